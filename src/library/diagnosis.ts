@@ -1,6 +1,6 @@
 /**
- * Diagnosis without input or output: takes facts about a custom hostname, returns findings. It queries nothing; the caller
- * gathers the facts, as `edgectl hostname export-world` writes them, or some of them over `noFacts`.
+ * Diagnosis without I/O: takes facts about a custom hostname and returns findings. The caller collects the facts, in the format
+ * of `edgectl hostname export-world`, or overrides some fields of `noFacts`.
  */
 import type { Facts } from '../model/diagnosis/facts.ts';
 import { parseFacts as parse } from '../model/diagnosis/facts-shape.ts';

@@ -29,26 +29,26 @@ export type {
 
 /** Options of a sandbox. All are optional. */
 export interface StartOptions {
-  /** Folder of the data, which stays (default: a temporary one, deleted with the sandbox). */
+  /** Folder of the data, which is kept (default: a temporary one, deleted with the sandbox). */
   readonly dir?: string;
-  /** Fill it with demo data: namespaces, buckets, workers and custom hostnames in all states. */
+  /** Fill the sandbox with demo data: namespaces, buckets, workers and custom hostnames in all states. */
   readonly demo?: boolean;
   /**
-   * Data to begin with, or the path of a YAML or JSON file of them. What is wrong rejects with an Error that has a line for
+   * Initial data, or the path of a YAML or JSON file that contains it. Invalid data rejects with an Error that has a line for
    * each fault.
    */
   readonly seed?: Seed | string;
   /**
-   * Refuse requests that the platform merely tolerates, or will refuse: unknown fields, deprecated routes, a second write to a
-   * key within a second. Lists have short pages. The reason is `rule` in `requests()`.
+   * Refuse requests that the platform only tolerates, or will refuse: unknown fields, deprecated routes, a second write to a key
+   * within a second. Lists have short pages. The reason is `rule` in `requests()`.
    */
   readonly strict?: boolean;
   /**
-   * Also serve a proxy (`proxyUrl`, `caFile`), by which programs that only know the platform's own host reach the sandbox;
-   * `env` points them there. It forwards nothing else, and reports such requests as a warning of the process.
+   * Also serve a proxy (`proxyUrl`, `caFile`), for programs that only know the platform's own host; `env` points them to it. The
+   * proxy refuses other hosts, with a process warning.
    */
   readonly proxy?: boolean;
-  /** Port of the API on loopback (default: any free one). */
+  /** Port of the API on loopback (default: any free port). */
   readonly port?: number;
   /** Maximum number of certificates issued per minute (default: the platform's limit of 15). */
   readonly issuanceLimit?: number;
@@ -56,34 +56,36 @@ export interface StartOptions {
   readonly onWorkerLog?: (log: { readonly level: string; readonly message: string }) => void;
 }
 
-/** A running sandbox: the v4 API, the edge and DNS, all on loopback, with its own account, zone and credentials. */
+/** A running sandbox: the v4 API, the edge and DNS on loopback, with its own account, zone and credentials. */
 export interface TestSandbox extends Ready, AsyncDisposable {
-  /** Variables by which edgectl, wrangler and the SDKs find it, for programs that a test starts. */
+  /** Environment variables with which edgectl, wrangler and the SDKs find the sandbox, for programs that a test starts. */
   readonly env: Readonly<Record<string, string>>;
-  /** The requests so far, the oldest first: the last 10,000 requests. */
+  /** Returns the requests so far, oldest first. The last 10,000 are kept. */
   requests(filter?: LogFilter): Promise<LoggedRequest[]>;
-  /** Forgets what was asked. */
+  /** Clears the request log. */
   clearRequests(): Promise<void>;
-  /** Makes requests fail from now on. Rejects with an Error that names an invalid field. */
+  /** Adds a fault, which makes requests fail. Rejects with an Error that names an invalid field. */
   addFault(fault: FaultRequest): Promise<Fault>;
-  /** The faults that are set, and how many requests each has met. */
+  /** Returns the faults, with the number of requests that each affected. */
   faults(): Promise<Fault[]>;
-  /** Ends one fault, or all; gives how many. */
+  /** Removes one fault, or all. Returns their number. */
   clearFaults(id?: string): Promise<number>;
-  /** Moves the sandbox's clock ahead, and lets everything happen that happens to custom hostnames in that time. */
+  /** Advances the sandbox's clock, with all changes to custom hostnames in that time. */
   advanceClock(seconds: number): Promise<void>;
-  /** Adds data, or those of a YAML or JSON file. Rejects with an Error that names each fault; nothing is changed then. */
+  /**
+   * Adds data, or the data in a YAML or JSON file. Invalid data rejects with an Error that lists all faults, and changes nothing.
+   */
   load(seed: Seed | string): Promise<void>;
-  /** All that is in it, as a seed that gives the same again. */
+  /** Returns all data as a seed that restores it. */
   snapshot(): Promise<Seed>;
-  /** Removes all data; account, zone and credentials stay. */
+  /** Deletes all data. Account, zone and credentials stay. */
   reset(): Promise<void>;
-  /** Ends it. A temporary folder is removed. A second call does nothing. */
+  /** Stops the sandbox and deletes a temporary folder. Further calls do nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the embedded platform in this process and gives it once it answers. As many as wanted run side by side.
+ * Starts the embedded platform in this process, and returns it once it answers. Any number can run in parallel.
  *
  *     await using sandbox = await startSandbox();
  *     const client = new Cloudflare({ baseURL: sandbox.apiBaseUrl, apiToken: sandbox.apiToken });

@@ -22,12 +22,12 @@ import type { Send } from '../v4/send.ts';
 import type { World } from '../world.ts';
 import type { startSandbox as declared, StartOptions, TestSandbox } from './sandbox-types.ts';
 
-/** See `sandbox-types.ts`, which users of the package read. */
+/** Documented in `sandbox-types.ts`, which is part of the package. */
 export const startSandbox: typeof declared = async (options = {}) => {
   checkOptions(options);
   const own = options.dir === undefined ? openTemporaryFolder(process) : undefined;
   const removeOwn = () => own?.remove();
-  // A test that is killed by its runner does not close what it has opened.
+  // A test that its runner stops may not close the sandbox.
   process.once('exit', removeOwn);
   const leave = () => {
     process.off('exit', removeOwn);
@@ -100,7 +100,7 @@ function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
   };
 }
 
-/** The World of a sandbox in somebody else's process: nothing of their environment has a say. */
+/** Creates the World of a sandbox in another program's process, without its environment variables. */
 function worldOf(dir: string): World {
   return {
     argv: [],
@@ -120,7 +120,7 @@ function worldOf(dir: string): World {
   };
 }
 
-/** Values that an option takes, in words and as a check. */
+/** The valid values of an option, as text and as a check. */
 interface Expected {
   readonly words: string;
   fits(value: unknown): boolean;
@@ -128,11 +128,11 @@ interface Expected {
 
 const truth: Expected = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
 
-/** All options. A type keeps it whole. */
+/** All options. The type makes sure that none is missing. */
 const expected: Readonly<Record<keyof StartOptions, Expected>> = {
   dir: { words: 'the path of a folder', fits: isPath },
   demo: truth,
-  seed: { words: 'a seed, or the path of a file of one', fits: (value) => isPath(value) || isObject(value) },
+  seed: { words: 'a seed, or the path of a seed file', fits: (value) => isPath(value) || isObject(value) },
   strict: truth,
   proxy: truth,
   port: { words: 'a whole number from 0 to 65535', fits: (value) => isWhole(value, 0, 65_535) },
@@ -141,23 +141,23 @@ const expected: Readonly<Record<keyof StartOptions, Expected>> = {
 };
 
 /**
- * Refuses unknown options and invalid values with a `usage` Problem: otherwise programs without types would start another
- * sandbox than they mean. An undefined value counts as omitted.
+ * Refuses unknown options and invalid values with a `usage` Problem, because untyped programs could otherwise start the wrong
+ * sandbox. An undefined value counts as omitted.
  */
 function checkOptions(options: unknown): asserts options is StartOptions {
-  if (!isObject(options)) throw refused(`options: ${shown(options)} is no object of them.`);
+  if (!isObject(options)) throw refused(`options: ${shown(options)} is not an object.`);
   const names = Object.keys(expected);
   for (const [name, value] of Object.entries(options)) {
     const one = new Map<string, Expected>(Object.entries(expected)).get(name);
     if (one === undefined) throw unknown(name, names);
     if (value !== undefined && !one.fits(value))
-      throw refused(`${name}: ${shown(value)} does not fit: it has to be ${one.words}.`);
+      throw refused(`${name}: ${shown(value)} is invalid: it must be ${one.words}.`);
   }
 }
 
 function unknown(name: string, known: readonly string[]): Problem {
   const meant = nearest(name, known);
-  const advice = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  const advice = meant === undefined ? `Valid options: ${known.join(', ')}.` : `Did you mean ${meant}?`;
   return new Problem('usage', `startSandbox has no option ${shortText(name, 60)}. ${advice}`);
 }
 

@@ -1,28 +1,28 @@
-/** The effects of a fault on the requests that it meets. Several may be set; a wait comes first, a cut last. */
+/** The effects of a fault on the requests that it affects. Several can be combined; a wait comes first. */
 export interface FaultEffects {
-  /** Answers with this HTTP status instead of asking the platform. 200 to 599. */
+  /** Answers with this HTTP status (200 to 599) instead of executing the request. */
   readonly status?: number;
-  /** Seconds in the `Retry-After` of such an answer. */
+  /** Seconds in the `Retry-After` header of that answer. */
   readonly retryAfter?: number;
-  /** Waits before anything else. Milliseconds. */
+  /** Delay before anything else, in milliseconds. */
   readonly latency?: number;
-  /** Maximum random addition to the latency, in milliseconds. */
+  /** Maximum additional random delay, in milliseconds. */
   readonly jitter?: number;
-  /** Cuts the connection: before the request is carried out, in the middle of the answer, or before it, but after the deed. */
+  /** Drops the connection: before the request is executed, within the response, or after execution but before the response. */
   readonly cut?: 'before' | 'in' | 'after';
-  /** Takes the place of the answer's body: half of it, JSON of another shape, nothing, or a proxy's page. */
+  /** Replaces the response body: with half of it, JSON of another shape, nothing, or a proxy's HTML page. */
   readonly body?: 'truncated' | 'wrong' | 'empty' | 'html';
-  /** Share of the keys of a bulk write or delete that are reported as not written, and are not. 0 to 1. */
+  /** Share of the keys in a bulk write or delete that are not changed, and reported as such. 0 to 1. */
   readonly unsuccessfulKeys?: number;
-  /** Seconds for which a first reading is repeated, whatever was written since. */
+  /** Seconds for which reads return earlier responses, whatever was written since. */
   readonly stale?: number;
-  /** Maximum number of rows per page of a list, whatever was requested; 10 or more, as the platform refuses less. */
+  /** Maximum number of rows per page, whatever was requested; 10 or more, because the platform refuses fewer. */
   readonly pageSize?: number;
-  /** More requests than this are refused with 429. */
+  /** Requests above this rate are refused with 429. */
   readonly rate?: FaultRate;
 }
 
-/** `requests` in any `seconds`, counted for each path (`path`) or for each token (`token`). */
+/** `requests` in any period of `seconds`, counted per path or per token. */
 export interface FaultRate {
   readonly requests: number;
   readonly seconds: number;
@@ -32,24 +32,24 @@ export interface FaultRate {
 /** A requested fault. */
 export interface FaultRequest extends FaultEffects {
   /**
-   * `GET /zones/**`: a method or `*`, then a glob of the path below `/client/v4`; of the S3 API `PUT s3:/bucket/**`. What begins
-   * with a bucket's name, and not as the v4 API's paths do, is of the S3 API without its `s3:`.
+   * `GET /zones/**`: a method or `*`, then a glob of the path below `/client/v4`; for the S3 API, `PUT s3:/bucket/**`. The `s3:`
+   * can be omitted if the path starts with a bucket name that is not a root of the v4 API.
    */
   readonly match: string;
-  /** Share of the requests that it hits. 0 to 1 (default: all). */
+  /** Share of matching requests that it affects, 0 to 1 (default: all). */
   readonly share?: number;
-  /** Number of requests that it hits before it ends (default: no end). */
+  /** Number of requests that it affects before it ends (default: unlimited). */
   readonly times?: number;
-  /** Decides with `share`, `jitter` and `unsuccessfulKeys` whom it meets: the same number meets the same ones. */
+  /** Seed of the random choices for `share`, `jitter` and `unsuccessfulKeys`. The same seed makes the same choices. */
   readonly seed?: number;
 }
 
-/** A fault as it was typed or read: omitted fields are undefined. */
+/** A fault as typed or read: omitted fields are undefined. */
 export type GivenFault = { readonly [Name in keyof FaultRequest]: FaultRequest[Name] | undefined };
 
 /** A fault that is set. */
 export interface Fault extends FaultRequest {
   readonly id: string;
-  /** How many requests it has met. */
+  /** Number of requests that it has affected. */
   readonly met: number;
 }

@@ -3,11 +3,11 @@ export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
   readonly zoneId: string;
-  /** The sandbox's own token: it may do everything, and every path below `/sandbox/` requires it. */
+  /** The sandbox's own token, with unrestricted access. All paths below `/sandbox/` require it. */
   readonly apiToken: string;
   readonly email: string;
   readonly apiKey: string;
-  /** `http://localhost:<port>`; deployed workers answer with their name before the host. */
+  /** `http://localhost:<port>`; deployed workers answer at subdomains with their names. */
   readonly edgeUrl: string;
   /** The same over TLS, with the certificates of custom hostnames. */
   readonly edgeTlsUrl: string;
@@ -15,23 +15,23 @@ export interface Ready {
   readonly dns: string;
   /** `http://127.0.0.1:<port>`: the S3 API of its buckets, path style, region `auto`. */
   readonly s3Endpoint: string;
-  /** Derived from `apiToken` as the provider derives them: the token's id, and its SHA-256. */
+  /** Derived from `apiToken` like the provider's: the token's id, and its SHA-256. */
   readonly s3AccessKeyId: string;
   readonly s3SecretAccessKey: string;
-  /** `http://127.0.0.1:<port>`, where a proxy is wanted: it leads HTTPS of the platform's own host to this API. */
+  /** `http://127.0.0.1:<port>` of the proxy, if requested. It forwards HTTPS requests for the platform's own host to this API. */
   readonly proxyUrl?: string;
   /** File with the certificate of the proxy's authority, in PEM. */
   readonly caFile?: string;
-  /** The same behind the authorities of this machine, for programs that trust one file alone. */
+  /** The same appended to the authorities of this machine, for programs that only trust one file. */
   readonly caBundleFile?: string;
-  /** Folder of the data, by which edgectl finds it: `--sandbox=<folder>`, or EDGECTL_SANDBOX_DIR. */
+  /** Folder of the data, for `--sandbox=<folder>` or EDGECTL_SANDBOX_DIR. */
   readonly folder: string;
   readonly pid: number;
 }
 
 /**
- * The variables by which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox. Those that would point
- * elsewhere are undefined: remove them.
+ * Returns the environment variables with which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox.
+ * Variables that would point elsewhere are undefined, and must be removed.
  */
 export function environmentOf(ready: Ready): Readonly<Record<string, string | undefined>> {
   const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint, folder } = ready;

@@ -8,15 +8,15 @@ import type { ModuleKind } from '../workers/worker.ts';
 import type { ZonePlan } from '../zones/plan.ts';
 
 /**
- * The data to fill a sandbox with; every field is optional. Its JSON Schema is `docs/schema/seed.json`. A moment is an RFC 3339
- * time, or an offset from the loading: `-41d`, `+90m`.
+ * The data to fill a sandbox with; every field is optional. Its JSON Schema is `docs/schema/seed.json`. A time is an RFC 3339
+ * time, or an offset from the time of loading: `-41d`, `+90m`.
  */
 export interface Seed extends SeedData {
-  /** Where editors find the schema. */
+  /** Location of the schema, for editors. */
   readonly $schema?: string;
-  /** The first one is the sandbox's own, which has what stands outside of `accounts` as well. */
+  /** The first account is the sandbox's own, which also has the data outside of `accounts`. */
   readonly accounts?: readonly SeedAccount[];
-  /** The DNS of customers, as `sandbox dns set` takes it. */
+  /** The DNS of customers, as in `sandbox dns set`. */
   readonly dns?: readonly SeedDns[];
 }
 
@@ -27,11 +27,11 @@ export interface SeedData {
   readonly workers?: readonly SeedWorker[];
   readonly zones?: readonly SeedZone[];
   readonly hostnames?: readonly SeedHostname[];
-  /** Clock, authorities and the like, as `sandbox snapshot save` writes them. */
+  /** Clock, authorities and other settings, as written by `sandbox snapshot save`. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-/** An account and its data. Of its settings there are those of its buckets and workers only. */
+/** An account and its data. Its settings only include those of its buckets and workers. */
 export interface SeedAccount extends SeedData {
   readonly name: string;
   /** 32 lower-case hex digits (default: a new id). The sandbox's own account keeps its id. */
@@ -48,13 +48,13 @@ export interface SeedNamespace {
 export interface SeedKey {
   readonly key: string;
   readonly value: string;
-  /** The value is base64, for bytes that are no text. */
+  /** Whether the value is base64, for bytes that are not text. */
   readonly base64?: boolean;
-  /** Any JSON, at most 1,024 bytes. */
+  /** Any JSON value, up to 1,024 bytes. */
   readonly metadata?: unknown;
-  /** UNIX seconds, or a moment. A key that has expired is not written. */
+  /** UNIX seconds or a time. An expired key is not written. */
   readonly expiration?: number | string;
-  /** Seconds from the loading. */
+  /** Seconds after loading. */
   readonly expiration_ttl?: number;
 }
 
@@ -62,7 +62,7 @@ export interface SeedBucket {
   readonly name: string;
   readonly location?: string;
   readonly storage_class?: string;
-  /** A moment. */
+  /** A time. */
   readonly created?: string;
   readonly objects?: readonly SeedObject[];
 }
@@ -70,7 +70,7 @@ export interface SeedBucket {
 export interface SeedObject {
   readonly key: string;
   readonly body: string;
-  /** The body is base64. */
+  /** Whether the body is base64. */
   readonly base64?: boolean;
   readonly http_metadata?: {
     readonly contentType?: string;
@@ -78,11 +78,11 @@ export interface SeedObject {
     readonly contentEncoding?: string;
     readonly contentLanguage?: string;
     readonly cacheControl?: string;
-    /** A moment. */
+    /** A time. */
     readonly cacheExpiry?: string;
   };
   readonly custom_metadata?: Readonly<Record<string, string>>;
-  /** A moment. */
+  /** A time. */
   readonly uploaded?: string;
 }
 
@@ -106,16 +106,16 @@ export interface SeedWorker {
   readonly routed?: boolean;
 }
 
-/** `namespace` is the title or the id of one. */
+/** `namespace` is the title or id of a namespace. */
 export type SeedBinding =
   | { readonly type: 'plain_text' | 'secret_text'; readonly name: string; readonly text: string }
   | { readonly type: 'json'; readonly name: string; readonly json: unknown }
   | { readonly type: 'kv_namespace'; readonly name: string; readonly namespace: string }
   | { readonly type: 'r2_bucket'; readonly name: string; readonly bucket_name: string };
 
-/** Times are moments. */
+/** Dates are times as described at `Seed`. */
 export interface SeedZone {
-  /** `saas.sandbox` is the sandbox's own zone, which is always there. */
+  /** `saas.sandbox` is the sandbox's own zone, which always exists. */
   readonly name: string;
   readonly id?: string;
   readonly created?: string;
@@ -133,14 +133,14 @@ export interface SeedZone {
   readonly fallback_failed?: boolean;
   readonly plan?: ZonePlan;
   readonly vanity_name_servers?: readonly string[];
-  /** Values by the setting's id. */
+  /** Values by setting id. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** When settings were changed, by their ids. */
+  /** Times of changes, by setting id. */
   readonly settings_modified?: Readonly<Record<string, string>>;
   readonly records?: readonly SeedRecord[];
 }
 
-/** A DNS record. Its name is whole, or without the zone; `@` is the zone itself. */
+/** A DNS record. Its name is the full name or relative to the zone; `@` is the zone itself. */
 export interface SeedRecord {
   readonly type: string;
   readonly name: string;
@@ -167,8 +167,8 @@ export interface SeedDns {
 }
 
 /**
- * A custom hostname. With a status it keeps it until its DNS, a call or one of its dates changes it; without a status it
- * develops like a new one from `created_at` on. For a hostname in service, DNS and a fallback origin are created.
+ * A custom hostname. A status stays until DNS, a call or a date of the hostname changes it. Without a status, the hostname
+ * behaves like a new one, created at `created_at`. For an active hostname, DNS and a fallback origin are created.
  */
 export interface SeedHostname {
   readonly hostname: string;
@@ -176,7 +176,7 @@ export interface SeedHostname {
   readonly zone?: string;
   readonly status?: HostnameStatus;
   readonly created_at?: string;
-  /** When it began to be moved; seven days later it is deleted. */
+  /** When it moved away; it is deleted seven days later. */
   readonly moved_at?: string;
   readonly verification_errors?: readonly string[];
   readonly custom_origin_server?: string;
@@ -184,11 +184,11 @@ export interface SeedHostname {
   readonly custom_metadata?: Readonly<Record<string, unknown>>;
   /** Default: HTTP validation; null for a hostname without a certificate. */
   readonly ssl?: SeedCertificate | null;
-  /** The complete state of a hostname in a sandbox, as `sandbox snapshot save` writes it, instead of the other fields. */
+  /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`, instead of the other fields. */
   readonly kept?: KeptHostname;
 }
 
-/** The part of a saved hostname that is checked; the rest is used unchanged. Times are milliseconds. */
+/** The fields of a saved hostname that are checked; the others are used unchanged. Times are in milliseconds. */
 export interface KeptHostname {
   readonly state: {
     readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };
@@ -204,22 +204,22 @@ export interface KeptHostname {
   readonly keyed?: { readonly certificate: string; readonly privateKey: string };
 }
 
-/** Times are moments. */
+/** Dates are times as described at `Seed`. */
 export interface SeedCertificate {
   readonly status?: CertificateStatus;
   readonly method?: ValidationMethod;
   readonly certificate_authority?: CertificateAuthority;
   readonly wildcard?: boolean;
-  /** Common Name of the provider, for hostnames of more than 64 characters. */
+  /** Whether to use the provider's Common Name, for hostnames of more than 64 characters. */
   readonly branding?: boolean;
   readonly bundle_method?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly uploaded_on?: string;
   readonly expires_on?: string;
-  /** The edge serves a certificate outside its validity, whatever the record says. */
+  /** The edge serves a certificate outside its validity period, regardless of the record. */
   readonly validity?: 'expired' | 'not_yet_valid';
   readonly validation_errors?: readonly string[];
 }
 
-/** How much of each kind a seed has brought. */
+/** Number of items of each kind in a seed. */
 export type SeedCounts = Readonly<Record<string, number>>;

@@ -14,59 +14,59 @@ import {
 import type { Fault, FaultRate } from './fault.ts';
 import type { LoggedRequest } from './logged-request.ts';
 
-/** DNS of customers that a sandbox answers with. */
+/** A DNS entry of customers in a sandbox. */
 export const dnsEntry = object({
   name: text('The name'),
-  type: text('Type of the record; or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
-  ttl: optional(count('Seconds')),
-  contents: texts('Of a failure, the types that it concerns; none for all'),
+  type: text('Record type, or SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS'),
+  ttl: optional(count('TTL in seconds')),
+  contents: texts('Contents; for a failure, the record types that it affects (empty: all)'),
 });
 
 const faultRate: Shape<FaultRate> = object({
-  requests: count('So many'),
-  seconds: count('Within this number of seconds'),
-  per: oneOf(['path', 'token'], 'Counted for each of these'),
+  requests: count('Number of requests'),
+  seconds: count('Period in seconds'),
+  per: oneOf(['path', 'token'], 'Whether requests are counted per path or per token'),
 });
 
-// The types of faults and requests are documented where the library exports them; the compiler holds these shapes to them.
+// The types of faults and requests are documented in the library; the compiler checks that these shapes match them.
 
-/** A fault that is set. `docs/sandbox.md` describes each effect; several may be set: a wait comes first, a cut last. */
+/** A fault. `docs/sandbox.md` describes the effects. Several can be combined; a wait comes first. */
 export const fault: Shape<Fault> = object({
-  id: text('By which it is ended'),
-  match: text('Method and glob of the path that it meets'),
-  met: count('Requests that it has met'),
-  status: optional(count('HTTP status that it answers with')),
-  retryAfter: optional(count('Seconds in Retry-After')),
-  latency: optional(count('Milliseconds that it waits')),
-  jitter: optional(count('Maximum random addition in milliseconds')),
-  cut: optional(oneOf(['before', 'in', 'after'], 'When it cuts the connection')),
-  body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'Replacement of the body')),
-  unsuccessfulKeys: optional(number('Share of the keys of a bulk change that are not taken, 0 to 1')),
-  stale: optional(count('Seconds for which what was read is read again')),
-  pageSize: optional(count('Rows on a page at most')),
+  id: text('Id, for sandbox fault clear'),
+  match: text('Method and path glob of affected requests'),
+  met: count('Number of affected requests'),
+  status: optional(count('HTTP status of the response')),
+  retryAfter: optional(count('Retry-After of the response, in seconds')),
+  latency: optional(count('Delay in milliseconds')),
+  jitter: optional(count('Maximum additional random delay in milliseconds')),
+  cut: optional(oneOf(['before', 'in', 'after'], 'When it drops the connection')),
+  body: optional(oneOf(['truncated', 'wrong', 'empty', 'html'], 'Replacement of the response body')),
+  unsuccessfulKeys: optional(number('Share of keys in a bulk request that are not changed, 0 to 1')),
+  stale: optional(count('Seconds for which reads return earlier responses')),
+  pageSize: optional(count('Maximum number of rows per page')),
   rate: optional(faultRate),
-  share: optional(number('Share of the requests that it meets, 0 to 1')),
-  times: optional(count('Requests after which it is over')),
-  seed: optional(number('By which chance is repeated')),
+  share: optional(number('Share of matching requests that it affects, 0 to 1')),
+  times: optional(count('Number of requests after which it ends')),
+  seed: optional(number('Seed of the random choices')),
 });
 
-/** A request that a sandbox's server has answered, or cut. */
+/** A request that a sandbox's server has answered, or whose connection it dropped. */
 export const loggedRequest: Shape<LoggedRequest> = object({
-  number: count('In the order in which they ended, from 1'),
-  time: time('When it came'),
+  number: count('Number in the order in which requests ended, starting at 1'),
+  time: time('When it arrived'),
   api: oneOf(['v4', 's3'], 'The v4 API, or the S3 API of its buckets'),
-  method: text('GET, …'),
-  path: text('Below /client/v4, percent-encoded; of the S3 API /bucket/key'),
-  query: text('Without the question mark, and without a signature; empty when there is none'),
-  status: nullable(count('HTTP status; null where the connection was cut')),
+  method: text('HTTP method'),
+  path: text('Path below /client/v4, percent-encoded; for the S3 API, /bucket/key'),
+  query: text('Query without the question mark and the signature; empty if there is none'),
+  status: nullable(count('HTTP status; null if the connection was dropped')),
   route: nullable(
-    text('Pattern of the route that answered, or operation of the S3 API; null where there is none'),
+    text('Pattern of the route that answered, or operation of the S3 API; null if there is none'),
   ),
-  rule: nullable(text('Why the answer is another one than usual; null where nothing made it so')),
+  rule: nullable(text('Why the response differs from the usual one; null if it does not')),
   notes: texts('Ignored parts of the request'),
-  milliseconds: number('Until the answer was ready'),
-  requestHeaders: map(text('Its value'), 'Lower-case names, without credentials'),
-  answerHeaders: map(text('Its value'), 'Lower-case names'),
-  requestBody: optional(text('The beginning of a body of text')),
-  answerBody: optional(text('The beginning of a body of text')),
+  milliseconds: number('Milliseconds until the response was ready'),
+  requestHeaders: map(text('Its value'), 'Request headers by lower-case name, without credentials'),
+  answerHeaders: map(text('Its value'), 'Response headers by lower-case name'),
+  requestBody: optional(text('Start of the request body, if it is text')),
+  answerBody: optional(text('Start of the response body, if it is text')),
 });

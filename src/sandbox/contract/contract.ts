@@ -4,10 +4,10 @@ import { sessionContract } from './session.ts';
 import { workerContract } from './workers.ts';
 import { zoneContract } from './zones.ts';
 
-/** Every route of the provider that the sandbox has. Routes below `/sandbox/` are its own, and have no row. */
+/** All routes of the provider that the sandbox implements. Its own routes, below `/sandbox/`, have no row. */
 export const contract: Contract = { ...dataContract, ...workerContract, ...zoneContract, ...sessionContract };
 
-/** The query parameters of a request that are not honoured. */
+/** Returns the query parameters of a request that the route does not support. */
 export function strangeParameters(known: readonly string[], query: string): string[] {
   const names = new Set(new URLSearchParams(query).keys());
   return [...names].filter((name) => !known.some((one) => fits(one, name)));
@@ -17,7 +17,7 @@ function fits(known: string, name: string): boolean {
   return known.endsWith('.*') ? name.startsWith(known.slice(0, -1)) : known === name;
 }
 
-/** The fields of a JSON body that are not known, each once; of a list those of its entries. */
+/** Returns the unknown fields of a JSON body without duplicates. In a list, the fields of its entries are checked. */
 export function strangeFields(known: readonly string[], body: unknown): string[] {
   const entries = Array.isArray(body) ? body : [body];
   const strange = new Set<string>();
@@ -25,7 +25,7 @@ export function strangeFields(known: readonly string[], body: unknown): string[]
   return [...strange];
 }
 
-/** Goes into objects, and lists of them, of which fields are known. */
+/** Descends only into objects and lists of objects whose fields are known. */
 function* namesOf(known: readonly string[], value: unknown, before: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {

@@ -8,7 +8,7 @@ const entry = ['key', 'value', 'base64', 'metadata', 'expiration', 'expiration_t
 
 const events = '/accounts/:account/event_notifications/r2/:bucket/configuration';
 const domain = ['domain', 'enabled', 'minTLS', 'ciphers'];
-const kept = 'kept and given back, without effect';
+const kept = 'stored and returned, without effect';
 
 /** Key-value namespaces and object buckets. */
 export const dataContract: Contract = {
@@ -35,7 +35,7 @@ export const dataContract: Contract = {
   [`POST ${buckets}`]: {
     query: [],
     body: ['name', 'locationHint', 'storageClass'],
-    lacks: 'a name is taken in all jurisdictions',
+    lacks: 'names are unique across jurisdictions',
   },
   [`GET ${bucket}`]: plain,
   [`PATCH ${bucket}`]: bare,
@@ -57,7 +57,7 @@ export const dataContract: Contract = {
   [`GET ${events}`]: plain,
   [`GET ${events}/queues/:queue`]: plain,
   [`PUT ${events}/queues/:queue`]: { query: [], body: ['rules'], lacks: kept },
-  [`DELETE ${events}/queues/:queue`]: { query: [], lacks: 'all rules of the queue go' },
+  [`DELETE ${events}/queues/:queue`]: { query: [], lacks: 'deletes all rules of the queue' },
   'POST /accounts/:account/r2/temp-access-credentials': {
     query: [],
     body: ['bucket', 'parentAccessKeyId', 'permission', 'ttlSeconds', 'objects', 'prefixes'],

@@ -10,7 +10,7 @@ function tokensBelow(all: string): Contract {
     [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
-      lacks: 'the groups of what is here, with ids that differ from the provider',
+      lacks: 'only groups for the products here; their ids differ from the provider',
     },
     [`GET ${all}/:token`]: plain,
     [`PUT ${all}/:token`]: { query: [], body },

@@ -13,7 +13,7 @@ const settings = [
   ...['compatibility_date', 'compatibility_flags', 'keep_bindings', 'annotations'],
   ...['tags', 'logpush', 'observability', 'tail_consumers'],
 ];
-/** wrangler sends `code_update_strategy` with each upload; it is about Durable Objects, which the sandbox does not have. */
+/** wrangler sends `code_update_strategy` with each upload; it concerns Durable Objects, which the sandbox does not have. */
 const upload = ['main_module', 'body_part', 'code_update_strategy', ...settings];
 const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_enabled'];
 
@@ -63,14 +63,14 @@ export const workerContract: Contract = {
   },
   [`GET ${script}/deployments/:deployment`]: plain,
   [`GET ${script}/schedules`]: plain,
-  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], lacks: 'kept, and never run' },
-  [`POST ${script}/tails`]: { query: [], body: ['filters'], lacks: 'the debug mode of a tail' },
+  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], lacks: 'stored, but never run' },
+  [`POST ${script}/tails`]: { query: [], body: ['filters'], lacks: 'no debug mode' },
   [`GET ${script}/tails`]: plain,
   [`DELETE ${script}/tails/:tail`]: plain,
   [`POST ${script}/domains/changeset`]: {
     query: ['replace_state'],
     body: domainOrigin,
-    lacks: 'enabled and previews_enabled are kept by nobody',
+    lacks: 'enabled and previews_enabled are ignored',
   },
   [`PUT ${script}/domains/records`]: {
     query: [],
@@ -80,7 +80,7 @@ export const workerContract: Contract = {
       'override_existing_dns_record',
       ...below('origins', domainOrigin),
     ],
-    lacks: 'enabled and previews_enabled are kept by nobody',
+    lacks: 'enabled and previews_enabled are ignored',
   },
   [`GET ${script}/references`]: plain,
   [`GET ${workers}/durable_objects/namespaces`]: { ...empty, query: [...paged] },

@@ -55,7 +55,7 @@ const subscription: ContractRow = {
 
 const settings = `${zone}/settings`;
 const unhonoured =
-  'the edge honours ssl, always_use_https, min_tls_version from 1.2, tls_1_3, http2 and security_header; the rest is kept';
+  'the edge applies ssl, always_use_https, min_tls_version (1.2 or later), tls_1_3, http2 and security_header; other settings are only stored';
 
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {
@@ -73,11 +73,11 @@ export const zoneContract: Contract = {
     query: [],
     body: ['paused', 'type', 'vanity_name_servers', 'plan'],
     lacks:
-      'type stays full; vanity name servers are only kept; takes a plan, which the platform takes by `subscription` only',
+      'type is always full; vanity name servers are only stored; accepts a plan, which the platform only accepts in `subscription`',
   },
-  [`GET ${zone}/available_plans`]: { query: [], lacks: 'nothing costs anything' },
-  [`GET ${zone}/available_plans/:plan`]: { query: [], lacks: 'nothing costs anything' },
-  [`GET ${zone}/subscription`]: { query: [], lacks: 'nothing costs anything' },
+  [`GET ${zone}/available_plans`]: { query: [], lacks: 'all prices are 0' },
+  [`GET ${zone}/available_plans/:plan`]: { query: [], lacks: 'all prices are 0' },
+  [`GET ${zone}/subscription`]: { query: [], lacks: 'all prices are 0' },
   ...Object.fromEntries(['POST', 'PUT'].map((method) => [`${method} ${zone}/subscription`, subscription])),
   [`DELETE ${zone}`]: plain,
   [`GET ${settings}`]: plain,
@@ -88,18 +88,18 @@ export const zoneContract: Contract = {
   [`PATCH ${zone}/ssl/verification/:pack`]: {
     query: [],
     body: ['validation_method'],
-    lacks: 'without effect: the certificate is active',
+    lacks: 'no effect: the certificate is already active',
   },
   [`GET ${zone}/ssl/certificate_packs`]: {
     query: [...paged],
-    lacks: 'status, deploy; the universal pack alone, always active',
+    lacks: 'status, deploy; only the universal pack, always active',
   },
   [`GET ${zone}/ssl/certificate_packs/:pack`]: plain,
   [`GET ${zone}/pagerules`]: { query: ['status', 'order', 'direction', 'match'], lacks: 'always empty' },
   [`GET ${zone}/dcv_delegation/uuid`]: plain,
   'GET /accounts/:account/addressing/prefixes': {
     query: [],
-    lacks: 'no dates, no states of validation',
+    lacks: 'no dates or validation states',
   },
   'GET /ips': { query: [], lacks: 'the addresses of the sandbox’s edge' },
   [`GET ${zone}/hold`]: plain,

@@ -7,8 +7,8 @@ import type { Sandbox } from '../http/app.ts';
 import { pngOf } from './picture.ts';
 
 /**
- * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again; unchanged ones
- * stay, with their age, and so does everything else.
+ * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again. Unchanged objects
+ * keep their age, and all other data stays.
  */
 export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> {
   const now = platform.now();
@@ -17,7 +17,7 @@ export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> 
   if (missing.length > 0) createBuckets({ folder, now, random: platform.random }, missing);
   for (const { name, objects } of all) {
     const changed = objects.filter((object) => !isThere(platform.objects().find(name, object.key), object));
-    // Side by side, because each waits for the disk.
+    // In parallel, because each write waits for the disk.
     await Promise.all(
       changed.map(({ key, content, daysAgo, httpMetadata, customMetadata }) => {
         const object = { key, body: onePart(content), httpMetadata, customMetadata };
@@ -33,7 +33,7 @@ interface DemoWorld {
   random(bytes: number): Uint8Array;
 }
 
-/** Makes them on a clock of the past, so that no bucket is younger than its objects. */
+/** Creates the buckets with a past clock, so that no bucket is newer than its objects. */
 function createBuckets({ folder, now, random }: DemoWorld, buckets: readonly DemoBucket[]): void {
   let at = now;
   const past = openRegistry(folder, { random, now: () => at });
@@ -65,7 +65,7 @@ async function* onePart(content: Buffer): AsyncGenerator<Uint8Array> {
 interface DemoObject {
   readonly key: string;
   readonly content: Buffer;
-  /** Age in days: it was uploaded so long before the sandbox was filled. */
+  /** Days between the upload and the filling of the sandbox. */
   readonly daysAgo: number;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -73,13 +73,13 @@ interface DemoObject {
 
 interface DemoBucket {
   readonly name: string;
-  /** Age in days: it was made so long before the sandbox was filled, and before its oldest object. */
+  /** Days between the creation and the filling of the sandbox; more than those of its oldest object. */
   readonly daysAgo: number;
   readonly location?: string;
   readonly objects: readonly DemoObject[];
 }
 
-/** The buckets of a small shop, the same on every machine. */
+/** Returns the buckets of a small shop, the same on every machine. */
 export function demoBuckets(): DemoBucket[] {
   return [
     { name: 'shop-assets', daysAgo: 210, location: 'weur', objects: assets() },
@@ -187,7 +187,7 @@ function orders(week: number): string {
   return `day,hour,orders\n${rows.join('\n')}\n`;
 }
 
-/** Files that customers send, under the names that they gave them: some of those attack a terminal or a path. */
+/** Files that customers upload under their own names, some of which attack a terminal or a path. */
 function uploads(): DemoObject[] {
   const unknown = { contentType: 'application/octet-stream' };
   const text = { contentType: 'text/plain; charset=utf-8' };

@@ -14,7 +14,7 @@ export interface DemoNamespace {
   readonly entries: readonly BulkEntry[];
 }
 
-/** A small shop's data, the same on every machine; expiries count from the moment of writing. */
+/** Returns the data of a small shop, the same on every machine. Keys expire relative to the time of writing. */
 export function demoNamespaces(): DemoNamespace[] {
   return [
     { title: 'shop-FEATURE_FLAGS', entries: flags() },
@@ -67,7 +67,7 @@ const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Sessions end between two minutes and two days from now. */
+/** Sessions that expire between two minutes and two days from now. */
 function sessions(): BulkEntry[] {
   return range(120).map((index) => {
     const user = `user-${1000 + ((index * 37) % 400)}`;
@@ -125,7 +125,7 @@ function redirects(): BulkEntry[] {
   }));
 }
 
-/** Entries that break careless tools: empty, huge, binary, unreadable, and names that attack a terminal. */
+/** Entries that break careless tools: empty, huge, binary and unreadable values, and names that attack a terminal. */
 function oddities(): BulkEntry[] {
   const text: Record<string, string> = {
     'empty-value': '',

@@ -5,9 +5,9 @@ import type { Sandbox } from '../http/app.ts';
 import type { SeededNamespace } from './data.ts';
 
 /**
- * Fills a sandbox with demo data: five namespaces, some hundred keys, three buckets, a worker over them, and custom hostnames
- * in every state. Repeating it writes the same keys again, so that expired ones return, and restores the buckets and the
- * worker; other data stays. Refuses local data, which has no titles.
+ * Fills a sandbox with demo data: five namespaces with a few hundred keys, three buckets, a worker that uses them, and custom
+ * hostnames in every state. A second run writes the same keys, which restores expired ones, and restores the buckets and the
+ * worker. Other data stays. Refuses local data, which has no titles.
  */
 export async function seedDemo(sandbox: Sandbox): Promise<SeededNamespace[]> {
   const { demoNamespaces } = await import('./data.ts');
@@ -37,7 +37,7 @@ async function create(sandbox: Sandbox, title: string): Promise<string> {
   return id;
 }
 
-/** One call below the namespaces of the sandbox's account, with its own credentials. */
+/** Sends a call below the namespaces of the sandbox's account, with its own credentials. */
 async function request(
   sandbox: Sandbox,
   method: 'GET' | 'PUT' | 'POST',
@@ -53,6 +53,6 @@ async function request(
     repeatable: false,
   });
   const text = Buffer.from(await readBody(answer.body)).toString('utf8');
-  if (answer.status !== 200) throw new Problem('bug', `The demo data were refused: ${text}`);
+  if (answer.status !== 200) throw new Problem('bug', `The demo data was refused: ${text}`);
   return JSON.parse(text).result;
 }

@@ -2,7 +2,9 @@ import { request } from 'node:http';
 import type { World } from '../../world.ts';
 import { demoWorker } from './workers-data.ts';
 
-/** Paths that visitors of the shop ask for: pages, products, an old address, a flag without its key, a market that it lacks. */
+/**
+ * Paths that visitors of the shop request: pages, products, an old address, a flag without its key, a market that does not exist.
+ */
 const paths = [
   '/index.html',
   '/products/asia/jp/bags/0001',
@@ -14,10 +16,10 @@ const paths = [
   '/robots.txt',
 ];
 
-/** Milliseconds from one visit to the next. */
+/** Milliseconds between visits. */
 const pause = 2500;
 
-/** Visits the demo's worker at an edge every few seconds until the signal fires, so that its log has content. */
+/** Visits the demo worker through the edge every few seconds until the signal fires, so that its log has content. */
 export async function visitDemo(
   edgeUrl: string,
   { sleep }: Pick<World, 'sleep'>,
@@ -29,7 +31,7 @@ export async function visitDemo(
   }
 }
 
-/** One request; the log shows its answer. */
+/** Sends one request. Its response appears in the log. */
 function visit(edgeUrl: string, path: string, signal: AbortSignal): Promise<void> {
   const { port } = new URL(edgeUrl);
   const headers = { host: `${demoWorker}.localhost` };

@@ -1,6 +1,6 @@
 import type { WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 
-/** A deployed version of the demo worker: its resources exist from then on. */
+/** A deployed version of the demo worker. Its bindings also apply to later releases. */
 export interface DemoRelease {
   readonly daysAgo: number;
   readonly source: 'wrangler' | 'edgectl' | 'api';
@@ -12,16 +12,16 @@ export const demoWorker = 'shop-edge';
 
 export const demoCompatibilityDate = '2026-11-01';
 
-/** Names of the worker's secrets; what they hold is random, and different on every machine. */
+/** Names of the worker's secrets. Their values are random and different on every machine. */
 export const demoSecrets = { checkout: 'CHECKOUT_API_TOKEN', preview: 'PREVIEW_KEY' } as const;
 
-/** The resources that the releases bind: ids of namespaces, by title, and values of secrets, by name. */
+/** The resources that the releases bind: namespace ids by title, and secret values by name. */
 export interface DemoResources {
   namespace(title: string): string;
   secret(name: string): string;
 }
 
-/** Its releases, the oldest first. */
+/** Returns the releases, oldest first. */
 export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[] {
   const kv = (name: string, title: string) =>
     ({ type: 'kv_namespace', name, namespace_id: namespace(title) }) as const;
@@ -61,7 +61,7 @@ export function demoReleases({ namespace, secret }: DemoResources): DemoRelease[
   ];
 }
 
-/** Its code, one small module. */
+/** Returns the code, one small module. */
 export function demoCode(): WorkerCode {
   const content = Buffer.from(source);
   return { format: 'modules', entry: 'index.js', modules: [{ name: 'index.js', kind: 'esm', content }] };

@@ -14,9 +14,9 @@ import {
 } from './workers-data.ts';
 
 /**
- * Deploys one worker over the demo's namespaces and buckets, with a few weeks of history. An existing worker stays while it has
- * the demo's code and bindings; otherwise a version with them is deployed, and other bindings and secrets stay. It writes
- * directly to the registry: an upload would start the runtime to check the code.
+ * Deploys one worker that uses the demo's namespaces and buckets, with a few weeks of history. An existing worker with the demo's
+ * code and bindings stays unchanged. Otherwise, a version with them is deployed, and other bindings and secrets stay. Writes
+ * directly to the registry, because an upload would start the runtime to check the code.
  */
 export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespace[]): void {
   const { platform } = sandbox;
@@ -28,13 +28,13 @@ export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespa
   });
   if (latest === undefined) deployAll(sandbox, releases, []);
   else if (!isCurrent(workers, latest, releases)) {
-    const restored = { daysAgo: 0, source: 'edgectl', message: 'Demo data written anew' } as const;
+    const restored = { daysAgo: 0, source: 'edgectl', message: 'Demo data restored' } as const;
     const bindings = releases.flatMap((release) => release.bindings);
     deployAll(sandbox, [{ ...restored, bindings }], latest.bindings);
   }
 }
 
-/** Deploys releases one after the other on a clock of the past, each with the bindings of those before. */
+/** Deploys the releases in order with a past clock, each with the bindings of the earlier ones. */
 function deployAll(
   { platform, folder }: Sandbox,
   releases: readonly DemoRelease[],
@@ -84,7 +84,7 @@ function isCurrent(workers: WorkerTable, latest: StoredVersion, releases: readon
   return wanted.every((binding) => latest.bindings.some((one) => isDeepStrictEqual(one, binding)));
 }
 
-/** Bindings with additional ones, which replace those of the same names. */
+/** Adds bindings, which replace existing ones with the same names. */
 function withBindings(before: readonly WorkerBinding[], more: readonly WorkerBinding[]): WorkerBinding[] {
   return [...before.filter(({ name }) => more.every((binding) => binding.name !== name)), ...more];
 }

@@ -23,19 +23,19 @@ const codes = {
   nxdomain: 3,
   notImplemented: 4,
   refused: 5,
-  /** Its upper bits are in the options (RFC 6891, 6.1.3). */
+  /** Its upper bits are sent in the OPT record (RFC 6891, 6.1.3). */
   badVersion: 16,
 } as const;
 const headerBytes = 12;
-/** Bytes of an answer over UDP: without EDNS (RFC 1035, 4.2.1), and at most. */
+/** Maximum size of an answer over UDP in bytes: without EDNS (RFC 1035, 4.2.1), and with it. */
 const udpBytes = { plain: 512, most: 1232 };
-/** The zones that a server answers from. */
+/** The zones from which a server answers. */
 export type AnsweringZones = Pick<DnsZones, 'answer'> & Partial<Pick<DnsZones, 'others' | 'delegation'>>;
 
 /**
- * The answer to a message, as bytes. Undefined: nothing is sent, because the message is not a query, or its name is set to be
- * silent. Over UDP an answer that is too long is truncated and marked so; one too long for TCP is a failure, as is one that
- * cannot be found or encoded.
+ * Returns the answer to a message, as bytes; undefined if nothing is sent, because the message is not a query or the name is set
+ * to time out. Over UDP, an answer that is too long is truncated and marked as such. An answer that is too long for TCP, or that
+ * cannot be encoded, is a server failure.
  */
 export function answerMessage(
   zones: () => AnsweringZones,
@@ -75,19 +75,21 @@ function decoded(message: Buffer): DecodedPacket | undefined {
   }
 }
 
-/** Types that the decoder names and the encoder does not know. */
+/** Types that the decoder knows by name and the encoder does not. */
 const oneWay: Readonly<Record<string, number>> = { CERT: 37, APL: 42 };
 
 function encodable(question: Question): Question {
   const number = oneWay[question.type];
-  // The encoder takes the number of any type so; its types know the names of some.
+  // The encoder accepts the number of any type in this form; its TypeScript types list only some names.
   return number === undefined ? question : { ...question, type: `UNKNOWN_${number}` as 'NULL' };
 }
 
 const notify = 4;
 const zoneTransfers: readonly string[] = ['AXFR', 'IXFR'];
 
-/** The code of a message that is no question of this server's: versions, operations, classes, transfers. */
+/**
+ * Returns the code for a message that this server does not answer: unsupported versions, operations, classes or zone transfers.
+ */
 function refusalOf({ flags = 0, questions = [], additionals = [] }: DecodedPacket): number | undefined {
   if (additionals.some((record) => record.type === 'OPT' && record.ednsVersion > 0)) return codes.badVersion;
   const operation = (flags >> 11) & 0x0f;
@@ -99,7 +101,7 @@ function refusalOf({ flags = 0, questions = [], additionals = [] }: DecodedPacke
   return undefined;
 }
 
-/** A refusal claims no authority, and names the operation that it refuses. */
+/** Builds a refusal: without authority, and with the refused operation. */
 function refusing(query: DecodedPacket, code: number): Packet {
   const operation = (query.flags ?? 0) & (0x0f << 11);
   const answer = reply(query, code & 0x0f);
@@ -109,7 +111,7 @@ function refusing(query: DecodedPacket, code: number): Packet {
   return { ...answer, flags: ((answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER) | operation, additionals };
 }
 
-/** Whether its questions, written again, are the bytes they came as: not of a label with a dot in it, or of no UTF-8. */
+/** Whether encoding the questions again results in the same bytes. Labels with a dot or without valid UTF-8 fail. */
 function canBeEchoed({ questions = [] }: DecodedPacket, message: Buffer): boolean {
   const written = encode({ type: 'query', questions }).subarray(headerBytes);
   return written.equals(message.subarray(headerBytes, headerBytes + written.length));
@@ -120,7 +122,7 @@ function formatError(message: Buffer): Buffer | undefined {
   return encode({ type: 'response', id: message.readUInt16BE(0), flags: codes.formatError });
 }
 
-/** A failure that needs nothing of the question but its own bytes. */
+/** Answers SERVFAIL, using only the bytes of the question. */
 function failed(message: Buffer): Buffer | undefined {
   const query = decoded(message);
   return query === undefined ? formatError(message) : encode(reply(query, codes.serverFailure));
@@ -187,7 +189,7 @@ function answerTo(
   return reply(query, code, { answers: chain, authorities: startOfZone(zones, last) });
 }
 
-/** Where another server answers (RFC 1034, 4.3.2): no answer of this one's, and so without its authority. */
+/** Refers to another server (RFC 1034, 4.3.2), so the answer is not authoritative. */
 function referral(query: DecodedPacket, { name, servers, glue }: Delegation): Packet {
   const answer = reply(query, codes.fine, {
     authorities: servers.map((server): Answer => ({ type: 'NS', name, ttl: 3600, data: server })),
@@ -196,7 +198,7 @@ function referral(query: DecodedPacket, { name, servers, glue }: Delegation): Pa
   return { ...answer, flags: (answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER, additionals };
 }
 
-/** Records of services, keys, mail; to a question about all of a name a word instead (RFC 8482). */
+/** Returns records of other types (services, keys, mail), or the minimal answer to an ANY query (RFC 8482). */
 function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] {
   if (asked === 'ANY') return [{ type: 'HINFO', name, ttl: 3789, data: { cpu: 'RFC8482', os: '' } }];
   const type = Object.keys(typeNumbers).find(
@@ -208,10 +210,10 @@ function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] 
 
 const extendedError: number = 15;
 
-/** A failure of validation is reported to clients that read options (RFC 8914, extended error 6). */
+/** Reports a validation failure to clients that support EDNS (RFC 8914, extended error 6). */
 function bogus(query: DecodedPacket): Packet {
   const answer = reply(query, codes.serverFailure);
-  // The encoder takes any number; its types know four.
+  // The encoder accepts any number; its TypeScript types list four.
   const option = { code: extendedError as 12, data: Buffer.from([0, 6]) };
   const additionals = (answer.additionals ?? []).map((one) =>
     one.type === 'OPT' ? { ...one, options: [option] } : one,
@@ -224,7 +226,7 @@ function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
   return why === 'loop' ? codes.fine : codes.serverFailure;
 }
 
-/** The SOA record of a negative answer (RFC 2308), if a zone is known. */
+/** Returns the SOA record for a negative answer (RFC 2308), if the zone is known. */
 function startOfZone(zones: AnsweringZones, name: string): Answer[] {
   for (const above of namesUpwards(name)) {
     const outcome = zones.answer(above, 'SOA');

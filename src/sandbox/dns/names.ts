@@ -5,32 +5,32 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 
-/** How a name can be made to fail, as `dns set` and the registry spell it. */
+/** The ways in which a name can be made to fail, as in `dns set` and the registry. */
 export const dnsFaults = ['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS'] as const;
 
 export type DnsFault = (typeof dnsFaults)[number];
 
 /**
- * Addresses to which proxied records lead: those of the own zone, and those of other zones of the platform. The
- * sandbox's edge listens on the first; visitors of either reach it by the edge's port and a Host.
+ * Addresses of proxied records: of the sandbox's own zone, and of other zones on the platform. The sandbox's edge listens on the
+ * first. Visitors of both use the edge's port and a Host header.
  */
 export const edgeAddresses = { own: '127.0.0.1', others: '127.0.0.2' } as const;
 
-/** Seconds that a record lives when it says "automatic", or nothing. */
+/** TTL in seconds of a record with an automatic or omitted TTL. */
 export const automaticTtl = 300;
 
 /** The records and failures of one name. */
 export interface DnsNode {
   readonly records: DnsRecord[];
-  /** Records that decide nothing about hostnames: those of services, keys, mail. */
+  /** Records that do not affect hostnames: services, keys, mail. */
   readonly others: OtherRecord[];
-  /** Name servers to which a zone hands this name on, with all below it. */
+  /** Name servers to which this name and everything below it is delegated. */
   readonly delegatedTo: string[];
-  /** Failures, each with the record types that it concerns; none means all. */
+  /** Failures, each with the record types that it affects; empty means all. */
   readonly faults: { readonly fault: DnsFault; readonly types: readonly string[] }[];
 }
 
-/** A record as its zone has it; DNS only hands it on. */
+/** A record as stored in its zone; DNS returns it unchanged. */
 export interface OtherRecord {
   readonly type: string;
   readonly ttl: number;
@@ -51,7 +51,7 @@ export interface DnsSources {
 }
 
 /**
- * All names as public DNS shows them, where a proxied record shows the edge's address only; or, with `through`, as the
+ * Returns all names as public DNS shows them, with only the edge's address for proxied records; or, with `through`, as the
  * platform itself sees them.
  */
 export function namesOf(sources: DnsSources, through: boolean): DnsNames {
@@ -79,7 +79,7 @@ export function namesOf(sources: DnsSources, through: boolean): DnsNames {
 const platformServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const worldServers = ['ns1.registrar.sandbox', 'ns2.registrar.sandbox'];
 
-/** The name's own records, or those of the wildcard that covers it (RFC 4592). */
+/** Returns the name's own records, or those of the wildcard that covers it (RFC 4592). */
 export function nodeAt({ nodes, existing }: DnsNames, name: string): DnsNode | undefined {
   if (existing.has(name)) return nodes.get(name);
   for (let above = parentName(name); above !== undefined; above = parentName(above)) {
@@ -117,7 +117,7 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
   node.records.push(...servers.map((target): DnsRecord => ({ type: 'NS', name, ttl, target })));
 }
 
-/** The domains of names outside: by their own SOA, or their last two labels outside of zones. */
+/** Returns the domains of outside names: those with an SOA, and otherwise the last two labels. */
 function domainsOf(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
   const apexes = new Set([
     ...zones.map((zone) => zone.name),
@@ -136,7 +136,7 @@ function proxyRecord({ name, zoneId }: StoredRecord, ownZone: string | undefined
   return { type: 'A', name, ttl: automaticTtl, address };
 }
 
-/** A record from its content as people and the API write it; undefined when it makes none. */
+/** Parses a record from its content, as users and the API write it; undefined if the content is invalid. */
 export function parseRecord(name: string, type: string, content: string, ttl: number): DnsRecord | undefined {
   switch (type) {
     case 'A':

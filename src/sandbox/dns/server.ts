@@ -17,18 +17,18 @@ export interface DnsServerOptions {
   readonly port: number;
   /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** The present zones; read for every query. */
+  /** Returns the current zones. Called for every query. */
   zones(): AnsweringZones;
 }
 
-/** How often another free port is tried when the one that UDP got is taken for TCP. */
+/** Maximum number of free ports to try if a port that is free for UDP is in use for TCP. */
 const tries = 20;
-/** How long a TCP connection may be silent, in milliseconds. */
+/** Idle timeout of a TCP connection, in milliseconds. */
 const patience = 10_000;
 
 /**
- * Serves DNS over UDP and TCP on one port. Refuses with a Problem if the port is in use or not allowed, or the address is not
- * one of this machine.
+ * Serves DNS over UDP and TCP on one port. Throws a Problem if the port is in use or not permitted, or if the address does not
+ * belong to this machine.
  */
 export async function serveDns(options: DnsServerOptions): Promise<DnsServer> {
   const [address, ...others] = addressesOf(options.address ?? loopbackOnly.address);
@@ -87,7 +87,7 @@ async function bound(udp: UdpSocket, address: string, port: number): Promise<voi
   const ready = once(udp, 'listening');
   udp.bind({ address, port, exclusive: true });
   await ready;
-  // A packet that cannot be sent is a lost one.
+  // A packet that cannot be sent is treated as lost.
   udp.on('error', () => undefined);
 }
 
@@ -105,7 +105,7 @@ async function closeAll({ udp, tcp, connections }: Listening): Promise<void> {
   await closed;
 }
 
-/** Answers every question of a connection; each has its length in two bytes before it (RFC 1035, 4.2.2). */
+/** Answers all messages of a connection. Each is preceded by its length in two bytes (RFC 1035, 4.2.2). */
 function answerTcp(socket: Socket, options: DnsServerOptions, connections: Set<Socket>): void {
   connections.add(socket);
   let received: Buffer = Buffer.alloc(0);

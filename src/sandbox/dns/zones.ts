@@ -12,24 +12,24 @@ import {
 } from '../../model/dns/dns.ts';
 import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt, type OtherRecord } from './names.ts';
 
-/** Returns the TXT values of a name without records: the tokens at a delegation target. Undefined: no such name. */
+/** Returns the TXT values of a name without records: the tokens at a delegation target. Undefined if the name does not exist. */
 export type MadeTexts = (name: string) => readonly string[] | undefined;
 
-/** The whole DNS that a sandbox knows, answered from memory. */
+/** The complete DNS of a sandbox, answered from memory. */
 export interface DnsZones {
-  /** Answers as a public resolver does, CNAMEs followed. */
+  /** Answers like a public resolver, following CNAMEs. */
   answer(name: string, type: RecordType): DnsOutcome;
   /** Records of other types at exactly this name. */
   others(name: string, type: string): readonly OtherRecord[];
-  /** The cut at or above a name, from which another server answers; undefined where the sandbox does. */
+  /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;
-  /** Follows CNAMEs as the platform sees them: through proxied records as well, until one leads into the zone. */
+  /** Follows CNAMEs as the platform does: also through proxied records, until one points into the zone. */
   follow(name: string, zone: string): Followed;
-  /** The CAA records that apply to a name (RFC 8659, 3). */
+  /** Returns the CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
 }
 
-/** A name that a zone hands on. Of name servers inside of it the addresses are known. */
+/** A delegated name. `glue` has the addresses of name servers within it. */
 export interface Delegation {
   readonly name: string;
   readonly servers: readonly string[];
@@ -39,11 +39,11 @@ export interface Delegation {
 export interface Followed {
   readonly last: string;
   readonly hops: number;
-  /** `failed`: nobody knows. `circle`: it never ends. */
+  /** `failed`: unknown. `circle`: the aliases form a loop. */
   readonly end: 'name' | 'nothing' | 'circle' | 'failed';
 }
 
-/** Opens the DNS of a sandbox. Reads the sources once: after a change of them, open another. */
+/** Opens the DNS of a sandbox. Reads the sources once; after they change, open it again. */
 export function openDnsZones(sources: DnsSources, madeTexts: MadeTexts): DnsZones {
   const outside = namesOf(sources, false);
   const inside = namesOf(sources, true);
@@ -107,7 +107,7 @@ function aliasAt(names: DnsNames, name: string): string | undefined {
   return alias?.type === 'CNAME' ? alias.target : undefined;
 }
 
-/** The words for what a validating resolver found wrong (RFC 8914, code 6). */
+/** The failure that a validating resolver reports (RFC 8914, code 6). */
 export const bogusSignature = 'DNSSEC bogus';
 
 function faultAt(names: DnsNames, name: string, type: RecordType): DnsFault | undefined {

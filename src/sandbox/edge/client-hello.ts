@@ -1,4 +1,4 @@
-/** The name that a TLS client asks for, `""` where it names none. */
+/** The server name that a TLS client sends; `""` if it sends none. */
 export type Hello = { readonly servername: string } | 'incomplete' | 'none';
 
 const handshake = 22;
@@ -6,8 +6,8 @@ const clientHello = 1;
 const serverNameExtension = 0;
 
 /**
- * Reads the name out of the first bytes of a connection (RFC 8446, 4.1.2; RFC 6066, 3). `none`: it does not begin with a TLS
- * handshake. A hello over several records is read as far as the first one.
+ * Reads the server name from the first bytes of a connection (RFC 8446, 4.1.2; RFC 6066, 3). `none`: the bytes do not start with
+ * a TLS handshake. If a hello spans several records, only the first is read.
  */
 export function readClientHello(bytes: Buffer): Hello {
   if (bytes.length > 0 && bytes[0] !== handshake) return 'none';
@@ -21,7 +21,7 @@ export function readClientHello(bytes: Buffer): Hello {
   }
 }
 
-/** Throws if a length exceeds the bytes. */
+/** Reads the server name. Throws if a length exceeds the bytes. */
 function nameIn(body: Buffer): string {
   // Type and length, version, random.
   let at = 4 + 2 + 32;
@@ -32,7 +32,7 @@ function nameIn(body: Buffer): string {
   for (at += 2; at + 4 <= end; ) {
     const type = body.readUInt16BE(at);
     const length = body.readUInt16BE(at + 2);
-    // A list of names, each with its kind; the first is the host.
+    // A list of names with their types; the first is the host.
     if (type === serverNameExtension) {
       const size = body.readUInt16BE(at + 7);
       return body

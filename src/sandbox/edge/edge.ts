@@ -4,12 +4,12 @@ import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { plain, type Visit } from '../http/forward.ts';
 import { listen, stop } from '../http/listen.ts';
 
-/** A visit to the edge. `host` is the Host header in lower case, without a port. */
+/** A request to the edge. `host` is the Host header in lower case, without a port. */
 export interface EdgeVisit extends Visit {
   readonly host: string;
 }
 
-/** Answers a visit if its host is one of its own, and returns whether it was. */
+/** Answers a request if it serves the host, and returns whether it did. */
 export type EdgeHandler = (visit: EdgeVisit) => Promise<boolean>;
 
 export interface EdgeOptions {
@@ -17,7 +17,7 @@ export interface EdgeOptions {
   readonly port: number;
   /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
-  /** Tried in order; the first whose host it is answers. */
+  /** Tried in order; the first that serves the host answers. */
   readonly handlers: readonly EdgeHandler[];
 }
 
@@ -25,15 +25,15 @@ export interface Edge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening and lets visits under way finish, then cuts what is left. */
+  /** Stops listening, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;
 }
 
 const drain = 3000;
 
 /**
- * Serves the edge over HTTP, by default only on 127.0.0.1: a visit is routed by its Host header. An unknown host is answered
- * with error 1016 (specification, Errors). Refuses with a Problem if the port is in use or not allowed.
+ * Serves the edge over HTTP, by default only on 127.0.0.1. Requests are routed by their Host header. An unknown host results in
+ * error 1016 (specification, Errors). Throws a Problem if the port is in use or not permitted.
  */
 export async function serveEdge({
   port: wanted,

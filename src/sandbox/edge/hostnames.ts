@@ -34,7 +34,7 @@ export function edgeViewOf(platform: Platform): EdgeView {
   };
 }
 
-/** The address of the edge that a name has without a CNAME that says through which zone. */
+/** Returns the edge address that a name resolves to without a CNAME, which would identify the zone. */
 function directAddress(outcome: DnsOutcome): string | undefined {
   if (outcome.kind !== 'records' || outcome.aliases.length > 0) return undefined;
   const edge: readonly string[] = Object.values(edgeAddresses);
@@ -43,8 +43,8 @@ function directAddress(outcome: DnsOutcome): string | undefined {
 }
 
 /**
- * Answers for custom hostnames and for the proxied records of zones: with the origin's answer if it is a loopback port (`PUT
- * /sandbox/origins`), otherwise with a page that names the origin; or with the error page that says why nothing is served.
+ * Answers for custom hostnames and proxied records of zones: with the origin's response if it is a loopback port (`PUT
+ * /sandbox/origins`), otherwise with a page that names the origin, or with an error page that explains why nothing is served.
  * Ignores hosts that no zone knows.
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
@@ -64,7 +64,7 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
   };
 }
 
-/** Sends a visit to HTTPS, or back where the zone has none; keeps browsers that came by HTTPS to it. */
+/** Redirects to HTTPS, or to HTTP if TLS is off for the zone. Sends Strict-Transport-Security over HTTPS. */
 function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
   const isSecure = 'encrypted' in request.socket;
   const scheme = isSecure ? settings.ssl === 'off' && 'http' : settings.alwaysHttps && 'https';
@@ -78,7 +78,7 @@ function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettin
   return false;
 }
 
-/** An answer in front of the edge: later servers are not asked. */
+/** Answers with an edge rule, before any other server. Returns whether a rule applied. */
 function answerByRule(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   const path = request.url ?? '/';
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
@@ -92,7 +92,7 @@ function answerByRule(platform: Platform, { host, request, response }: EdgeVisit
   return true;
 }
 
-/** The worker of a route is in front of the origin; that of a custom domain is the origin. */
+/** Answers with the worker of a route, which runs before the origin, or of a custom domain, where it is the origin. */
 async function answerByWorker(
   platform: Platform,
   visit: EdgeVisit,
@@ -109,7 +109,7 @@ async function answerByWorker(
   return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
 }
 
-/** The worker of any account that has this host for a domain. */
+/** Returns the worker of any account whose custom domain is this host. */
 function domainWorker(platform: Platform, host: string): string | undefined {
   for (const seen of everyAccount(platform)) {
     const service = workerDomainsOf(seen).find(({ hostname }) => hostname === host)?.service;
@@ -118,12 +118,12 @@ function domainWorker(platform: Platform, host: string): string | undefined {
   return undefined;
 }
 
-/** The name by which the worker of an account runs. */
+/** Returns the name under which the worker of an account runs. */
 function runningName(seen: Platform, worker: string): string {
   return seen.whole === undefined ? worker : keptName(seen.registry().account().id, worker);
 }
 
-/** The edge answers the authority's HTTP challenge itself, whatever the origin would say. */
+/** Answers the authority's HTTP challenge at the edge, whatever the origin would answer. */
 function answerToken(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   if (request.url?.startsWith('/.well-known/') !== true) return false;
   const url = `http://${host}${request.url}`;
@@ -147,7 +147,7 @@ async function visitOrigin(
   const { port } = server ?? {};
   const { response, request, host } = visit;
   if (server?.fault !== undefined) return showFault(visit, origin, server.fault);
-  // What a rule, a redirect or a worker answers never reaches the cache, and has no such header (Cloudflare cache responses).
+  // Responses of rules, redirects and workers bypass the cache and lack this header (Cloudflare cache responses).
   response.setHeader('cf-cache-status', 'DYNAMIC');
   if (port === undefined) {
     const metadata = found?.state.record.custom_metadata;
@@ -190,7 +190,7 @@ function showFault(visit: EdgeVisit, origin: string, status: number): void {
   showPage(visit, { status, title, reason: `The origin ${origin}: ${title.toLowerCase()}.` });
 }
 
-/** The page as a browser shows it, or as text for everybody else. */
+/** Sends the page as HTML to browsers, and as text to other clients. */
 function showPage({ host, request, response }: EdgeVisit, page: EdgePage): void {
   const { status, code, title, reason } = page;
   const number = code === undefined ? '' : `error code: ${code}`;
@@ -212,21 +212,21 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** How to speak TLS to an origin. */
+/** How to connect to an origin over TLS. */
 interface TlsOrigin {
   readonly port: number;
-  /** Name that is sent and, with `strict`, that the certificate must have. */
+  /** The name to send (SNI). With `strict`, the certificate must match it. */
   readonly servername: string;
   readonly strict: boolean;
   readonly authority?: string | undefined;
 }
 
-/** Errors that say that a certificate is not for the name, not trusted, or not valid now. */
+/** Error codes for a certificate that does not match the name, is not trusted, or is not currently valid. */
 const certificateFaults = /^(?:ERR_TLS_CERT|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)/;
 
 /**
- * Forwards a visit to a port over TLS, and its answer back. Returns the status of the error page if that fails: 521 connection
- * refused, 525 no handshake, 526 an untrusted certificate, 520 an invalid answer.
+ * Forwards a request to a port over TLS and returns its response. If that fails, returns the status of the error page: 521
+ * connection refused, 525 no handshake, 526 untrusted certificate, 520 invalid response.
  */
 async function forwardOverTls(
   { request, response }: Visit,

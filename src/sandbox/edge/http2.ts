@@ -4,7 +4,7 @@ import { createServer, type Http2ServerRequest, type Http2ServerResponse } from 
 import { type Duplex, duplexPair } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Headers of one HTTP/1 connection, which HTTP/2 does not have (RFC 9113, 8.2.2). */
+/** Connection-specific headers of HTTP/1, which HTTP/2 does not allow (RFC 9113, 8.2.2). */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -14,8 +14,8 @@ const ofConnection = new Set([
 ]);
 
 /**
- * Speaks HTTP/2 over connections and passes each request on, as HTTP/1, to a server that need not listen. Returns what takes a
- * connection.
+ * Accepts HTTP/2 and forwards each request as HTTP/1 to a server, which need not listen. Returns a function that accepts
+ * connections.
  */
 export function http2Before(server: Server): (socket: Duplex) => void {
   const front = createServer((request, response) => {
@@ -41,7 +41,7 @@ async function pass(
     headers: { host: authority, ...Object.fromEntries(plain), connection: 'close' },
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // A failure ends the answer for a waiting client; a client that has disconnected no longer waits.
+  // A failure rejects `answered`, which closes the stream. A disconnected client needs no response.
   sent.on('error', () => undefined);
   response.stream.once('close', () => {
     sent.destroy();

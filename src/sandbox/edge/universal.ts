@@ -13,12 +13,12 @@ interface Universal {
 }
 
 const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
-/** Of the 90 days of a certificate; the platform renews before the end. */
+/** 60 of the 90 days of a certificate, because the platform renews it before it expires. */
 const lifetime = 60 * 24 * 60 * 60 * 1000;
 
 /**
- * The universal certificate of the zone, for a proxied host that it covers: the zone itself, or one label below it. Made at its
- * first use in a process, and again by the platform's clock.
+ * Returns the zone's universal certificate for a proxied host that it covers: the zone itself or one label below it. Created on
+ * first use in a process, and renewed by the platform's clock.
  */
 export async function universalFor(platform: Platform, host: string): Promise<KeyedCertificate | undefined> {
   const view = edgeViewOf(platform);

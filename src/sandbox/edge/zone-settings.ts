@@ -4,19 +4,19 @@ import type { Platform } from '../http/exchange.ts';
 import { keptOf } from '../zones/kept.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';
 
-/** The settings of a zone that the edge honours. Versions are numbers: 1.2 is TLS 1.2. */
+/** The settings of a zone that the edge applies. TLS versions are numbers: 1.2 is TLS 1.2. */
 export interface EdgeSettings {
-  /** How it speaks to origins that say nothing of it; only where the zone's setting was changed. */
+  /** TLS mode for origins that do not set their own; undefined if the zone's setting is unchanged. */
   readonly ssl: string | undefined;
   readonly alwaysHttps: boolean;
   readonly leastTls: number;
   readonly mostTls: number;
   readonly http2: boolean;
-  /** The header that keeps browsers to HTTPS. */
+  /** Value of the Strict-Transport-Security header. */
   readonly transportSecurity: string | undefined;
 }
 
-/** The settings for a host of a zone; those of its custom hostname come before the zone's. */
+/** Returns the settings for a host of a zone. Settings of its custom hostname override those of the zone. */
 export function edgeSettingsOf(
   platform: Platform,
   zoneId: string | undefined,

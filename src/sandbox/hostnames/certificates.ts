@@ -9,12 +9,12 @@ import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { SettingTable } from '../../store/hostnames/settings.ts';
 import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './signing.ts';
 
-/** The provider's own name, used as Common Name if the hostname does not fit. */
+/** The provider's own name, used as Common Name if the hostname is too long. */
 export const brandedName = 'sni.cloudflaressl.com';
 
 const rootYears = 20;
 
-/** The public facts of a new certificate, and the certificate with its key and its authority's certificate. */
+/** A new certificate: its public details, and its PEM with the key and the authority's certificate. */
 export interface MadeCertificate {
   readonly installed: InstalledCertificate;
   readonly keyed: KeyedCertificate;
@@ -29,9 +29,9 @@ const issuers: Readonly<Record<CertificateAuthority, string>> = {
 };
 
 /**
- * Makes the wanted certificate: X.509 from the sandbox's own authority, which is created at the first use and stored in the
- * registry. Valid for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are Subject
- * Alternative Names (specification, provider_branding).
+ * Issues an X.509 certificate from the sandbox's own authority, which is created on first use and stored in the registry. Valid
+ * for 90 days. The Common Name is the hostname, or the provider's own name with branding; all names are Subject Alternative Names
+ * (specification, provider_branding).
  */
 export async function makeCertificate(
   settings: SettingTable,
@@ -63,17 +63,17 @@ export async function makeCertificate(
   };
 }
 
-/** The certificates of every authority that was used so far, in PEM: what a client has to trust. */
+/** Returns the certificates of all authorities used so far, in PEM, for clients to trust. */
 export function trustedRoots(settings: SettingTable): string {
   return Object.keys(issuers)
     .map((name) => readAuthority(settings, name)?.certificate ?? '')
     .join('');
 }
 
-/** By its certificate: another process on the same data may reset the sandbox, which then has another authority. */
+/** Keyed by certificate, because another process may reset the sandbox, which then has a new authority. */
 const authorities = new WeakMap<SettingTable, Map<string, Promise<Authority>>>();
 
-/** The authority that the registry holds, made at its first use. */
+/** Returns the authority in the registry, which is created on first use. */
 async function openAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,

@@ -1,13 +1,13 @@
 /**
- * The provider's error codes of zones and custom hostnames that the model's checks do not return. "Chosen" marks a code that no
- * report confirms; clients use the HTTP status there.
+ * The provider's error codes for zones and custom hostnames, in addition to those of the model's checks. "Chosen" marks a code
+ * that no report confirms; clients use the HTTP status there.
  */
 export const hostnameCodes = {
-  /** 400: the body is no JSON, or not what was expected; also of a certificate that the plan does not have. */
+  /** 400: the body is not JSON, or not in the expected form; also for certificate features outside the plan. */
   notDecodable: 1400,
-  /** 403: the zone may hold none at all. */
+  /** 403: the zone has no quota at all. */
   noQuota: 1404,
-  /** 403: the zone holds as many custom hostnames as it may. */
+  /** 403: the zone has reached its quota. */
   quotaExceeded: 1405,
   /** 409. */
   duplicate: 1406,
@@ -17,24 +17,24 @@ export const hostnameCodes = {
   metadataDenied: 1413,
   /** 403: the zone may not set origins of hostnames. */
   originDenied: 1414,
-  /** 400, chosen: the plan lets nobody choose the authority. */
+  /** 400, chosen: the plan does not allow choosing the authority. */
   authorityDenied: 1459,
-  /** 400; of the zone's own name it is chosen. */
+  /** 400; chosen for the zone's own name. */
   hostnameInvalid: 1407,
   certificateUnreadable: 1426,
   keyUnreadable: 1428,
   keyMismatch: 1429,
-  /** 400: the id of a custom hostname is none. */
+  /** 400: malformed id of a custom hostname. */
   idInvalid: 1435,
   /** 404. */
   notFound: 1436,
-  /** 400: two filters by name. */
+  /** 400: more than one filter by name. */
   filterInvalid: 1437,
-  /** 400: a filter beside `id`. */
+  /** 400: another filter together with `id`. */
   filterBesideId: 1438,
   /** 409: the custom hostname cannot be modified now. */
   changedMeanwhile: 1439,
-  /** 400: an uploaded certificate leads to no authority that everybody trusts. */
+  /** 400: the chain of an uploaded certificate does not end at a publicly trusted authority. */
   unbundled: 1441,
   severalLeaves: 1444,
   leafMissing: 1445,
@@ -46,18 +46,18 @@ export const hostnameCodes = {
   issuanceLimited: 10429,
   /** 400: an invalid zone name. */
   zoneNameInvalid: 1049,
-  /** 400: a zone of that name is there. */
+  /** 400: a zone with this name exists. */
   zoneTaken: 1061,
-  /** 400, chosen: the sandbox keeps its own zone. */
+  /** 400, chosen: the sandbox's own zone cannot be deleted. */
   zoneNeeded: 1116,
-  /** 404: a DNS record that is not there. */
+  /** 404: no such DNS record. */
   recordNotFound: 81044,
-  /** 400: the same record again. */
+  /** 400: an identical record exists. */
   recordTaken: 81058,
-  /** 400: a CNAME where there is an A, AAAA or CNAME record. */
+  /** 400: a CNAME for a name with an A, AAAA or CNAME record. */
   hostTaken: 81053,
-  /** 400: an A or AAAA record where there is a CNAME. */
+  /** 400: an A or AAAA record for a name with a CNAME. */
   aliasTaken: 81054,
-  /** 400: a record that makes no sense. */
+  /** 400: an invalid record. */
   recordInvalid: 9005,
 } as const;

@@ -8,7 +8,7 @@ import type { Platform } from '../http/exchange.ts';
 import { brand, observerOf } from './run.ts';
 import type { UploadedCertificate } from './upload.ts';
 
-/** Makes a custom hostname in a zone, whatever the limits say; undefined when the zone has it already. */
+/** Creates a custom hostname in a zone, regardless of limits. Returns undefined if the zone already has it. */
 export function insertHostname(
   platform: Platform,
   zone: StoredZone,
@@ -29,7 +29,7 @@ export function insertHostname(
   return inserted ? state.record : undefined;
 }
 
-/** A random UUID (RFC 9562, version 4). */
+/** Formats random bytes as a UUID (RFC 9562, version 4). */
 export function uuidOf(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? '8';

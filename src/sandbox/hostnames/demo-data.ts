@@ -1,24 +1,24 @@
 import { edgeAddresses } from '../dns/names.ts';
 
-/** One event in the life of a demo hostname. Days count back from now; the first is its creation. */
+/** One event in the life of a demo hostname. `daysAgo` counts back from now; the first event is its creation. */
 export interface DemoStep {
   readonly daysAgo: number;
-  /** The customer's DNS from then on; an entry without contents is removed. */
+  /** Changes to the customer's DNS. An entry without contents is removed. */
   readonly dns?: readonly (readonly [name: string, type: string, ...contents: readonly string[]])[];
-  /** Publishes the requested TXT values at their names; `wrong` publishes other values there. */
+  /** Publishes the requested TXT values at their names; `wrong-…` publishes other values. */
   readonly tokens?: readonly ('ownership' | 'certificate' | 'wrong-ownership')[];
-  /** Makes this a separate zone on the platform; held with all its subdomains, or with one proxied name. */
+  /** Creates a separate zone on the platform, with a hold on all its subdomains or with one proxied name. */
   readonly zone?: { readonly name: string; readonly held?: boolean; readonly proxied?: string };
 }
 
 export interface DemoHostname {
   readonly hostname: string;
-  /** The body of the creation without the hostname; `ssl` is HTTP validation by default. */
+  /** The body of the create request, without the hostname; by default, `ssl` uses HTTP validation. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly steps: readonly DemoStep[];
 }
 
-/** Names of the own zone to which customers point, and which serve. */
+/** Names in the sandbox's own zone: the target of customers, and origins. */
 export const demoTarget = 'customers.saas.sandbox';
 export const demoOrigins: readonly string[] = ['origin.saas.sandbox', 'images.saas.sandbox', demoTarget];
 
@@ -40,7 +40,7 @@ function pointing(
 
 const longName = 'customer-success-portal.enterprise-solutions-department.pinewood-international.demo';
 
-/** Custom hostnames in every state that is worth seeing. */
+/** Custom hostnames in every notable state. */
 export const demoHostnames: readonly DemoHostname[] = [
   pointing('shop.tea-house.demo', 41),
   pointing('www.bluebird-books.demo', 23, ssl({ certificate_authority: 'lets_encrypt' })),
@@ -94,7 +94,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     steps: [{ daysAgo: 6.1, dns: [['blog.copper-kettle.demo', 'A', '203.0.113.80']] }],
   },
   {
-    // The top of a zone: its provider's ALIAS record answers with the edge's address, in which the platform sees no CNAME.
+    // A zone apex: its provider's ALIAS record returns the edge's address, so the platform sees no CNAME.
     hostname: 'silver-fjord.demo',
     steps: [
       {
@@ -177,7 +177,7 @@ export const demoHostnames: readonly DemoHostname[] = [
     body: ssl({ ...byText, wildcard: true }),
     steps: [
       { daysAgo: 19, dns: [toUs('forms.slow-panel.demo')] },
-      // Too late: nothing is checked until validation is restarted, which then succeeds.
+      // Too late: checks have stopped. Restarting validation then succeeds.
       { daysAgo: 1, dns: [['_acme-challenge.forms.slow-panel.demo', 'CNAME', delegationMark]] },
     ],
   },

@@ -15,8 +15,8 @@ import { brand, changeInternet, inTurn, upToDate } from './run.ts';
 const setting = 'demo_hostnames';
 
 /**
- * Fills the own zone with custom hostnames in every state worth seeing, as if their customers had come and gone over
- * the last months. Their certificates do not count for the issuance limit. Once a day: what is there from today stays.
+ * Fills the sandbox's own zone with custom hostnames in every notable state, as if customers had come and gone over the last
+ * months. Their certificates do not count toward the issuance limit. Runs at most once a day.
  */
 export async function seedHostnames(platform: Platform): Promise<number> {
   const { settings } = platform.registry();
@@ -28,7 +28,7 @@ export async function seedHostnames(platform: Platform): Promise<number> {
   return demoHostnames.length;
 }
 
-/** Replays all events in their order, on a clock of the past. */
+/** Replays all events in order, with a past clock. */
 async function replay(platform: Platform, now: number): Promise<void> {
   const ahead = now - platform.now();
   let at = now;
@@ -46,7 +46,7 @@ async function replay(platform: Platform, now: number): Promise<void> {
   await upToDate(past, () => undefined);
 }
 
-/** Removes the hostnames of an earlier filling, and makes the own zone's records and its fallback origin. */
+/** Removes earlier demo hostnames, and creates the records and the fallback origin of the sandbox's own zone. */
 async function prepareZone(past: Platform): Promise<void> {
   const { dnsRecords, zones, hostnames } = past.registry();
   const zone = ownZone(past);

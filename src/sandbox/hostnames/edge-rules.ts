@@ -1,17 +1,17 @@
 import type { Platform } from '../http/exchange.ts';
 
-/** The setting that keeps the edge rules. */
+/** The setting that stores the edge rules. */
 export const edgeRulesSetting = 'edge_rules';
 
-/** An answer in front of our edge: a rule, a login, a firewall or a cache of the customer's own zone, or a worker. */
+/** An answer given before our edge: by a rule, login, firewall or cache of the customer's own zone, or by a worker. */
 export interface EdgeRule {
   readonly host: string;
-  /** Paths that begin so. */
+  /** Applies to paths with this prefix. */
   readonly path: string;
-  /** Only visits over this. */
+  /** Applies only to requests over this scheme. */
   readonly scheme?: 'http' | 'https';
   readonly status: number;
-  /** `{host}` and `{path}` are replaced by those of the visit. */
+  /** `{host}` and `{path}` are replaced with those of the request. */
   readonly location?: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function edgeRulesOf(platform: Platform): readonly EdgeRule[] {
   return (platform.registry().settings.read(edgeRulesSetting) ?? []) as readonly EdgeRule[];
 }
 
-/** Sets the rule of a host and path; one of the same is replaced. */
+/** Sets the rule for a host and path, and replaces an existing one. */
 export function setEdgeRule(platform: Platform, rule: EdgeRule): void {
   change(platform, (rules) => [
     ...rules.filter(({ host, path }) => host !== rule.host || path !== rule.path),
@@ -40,7 +40,7 @@ function change(platform: Platform, work: (rules: readonly EdgeRule[]) => readon
     .settings.change(edgeRulesSetting, (rules) => work((rules ?? []) as readonly EdgeRule[]));
 }
 
-/** The rule that answers a visit: that with the longest path. */
+/** Returns the matching rule with the longest path. */
 export function ruleFor(
   rules: readonly EdgeRule[],
   host: string,
@@ -52,14 +52,14 @@ export function ruleFor(
     .sort((left, right) => right.path.length - left.path.length)[0];
 }
 
-/** Where a rule sends a visit, or undefined. */
+/** Returns the URL to which a rule redirects, or undefined. */
 export function locationOf({ location, host }: EdgeRule, path: string): string | undefined {
   return location?.replace('{host}', host).replace('{path}', path);
 }
 
 /**
- * Whether an authority that fetches this URL over HTTP gets something else than the edge's own answer. It follows redirects
- * within the host.
+ * Whether an authority that requests this URL over HTTP gets an answer other than the edge's own. Redirects within the host are
+ * followed.
  */
 export function isBarred(rules: readonly EdgeRule[], url: string): boolean {
   let at = URL.parse(url);

@@ -21,7 +21,7 @@ const settings = [
 ];
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
-/** The present internet of a sandbox. Read from the registry once for every state of it. */
+/** Returns the current internet of a sandbox. Read from the registry once per state. */
 export function internetOf(platform: Platform): Internet {
   const registry = platform.registry();
   const revision = `${registry.dnsRevision()} ${registry.settings.textOf(settings)}`;
@@ -54,12 +54,12 @@ export function internetOf(platform: Platform): Internet {
   return internet;
 }
 
-/** Bodies that customers' own web servers answer, by URL. */
+/** Bodies that customers' own web servers return, by URL. */
 export function pagesOf(platform: Platform): Readonly<Record<string, string>> {
   return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
 }
 
-/** Sets the body that a customer's web server answers at a URL; undefined removes it. */
+/** Sets the body that a customer's web server returns at a URL; undefined removes it. */
 export function setPage(platform: Platform, url: string, body: string | undefined): void {
   platform.registry().settings.change(pagesSetting, (pages) => {
     const { [url]: _old, ...others } = (pages ?? {}) as Record<string, string>;
@@ -67,7 +67,7 @@ export function setPage(platform: Platform, url: string, body: string | undefine
   });
 }
 
-/** The tokens at a delegation target, which exist while an order of that hostname is open (reference, 3.4). */
+/** Returns the tokens at a delegation target, which exist while a certificate order for the hostname is open (reference, 3.4). */
 function delegatedTexts(platform: Platform, hostname: string): readonly string[] | undefined {
   const named = platform.registry().hostnames.named(hostname);
   if (named.length === 0) return undefined;

@@ -4,33 +4,33 @@ import type { LiveHostname, WantedCertificate } from '../../model/hostnames/stat
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { Platform } from '../http/exchange.ts';
 
-/** The setting that keeps the interventions. */
+/** The setting that stores the interventions. */
 export const interventionsSetting = 'interventions';
 
-/** A decision of others about a hostname, whatever its DNS says. */
+/** A decision of a third party about a hostname, regardless of its DNS. */
 export interface Intervention {
   readonly hostname: string;
   /** The platform's abuse desk has blocked it. */
   readonly flagged?: boolean;
-  /** The authority gives no tokens: an order stays at its beginning. */
+  /** The authority returns no tokens, so an order stays in its initial state. */
   readonly silent?: boolean;
-  /** The authority does not issue, and says this. */
+  /** The authority refuses to issue, with this message. */
   readonly refusal?: string;
-  /** Only of this authority (default: of each). */
+  /** Only this authority refuses (default: all). */
   readonly authority?: string;
-  /** Seconds of its deletion, during which it can be read as deleted (default: it disappears immediately). */
+  /** Seconds for which it remains readable as deleted (default: 0). */
   readonly lingers?: number;
-  /** Its uploaded certificate is put into the staging environment, until somebody pushes it to production. */
+  /** Its uploaded certificate stays in the staging environment until someone pushes it to production. */
   readonly staged?: boolean;
-  /** The edge keeps the certificate that it shows now, whatever comes. */
+  /** The edge keeps serving its current certificate, whatever changes. */
   readonly behind?: boolean;
-  /** The certificate that it keeps; none where it had none. */
+  /** The certificate that the edge keeps serving; absent if there was none. */
   readonly kept?: KeyedCertificate;
-  /** The edge shows a certificate that is out of its time, instead of the one it has. */
+  /** The edge serves a certificate outside its validity period instead of the current one. */
   readonly validity?: 'expired' | 'not_yet_valid';
-  /** As a fallback origin it cannot be deployed. */
+  /** Cannot be deployed as a fallback origin. */
   readonly undeployable?: boolean;
-  /** Statuses that the platform shows instead of its own, as a newer one may. */
+  /** Statuses to show instead of the platform's own, to simulate a newer platform. */
   readonly shows?: { readonly status?: string; readonly certificate?: string };
 }
 
@@ -38,7 +38,7 @@ export function interventionsOf(platform: Platform): readonly Intervention[] {
   return (platform.registry().settings.read(interventionsSetting) ?? []) as readonly Intervention[];
 }
 
-/** Sets what others decide about a hostname; what was set before goes. */
+/** Sets the intervention on a hostname, and replaces an earlier one. */
 export function setIntervention(platform: Platform, intervention: Intervention): void {
   change(platform, intervention.hostname, [intervention]);
 }
@@ -59,7 +59,7 @@ export function interventionOn(platform: Platform, hostname: string): Interventi
   return interventionsOf(platform).find((one) => one.hostname === hostname);
 }
 
-/** The record as the platform shows it. */
+/** Returns the record as the platform shows it. */
 export function asShown(platform: Platform, record: LiveHostname): CustomHostname {
   const shown = interventionOn(platform, record.hostname)?.shows;
   if (shown === undefined) return record;
@@ -71,7 +71,7 @@ export function asShown(platform: Platform, record: LiveHostname): CustomHostnam
   };
 }
 
-/** The words in which the authority refuses a certificate, or undefined. */
+/** Returns the message with which the authority refuses a certificate, or undefined. */
 export function issuanceRefusal(
   platform: Platform,
   { hostname, wildcard, authority }: WantedCertificate,

@@ -14,7 +14,7 @@ import { planOf } from '../zones/kept.ts';
 const windowSetting = 'issuance';
 const quotaSetting = 'hostname_quota';
 
-/** How many custom hostnames a zone holds and may hold. */
+/** Returns the used and the maximum number of custom hostnames of a zone. */
 export function quotaOf(platform: Platform, zoneId: string): HostnameQuota {
   const { settings, hostnames } = platform.registry();
   const usual = planQuota(planOf(platform, zoneId));
@@ -28,7 +28,7 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
   platform.registry().settings.write(quotaSetting, { allocated, hard_cap: hardCap });
 }
 
-/** Asks for one more issuance. Returns the seconds to wait when it is refused, else undefined (specification, Limits). */
+/** Requests one more issuance. Returns the seconds to wait if it is refused, otherwise undefined (specification, Limits). */
 export function issuanceRetryAfter(platform: Platform): number | undefined {
   const now = clockNow(platform);
   if (askIssuance(windowOf(platform), now).retryAfter === undefined) return undefined;
@@ -41,7 +41,7 @@ export function issuanceRetryAfter(platform: Platform): number | undefined {
   return wait;
 }
 
-/** Counts the issuance of a creation that succeeded. */
+/** Counts the issuance of a successful creation. */
 export function recordIssuance(platform: Platform): void {
   const now = clockNow(platform);
   platform

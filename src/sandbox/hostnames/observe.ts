@@ -11,27 +11,27 @@ import type { DnsZones } from '../dns/zones.ts';
 import { type EdgeRule, isBarred } from './edge-rules.ts';
 import type { Intervention } from './interventions.ts';
 
-/** The made-up internet around a sandbox's custom hostnames. */
+/** The simulated internet around a sandbox's custom hostnames. */
 export interface Internet {
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
   readonly dns: DnsZones;
   /** Bodies that customers' own web servers answer, by URL. */
   readonly pages: Readonly<Record<string, string>>;
-  /** Answers in front of our edge. */
+  /** Answers given before our edge. */
   readonly rules: readonly EdgeRule[];
   readonly interventions: readonly Intervention[];
   /** Ports of other servers, by address. */
   readonly servers: Readonly<Record<string, number>>;
   /** Ids of zones that are not active. */
   readonly inactive: readonly string[];
-  /** Address ranges of the account's own. */
+  /** The account's own address ranges. */
   readonly prefixes: readonly string[];
-  /** How many answers of its DNS were asked of hostnames, which change without it. */
+  /** Number of DNS answers that came from hostnames, whose state can change independently. */
   readonly askedOfHostnames: () => number;
 }
 
-/** The hostname that is observed. `rival`: another zone has validated the same one later. */
+/** The observed hostname. `rival`: another zone validated the same hostname later. */
 export interface Subject {
   readonly zone: StoredZone;
   readonly hostname: string;
@@ -42,8 +42,8 @@ export interface Subject {
 }
 
 /**
- * Returns a function of the moment that gives what the platform observes of a hostname. DNS is read once: only holds and
- * the fallback origin depend on the moment.
+ * Returns a function that returns what the platform observes of a hostname at a given time. DNS is read once; only holds and the
+ * fallback origin depend on the time.
  */
 export function observe(internet: Internet, subject: Subject): (moment: number) => Observation {
   const { zones, records } = internet;
@@ -60,10 +60,10 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
 
 type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 
-/** All observations of hostnames: before each change of an internet all are observed, in their state after the last one. */
+/** Caches observations: before each change of an internet, all hostnames are observed again, most of them unchanged. */
 const known = new WeakMap<Internet, Map<string, Found>>();
 
-/** Hostnames of which it is kept, at about a kilobyte each. */
+/** Maximum number of cached hostnames, about a kilobyte each. */
 const mostKnown = 20_000;
 
 function foundIn(internet: Internet, subject: Subject, base: string): Found {
@@ -79,7 +79,7 @@ function foundIn(internet: Internet, subject: Subject, base: string): Found {
   return found;
 }
 
-/** Where the tokens of a hostname are looked for. */
+/** Returns the URLs at which the platform looks for the tokens of a hostname. */
 function urlsOf({ record }: Subject): { readonly [of in 'ownership' | 'validation']: string | undefined } {
   const validation = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined);
   return { ownership: record?.ownership_verification_http?.http_url, validation: validation?.http_url };
@@ -106,7 +106,7 @@ function findings(
   const dcvHttp = page(url);
   const others = interventions.find((one) => one.hostname === hostname);
   const addresses = addressesOf(dns.answer(hostname, 'A'));
-  // Authorities ask over IPv6 first, and over IPv4 where nobody answers there.
+  // Authorities connect over IPv6 first, and over IPv4 if no server answers.
   const v6 = addressesOf(dns.answer(base, 'AAAA'));
   const isElsewhereFirst = v6.some((address) => address in servers);
   const isNowhere = addressesOf(dns.answer(base, 'A')).length + v6.length === 0;
@@ -118,7 +118,7 @@ function findings(
     // A TXT record at that name hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
-    // A certificate that was ordered just now has no token yet: its URL will begin so.
+    // A newly ordered certificate has no token yet; its URL will start like this.
     ...((isNowhere ||
       isElsewhereFirst ||
       isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
@@ -163,8 +163,8 @@ function addressesOf(outcome: DnsOutcome): readonly string[] {
 }
 
 /**
- * Status of a zone's fallback origin: in use three seconds after it was set, and never while its record is not proxied.
- * Undefined where none is set.
+ * Returns the status of a zone's fallback origin: active three seconds after it was set, but not while its record is not proxied.
+ * Undefined if none is set.
  */
 export function fallbackStatus(
   { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,

@@ -2,27 +2,29 @@ import { isIP } from 'node:net';
 import { codes } from '../http/codes.ts';
 import { type Platform, refusal } from '../http/exchange.ts';
 
-/** The setting that keeps the origins. */
+/** The setting that stores the origins. */
 export const originsSetting = 'origins';
 
-/** How the edge speaks to an origin: plain HTTP; TLS with any certificate; TLS with one that is for the name and trusted. */
+/**
+ * How the edge connects to an origin: plain HTTP; TLS with any certificate; TLS with a trusted certificate that matches the name.
+ */
 export const tlsModes = ['off', 'full', 'strict'] as const;
 
-/** Answers of the edge about an origin that no loopback port can be made to cause at will. */
+/** Error statuses of the edge that no loopback server can cause reliably. */
 export const originFaults = [520, 522, 523, 524] as const;
 
 /** The server behind an origin's name. */
 export interface OriginServer {
-  /** On loopback. Without one the edge shows a page that names the origin. */
+  /** On loopback. Without a port, the edge shows a page that names the origin. */
   readonly port?: number;
   readonly tls?: (typeof tlsModes)[number];
-  /** Certificates in PEM that the edge trusts for it, besides the system's. */
+  /** Certificates in PEM that the edge trusts for it, in addition to the system's. */
   readonly authority?: string;
-  /** The edge behaves as if it met this. */
+  /** The edge responds as if this error had occurred. */
   readonly fault?: (typeof originFaults)[number];
 }
 
-/** Ports of servers that are nobody's origin, by the address that DNS gives for them. */
+/** Returns the ports of servers outside the platform, by the address that DNS returns for them. */
 export function serversOf(platform: Platform): Readonly<Record<string, number>> {
   const all = Object.entries(originsOf(platform));
   return Object.fromEntries(
@@ -31,8 +33,8 @@ export function serversOf(platform: Platform): Readonly<Record<string, number>> 
 }
 
 /**
- * The servers of origins, by the origin's name, or by the address of an outside server: those named at the start, and those set
- * since. A forbidden port, however it was set, is skipped.
+ * Returns the servers of origins, by the origin's name or by the address of an outside server: those named at the start, and
+ * those set since. Ports that are not allowed are skipped.
  */
 export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
   const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;
@@ -51,13 +53,13 @@ function isAccepted({ origins }: Pick<Platform, 'origins'>, name: string, port: 
   return origins?.only !== true || origins.ports[name] === port;
 }
 
-/** Refuses a server on a port that was not named at the start, where only such are accepted. */
+/** Refuses a server on a port that was not named at the start, if only named ports are accepted. */
 export function checkOrigin(platform: Pick<Platform, 'origins'>, name: string, { port }: OriginServer): void {
   if (port === undefined || isAccepted(platform, name, port)) return;
   throw refusal(
     400,
     codes.requestInvalid,
-    `invalid origin: other machines reach this sandbox, so that it accepts only origins named at its start; ${name} with port ${port} is not one`,
+    `invalid origin: other machines can reach this sandbox, so it only accepts origins named at its start; ${name} with port ${port} is not one of them`,
   );
 }
 

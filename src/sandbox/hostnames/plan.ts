@@ -7,7 +7,7 @@ const setting = 'entitlements';
 
 /** Rights of a zone beyond its plan. */
 export interface Entitlements {
-  /** False where wildcards with metadata were opted out of. */
+  /** False if the zone has opted out of metadata for wildcards. */
   readonly wildcard_metadata: boolean;
   readonly custom_origin: boolean;
 }
@@ -22,7 +22,7 @@ export function setEntitlements(platform: Platform, change: Partial<Entitlements
   platform.registry().settings.write(setting, { ...entitlementsOf(platform), ...change });
 }
 
-/** A request, with the metadata and the wildcard that the hostname has after it. */
+/** A request, with the resulting metadata and wildcard of the hostname. */
 type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate' | 'origin' | 'originSni'> & {
   readonly isWildcard: boolean;
 };

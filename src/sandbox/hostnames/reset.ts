@@ -2,7 +2,7 @@ import type { Platform } from '../http/exchange.ts';
 import { inTurn } from './run.ts';
 
 /**
- * Removes all custom hostnames, zones but the own one, DNS and settings, the clock's among them. Returns how many
+ * Removes all custom hostnames, DNS, settings (including the clock) and zones except the sandbox's own. Returns the number of
  * hostnames.
  */
 export function removeHostnames(platform: Platform): Promise<number> {

@@ -5,12 +5,12 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 
-/** Where a visit goes: to an origin of the zone, or to a page that says why it goes nowhere. */
+/** The route of a request: to an origin of the zone, or to an error page. */
 export type EdgeRoute =
   | { readonly kind: 'origin'; readonly origin: string; readonly found?: StoredHostname }
   | { readonly kind: 'page'; readonly page: EdgePage };
 
-/** An error page. `code` is the platform's own number, where it has one. */
+/** An error page. `code` is the platform's own number, if it has one. */
 export interface EdgePage {
   readonly status: number;
   readonly code?: number;
@@ -24,15 +24,15 @@ export interface EdgeView {
   readonly now: number;
   readonly zones: readonly StoredZone[];
   readonly records: readonly StoredRecord[];
-  /** The address of the edge that a customer's name has instead of a CNAME; undefined if it has none. */
+  /** Returns the edge address to which a customer's name resolves without a CNAME; undefined if it does not. */
   directAddress(host: string): string | undefined;
-  /** The custom hostnames with exactly this name, in any zone. */
+  /** Returns the custom hostnames with exactly this name, in any zone. */
   named(hostname: string): readonly StoredHostname[];
 }
 
 /**
- * Routes a host as the platform does: its own custom hostname, then the DNS of the zone that it lies in, then a
- * wildcard custom hostname above it (specification, Errors, 1016). Undefined: nobody knows the host.
+ * Routes a host like the platform: by its own custom hostname, then by the DNS of its zone, then by a wildcard custom hostname
+ * above it (specification, Errors, 1016). Undefined if the host is unknown.
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
   const zone = zoneOver(view, host);
@@ -54,20 +54,22 @@ export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
   return routeHostname(view, wildcard);
 }
 
-/** The edge's address that is assigned to the zone of a custom hostname. */
+/** Returns the edge address that is assigned to the zone of a custom hostname. */
 function addressOf({ zones }: EdgeView, { zoneId }: StoredHostname): string {
   const own = zones.find(({ id }) => id === zoneId)?.name === ownZoneName;
   return own ? edgeAddresses.own : edgeAddresses.others;
 }
 
-/** Whether a proxied CNAME points from a customer's zone to the provider's, or the reverse: those represent two accounts. */
+/** Whether a proxied CNAME points from a customer's zone to the provider's, or the reverse: they represent two accounts. */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
   const there = type === 'CNAME' ? zoneOver(view, content) : undefined;
   if (there === undefined) return false;
   return (there.name === ownZoneName) !== (zoneOver(view, name)?.name === ownZoneName);
 }
 
-/** The custom hostname whose certificate serves a name: its own, or a wildcard one that no standalone zone beats. */
+/**
+ * Returns the custom hostname whose certificate serves a name: the name itself, or a wildcard that no standalone zone overrides.
+ */
 export function certificateOver(view: EdgeView, host: string): StoredHostname | undefined {
   const exact = view.named(host).find(isServedWith);
   if (exact !== undefined) return exact;
@@ -76,7 +78,7 @@ export function certificateOver(view: EdgeView, host: string): StoredHostname | 
   return zone === undefined || zone.id === wildcard?.zoneId ? wildcard : undefined;
 }
 
-/** Whether visitors are shown its certificate: not one that is held back, or was revoked with its hostname. */
+/** Whether the edge serves its certificate: not if it is held back, or was revoked with its hostname. */
 function isServedWith({ keyed, state }: StoredHostname): boolean {
   const status = state.record.ssl?.status ?? '';
   return keyed !== undefined && !/^(?:holding|staging|deleted|pending_deletion)/.test(status);
@@ -90,7 +92,7 @@ function firstActive(found: readonly StoredHostname[]): StoredHostname | undefin
   return found.find(isActive) ?? found[0];
 }
 
-/** The nearest zone of the platform above a name. */
+/** Returns the nearest zone of the platform above a name. */
 export function zoneOver({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
   return zones
     .filter(({ name }) => isWithin(host, name))
@@ -133,7 +135,7 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
   return page1016(`The ${which} origin ${origin} has no DNS record in its zone.`);
 }
 
-/** The page of a hostname that is not served, or undefined. */
+/** Returns the error page of a hostname that is not served, or undefined. */
 function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
   const { record, track } = found.state;
   switch (record.status) {
@@ -145,7 +147,7 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
       return pageOf(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
     }
     case 'caa_error': {
-      // The certificate that a re-issue was to replace serves on until it ends.
+      // The current certificate, which the re-issue was to replace, is served until it expires.
       if (endOf(found) > now) break;
       const reason = (record.ssl?.validation_errors ?? []).map(({ message }) => message).join(' ');
       return pageOf(526, 'No certificate', `No certificate could be issued: ${reason}`);
@@ -168,7 +170,7 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
   );
 }
 
-/** When the installed certificate expires, in milliseconds; 0 if there is none. */
+/** Returns when the installed certificate expires, in milliseconds; 0 if there is none. */
 function endOf({ state }: StoredHostname): number {
   return state.certificate?.expiresAt ?? 0;
 }
@@ -180,7 +182,7 @@ function standaloneReason(host: string, wildcard: StoredHostname, zone: StoredZo
   );
 }
 
-/** A fallback origin that was set within this second has not reached the edge. */
+/** Whether the fallback origin was set less than a second ago, and has not reached the edge. */
 function isFresh(zone: StoredZone | undefined, now: number): boolean {
   return zone?.fallback !== undefined && now - zone.fallback.updatedAt < 1000;
 }
@@ -196,7 +198,7 @@ function prohibited(name: string): EdgeRoute {
 }
 
 function banned(host: string, target: string): EdgeRoute {
-  const reason = `${host} leads to ${target}, a zone of another account, in which it is no active custom hostname.`;
+  const reason = `${host} points to ${target} in a zone of another account, where it is not an active custom hostname.`;
   return pageWith(409, 1014, 'CNAME cross-user banned', reason);
 }
 

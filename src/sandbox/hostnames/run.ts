@@ -15,7 +15,7 @@ export const brand = 'cloudflare';
 
 const turns = new WeakMap<Platform, Promise<unknown>>();
 
-/** Runs `work` after all earlier work on this platform's hostnames: certificates are made asynchronously. */
+/** Runs `work` after all earlier work on this platform's hostnames, because certificates are created asynchronously. */
 export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   const whole = wholeOf(platform);
   const run = (turns.get(whole) ?? Promise.resolve()).then(work);
@@ -26,7 +26,7 @@ export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T
   return run;
 }
 
-/** Brings all custom hostnames up to the present time, then runs `work`, with nothing between. */
+/** Updates all custom hostnames to the current time, then runs `work`, with nothing in between. */
 export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
   const platform = wholeOf(seen);
   return inTurn(platform, async () => {
@@ -35,17 +35,17 @@ export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise
   });
 }
 
-/** When the platform sees a change: immediately, which avoids waiting, or at the next due check, as in reality. */
+/** When the platform sees a change: immediately, which saves time, or at the next due check, as in reality. */
 type Notice = 'at-once' | 'later';
 
-/** The requested time of a call: `notice=later`, or immediately by default. */
+/** Reads when a change should be seen: `notice=later`, or immediately (default). */
 export function noticeOf(query: URLSearchParams): Notice {
   return query.get('notice') === 'later' ? 'later' : 'at-once';
 }
 
 /**
- * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see its old state; every
- * affected hostname is checked immediately, unless the change should be noticed later.
+ * Changes the internet around custom hostnames: DNS, holds, origins. Checks that were due before see the old state. All affected
+ * hostnames are checked immediately, unless the change should be seen later.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
   const platform = wholeOf(seen);
@@ -69,7 +69,7 @@ type Subject = Pick<StoredHostname, 'activatedAt'> & {
   readonly state?: HostnameState;
 };
 
-/** Returns a function of the moment that observes a hostname in the present internet. */
+/** Returns a function that observes a hostname in the current internet at a given time. */
 export function observerOf(
   platform: Platform,
   zone: StoredZone,
@@ -78,7 +78,7 @@ export function observerOf(
   return observerIn(surroundingsOf(platform), zone, stored);
 }
 
-/** As `observerOf`, for many hostnames: what they are observed in is read once. */
+/** Like `observerOf`, for many hostnames: the surroundings are read once. */
 export function observersOf(
   platform: Platform,
 ): (zone: StoredZone, stored: Subject) => (moment: number) => Observation {
@@ -86,11 +86,11 @@ export function observersOf(
   return (zone, stored) => observerIn(around, zone, stored);
 }
 
-/** All that observations depend on, read once for many hostnames. */
+/** The data that observations depend on, read once for many hostnames. */
 interface Surroundings {
   readonly platform: Platform;
   readonly internet: Internet;
-  /** Hostnames that more than one zone has. */
+  /** Hostnames that exist in more than one zone. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -98,7 +98,7 @@ function surroundingsOf(platform: Platform): Surroundings {
   return { platform, internet: internetOf(platform), shared: platform.registry().hostnames.shared() };
 }
 
-/** As `observerOf`, of surroundings that were read before. */
+/** Like `observerOf`, with surroundings that were already read. */
 function observerIn(
   { platform, internet, shared }: Surroundings,
   zone: StoredZone,
@@ -114,13 +114,13 @@ function observerIn(
   });
 }
 
-/** A hostname's state after all that was due, and its certificate with the key, where it has one. */
+/** A hostname's state after all due steps, and its certificate with the key, if any. */
 export interface SettledHostname {
   readonly state: HostnameState;
   readonly keyed?: KeyedCertificate;
 }
 
-/** Does all that is due for one hostname, and makes the certificates that it waits for. Undefined: it is deleted. */
+/** Runs all due steps for one hostname, and issues pending certificates. Undefined if it is deleted. */
 export async function settle(
   platform: Platform,
   start: SettledHostname,
@@ -149,8 +149,8 @@ export async function settle(
 }
 
 /**
- * Stores the new state of a hostname. If it has become active, the same hostname of other zones is checked. Returns
- * whether it was stored: not when somebody else has changed it meanwhile.
+ * Stores the new state of a hostname. If it has become active, the same hostname in other zones is checked. Returns false if the
+ * hostname was changed in the meantime, and was therefore not stored.
  */
 export async function keep(
   platform: Platform,
@@ -163,7 +163,7 @@ export async function keep(
   return kept !== 'lost';
 }
 
-/** A hostname that was read. `isEdit`: a caller changes it, so it wins over the same one of other zones. */
+/** A hostname that was read. `isEdit`: a caller changes it, so it takes precedence over the same hostname in other zones. */
 interface Work {
   readonly stored: StoredHostname;
   readonly isEdit?: boolean;
@@ -208,10 +208,10 @@ async function runDue(platform: Platform): Promise<void> {
   if (due.length > 0) await runAll(platform, due, now, ({ state }) => state);
 }
 
-/** Hostnames that are worked on at the same time, and written in one transaction. */
+/** Number of hostnames to process in parallel and write in one transaction. */
 export const batch = 64;
 
-/** Does what is due for each hostname, after `prepare`. */
+/** Runs `prepare` and then all due steps for each hostname. */
 async function runAll(
   platform: Platform,
   all: readonly StoredHostname[],
@@ -239,12 +239,12 @@ async function runAll(
   await checkRivals(platform, winners, now);
 }
 
-/** Checks a hostname now, whatever its schedule says. */
+/** Checks a hostname now, regardless of its schedule. */
 function checked({ state }: StoredHostname, observe: Observer, now: number): HostnameState | undefined {
   return step(state, { type: 'check', seen: observe(now) }, now);
 }
 
-/** Observes a hostname at a moment, in milliseconds. */
+/** Observes a hostname at a time in milliseconds. */
 type Observer = (moment: number) => Observation;
 
 function observerOfStored(around: Surroundings, stored: StoredHostname): Observer | undefined {

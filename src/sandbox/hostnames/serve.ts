@@ -9,7 +9,7 @@ import { serveTlsEdge } from './tls.ts';
 export interface HostnamePorts {
   /** 0 for any free port. */
   readonly dnsPort: number;
-  /** Of the edge over TLS; 0 for any free port. */
+  /** Port of the edge over TLS; 0 for any free port. */
   readonly tlsPort: number;
   /** As in `Exposure` (default: 127.0.0.1). */
   readonly address?: string | undefined;
@@ -24,8 +24,8 @@ export interface ServedHostnames {
 }
 
 /**
- * Serves what custom hostnames need in addition to the API and the edge over HTTP: DNS, the edge over TLS, and time. Refuses if
- * a port is in use.
+ * Serves what custom hostnames need in addition to the API and the edge over HTTP: DNS, the edge over TLS, and a ticker. Throws a
+ * Problem if a port is in use.
  */
 export async function serveHostnames(
   { platform }: Pick<Sandbox, 'platform'>,
@@ -51,13 +51,13 @@ export async function serveHostnames(
 }
 
 interface TickerOptions {
-  /** Milliseconds between two checks. */
+  /** Milliseconds between checks. */
   readonly every?: number;
-  /** Receives every fault; the next check tries again. */
+  /** Receives every error; the next check tries again. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** Keeps custom hostnames up to date while a platform is served. Returns a function that ends it. */
+/** Keeps custom hostnames up to date while a platform is served. Returns a function that stops it. */
 export function startTicker(
   platform: Platform,
   { every = 1000, onBug }: TickerOptions = {},

@@ -21,25 +21,25 @@ const organisation = 'edgectl sandbox';
 
 type RandomBytes = (bytes: number) => Uint8Array;
 
-/** From when until when a certificate is good; milliseconds since the UNIX epoch. */
+/** Validity period of a certificate, in milliseconds since the UNIX epoch. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
 }
 
-/** An authority: its certificate, and the key with which it signs. */
+/** An authority: its certificate and its signing key. */
 export interface Authority {
   readonly certificate: X509Certificate;
   readonly key: webcrypto.CryptoKey;
 }
 
-/** A certificate with the key that belongs to it. */
+/** A certificate with its key. */
 export interface Signed {
   readonly certificate: X509Certificate;
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Makes an authority that signs for servers, not for other authorities. `role`: what it is of the sandbox, for its name. */
+/** Creates an authority that signs for servers, but not for other authorities. `role` becomes part of its name. */
 export async function makeAuthority(
   random: RandomBytes,
   role: string,
@@ -62,7 +62,7 @@ export async function makeAuthority(
   return { certificate, key: keys.privateKey };
 }
 
-/** Makes a server's certificate for these names, with its own key. */
+/** Issues a server certificate for these names, with a new key. */
 export async function signFor(
   authority: Authority,
   random: RandomBytes,
@@ -86,7 +86,7 @@ export async function signFor(
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      // Without them Python 3.13 and others that go by the letter of RFC 5280 refuse it.
+      // Python 3.13 and other strict implementations of RFC 5280 refuse a certificate without these identifiers.
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
       await AuthorityKeyIdentifierExtension.create(authority.certificate),
       new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
@@ -95,7 +95,7 @@ export async function signFor(
   return { certificate, key: keys.privateKey };
 }
 
-/** A certificate and its key in PEM, followed by those of its authorities. */
+/** Formats a certificate, followed by those of its authorities, and its key in PEM. */
 export async function keyedOf(
   { certificate, key }: Signed,
   ...chain: readonly X509Certificate[]
@@ -103,12 +103,12 @@ export async function keyedOf(
   return { certificate: [certificate, ...chain].map(pemOf).join(''), privateKey: await keyPem(key) };
 }
 
-/** A certificate in PEM, with its last newline. */
+/** Formats a certificate in PEM, with a final newline. */
 export function pemOf(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
 
-/** The authority, stored in PEM. */
+/** Imports an authority from PEM. */
 export async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
   const bytes = Buffer.from(privateKey.replace(/-----[^-]+-----/g, ''), 'base64');
   const key = await crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);

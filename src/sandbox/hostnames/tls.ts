@@ -29,13 +29,13 @@ export interface TlsEdge {
   close(): Promise<void>;
 }
 
-/** The most bytes of a connection that are read to learn the name it asks for. */
+/** Maximum number of bytes to read to find the server name of a connection. */
 const longestHello = 16 * 1024;
 
 /**
- * Serves the edge over TLS: the certificate is the one issued for the name that the client sends (SNI);
- * without one the handshake fails, as it does below the least TLS version of the hostname or its zone. HTTP/2 is spoken with
- * those that offer it. Refuses with a Problem when the port is in use or not allowed.
+ * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). Without a certificate, or below the
+ * minimum TLS version of the hostname or its zone, the handshake fails. Clients that offer HTTP/2 use it. Throws a Problem if the
+ * port is in use or not permitted.
  */
 export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise<TlsEdge> {
   const sockets = new Set<Socket>();
@@ -60,8 +60,8 @@ export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise
 }
 
 /**
- * Reads the name that a connection asks for before its handshake, because OpenSSL takes the TLS versions of the server that the
- * handshake begins with, and hands it over to one of the right versions.
+ * Reads the server name of a connection before its handshake, and passes it to a server with the right TLS versions. OpenSSL
+ * cannot change the versions after the handshake has started.
  */
 function greeter(platform: Platform): (socket: Socket) => void {
   const serverFor = tlsServers(platform);
@@ -87,7 +87,7 @@ function settingsFor(platform: Platform, name: string): EdgeSettings {
   return edgeSettingsOf(platform, found?.zoneId ?? zoneOver(view, name)?.id, found);
 }
 
-/** TLS servers that need not listen, one for each set of versions, in front of one that answers visits. */
+/** Creates TLS servers, one for each set of versions. They need not listen, and forward to a server that answers requests. */
 function tlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const handle = hostnameHandler(platform);
   const answering = createHttpServer((request, response) => {
@@ -100,7 +100,7 @@ function tlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const overHttp2 = http2Before(answering);
   const servers = new Map<string, TlsServer>();
   return ({ leastTls, mostTls, http2 }) => {
-    // Older versions than 1.2 need ciphers that OpenSSL no longer offers.
+    // Versions before 1.2 require ciphers that OpenSSL no longer offers.
     const minVersion = leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
     const maxVersion = mostTls >= 1.3 || leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
     const kind = `${minVersion} ${maxVersion} ${http2}`;
@@ -126,7 +126,7 @@ function chooser(platform: Platform) {
   };
 }
 
-/** The issued certificate, or the one that the edge serves instead; undefined if there is none. */
+/** Returns the issued certificate, or the one that the edge serves instead; undefined if there is none. */
 async function contextFor(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
   const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
@@ -139,7 +139,8 @@ async function contextFor(platform: Platform, asked: string): Promise<SecureCont
 }
 
 /**
- * A certificate that has expired, or is not valid yet, by this machine's clock and by the sandbox's, which is never behind it.
+ * Issues a certificate that is expired or not yet valid, both by this machine's clock and by the sandbox's, which is never behind
+ * it.
  */
 async function outOfTime(
   platform: Platform,

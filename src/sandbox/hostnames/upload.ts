@@ -5,16 +5,16 @@ import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { refusal } from '../http/exchange.ts';
 import { hostnameCodes } from './codes.ts';
 
-/** A certificate that a customer brings. */
+/** A certificate that a customer uploads. */
 export interface UploadedCertificate {
   readonly installed: InstalledCertificate;
   readonly keyed: KeyedCertificate;
 }
 
 /**
- * Reads an uploaded certificate with its chain; undefined when the order has none. Refuses what cannot be read (1426, 1428), a key of
- * another certificate (1429), several leaves (1444), an authority's certificate (1445), one without the hostname (1446), and a signature
- * by another algorithm than ECDSA or RSA with SHA-256, or RSA with SHA-1 (1447).
+ * Reads an uploaded certificate with its chain; undefined if the order has none. Refuses unreadable input (1426, 1428), a key
+ * that does not match (1429), several leaf certificates (1444), an authority's certificate (1445), a certificate without the
+ * hostname (1446), and a signature algorithm other than ECDSA or RSA with SHA-256, or RSA with SHA-1 (1447).
  */
 export function readUpload(
   order: Partial<CertificateOrder> | undefined,
@@ -62,7 +62,7 @@ export function readUpload(
   };
 }
 
-/** The certificates of a PEM string, in their order. Refuses an unreadable one (1426). */
+/** Parses the certificates of a PEM string, in order. Refuses an unreadable one (1426). */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   return blocks.map(certificateOf);
@@ -85,8 +85,8 @@ function keyOf(pem: string): KeyObject {
 }
 
 /**
- * The signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal: it follows the
- * signed part. Undefined if the bytes are not a certificate.
+ * Returns the signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal. It follows
+ * the signed part. Undefined if the bytes are not a certificate.
  */
 function signatureIdentifier(der: Uint8Array): string | undefined {
   const signed = contentsAt(der, contentsAt(der, 0)?.start);
@@ -94,7 +94,7 @@ function signatureIdentifier(der: Uint8Array): string | undefined {
   return identifier && Buffer.from(der.subarray(identifier.start, identifier.end)).toString('hex');
 }
 
-/** Where the contents of the element at a place begin and end (X.690, 8.1.3). */
+/** Returns where the contents of the element at an offset start and end (X.690, 8.1.3). */
 function contentsAt(der: Uint8Array, at: number | undefined): { start: number; end: number } | undefined {
   const first = at === undefined ? undefined : der[at + 1];
   if (at === undefined || first === undefined) return undefined;
@@ -105,7 +105,7 @@ function contentsAt(der: Uint8Array, at: number | undefined): { start: number; e
   return start + length <= der.length ? { start, end: start + length } : undefined;
 }
 
-/** The algorithms of uploaded certificates that the platform takes, as it writes them. */
+/** The signature algorithms that the platform accepts for uploaded certificates, with its names for them. */
 const acceptedSignatures: Readonly<Record<string, string>> = {
   '2a8648ce3d040302': 'ECDSAWithSHA256',
   '2a864886f70d01010b': 'SHA256WithRSA',

@@ -5,7 +5,7 @@ import { challengeName, ownershipName } from '../../model/hostnames/tokens.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { automaticTtl, type DnsFault } from '../dns/names.ts';
 
-/** The zone that takes the hostnames of a world: its name, its address at the edge and that of others. */
+/** The zone into which hostnames are imported: its name, its edge address and that of other zones. */
 export interface WorldZone {
   readonly name: string;
   readonly ownEdge: string;
@@ -14,7 +14,7 @@ export interface WorldZone {
 
 type Made = readonly [name: string, type: string, ...contents: readonly string[]];
 
-/** DNS as the facts about these hostnames show it: that of the zone itself, and that of everybody else. */
+/** Returns DNS entries as the facts about these hostnames show them: those in the zone, and those outside. */
 export function dnsOfWorld(
   facts: readonly Facts[],
   zone: WorldZone,
@@ -32,7 +32,7 @@ export function dnsOfWorld(
   };
 }
 
-/** Entries of the same name and type as one; a failure that concerns all types stays one of all. */
+/** Merges entries with the same name and type. A failure that affects all types keeps affecting all. */
 function merged(made: readonly Made[]): readonly Made[] {
   const byKey = new Map<string, Made>();
   for (const [name, type, ...contents] of made) {
@@ -89,7 +89,7 @@ function texts({ hostname, dns }: Facts): readonly Made[] {
 function caa({ dns }: Facts): readonly Made[] {
   return dns.caa.asked.flatMap((answer): readonly Made[] => {
     if (answer.outcome === 'none') return [];
-    // A name that does not answer at all does not answer for CAA either.
+    // A name whose lookups all fail needs no separate CAA failure.
     if (answer.outcome === 'failed')
       return dns.chain.end === 'unknown' ? [] : [[answer.owner, 'SERVFAIL', 'CAA']];
     const contents = answer.records.map(({ flags, tag, value }) => `${flags} ${tag} "${value}"`);

@@ -23,8 +23,8 @@ const bodyLimit = 64 * 1024 * 1024;
 
 /**
  * Imports hostnames of another platform from the facts about them: their records with dates and tokens, the zone's fallback
- * origin and origins, DNS, CAA and holds. A missing zone is created; hostnames of the same names are replaced. The clock
- * advances to the time of the facts, never back.
+ * origin and origins, DNS, CAA and holds. A missing zone is created, and hostnames with the same names are replaced. The clock
+ * advances to the time of the facts, but never goes back.
  */
 export async function importWorld(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -49,9 +49,10 @@ function factsOf(value: unknown, at: number): Facts {
 function zoneNameOf(facts: readonly Facts[]): string {
   const names = new Set(facts.flatMap(({ zone }) => ifKnown(zone)?.name ?? []));
   const [name, other] = names;
-  if (name === undefined) throw refusal(400, codes.requestInvalid, 'invalid world: no entry names its zone');
+  if (name === undefined)
+    throw refusal(400, codes.requestInvalid, 'invalid world: no entry contains its zone');
   if (other === undefined) return name;
-  throw refusal(400, codes.requestInvalid, `invalid world: it is of two zones, ${name} and ${other}`);
+  throw refusal(400, codes.requestInvalid, `invalid world: contains two zones, ${name} and ${other}`);
 }
 
 function take(platform: Platform, name: string, facts: readonly Facts[]): void {
@@ -59,7 +60,7 @@ function take(platform: Platform, name: string, facts: readonly Facts[]): void {
   const now = clockNow(platform);
   const zone = registry.zones.list().find((one) => one.name === name) ?? registry.zones.create(name, now);
   if (zone === undefined)
-    throw refusal(400, codes.requestInvalid, `invalid world: no zone ${name} can be made`);
+    throw refusal(400, codes.requestInvalid, `invalid world: cannot create zone ${name}`);
   const [uuid = zone.delegation] = facts.flatMap((one) => ifKnown(one.delegation)?.split('.')[0] ?? []);
   registry.zones.setDelegation(zone.id, uuid);
   const delegation = delegationSuffix(uuid, brand);
@@ -81,7 +82,7 @@ function take(platform: Platform, name: string, facts: readonly Facts[]): void {
   }
 }
 
-/** The answer in front of the path of the HTTP token. */
+/** Imports the answer that intercepts the path of the HTTP token. */
 function takeBarrier(platform: Platform, facts: Facts): void {
   const { answer } = barrier(facts) ?? {};
   if (answer === undefined) return;
@@ -98,7 +99,7 @@ function takeBarrier(platform: Platform, facts: Facts): void {
 
 type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };
 
-/** The zone's own records: its origins, the names to which customers point, and what a chain showed of it. */
+/** Imports the zone's own records: its origins, the names to which customers point, and those found in CNAME chains. */
 function takeRecords(
   platform: Platform,
   zone: StoredZone,
@@ -134,7 +135,7 @@ function originsOf({ originRecord }: Facts): Wanted[] {
   return [{ type, name, content, proxied: proxied !== false }];
 }
 
-/** A name of ours that resolves, without its record in the facts. */
+/** Returns a name in the zone that resolves, although the facts do not contain its record. */
 function targetsOf({ dns }: Facts, zone: string): Wanted[] {
   const { last, end, hops } = dns.chain;
   if (end !== 'name' || hops.length === 0 || !isWithin(last, zone)) return [];
@@ -161,7 +162,7 @@ function takeHostname(platform: Platform, zone: StoredZone, facts: Facts, delega
   hostnames.insert({ zoneId: zone.id, state, revision: 0, ...(isActive && { activatedAt: facts.now }) });
 }
 
-/** Why a hostname is blocked: a hold of its customer's zone, or the platform's abuse desk. */
+/** Imports why a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
 function takeBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;
@@ -169,7 +170,7 @@ function takeBlock(platform: Platform, facts: Facts): void {
   else setIntervention(platform, { hostname: record.hostname, flagged: true });
 }
 
-/** The customer's zone under a hold, as the facts or the platform's own words name it. */
+/** Imports the customer's zone with its hold, as named by the facts or by the platform's error message. */
 function takeHold(platform: Platform, { hold, record }: Facts): void {
   const { zones } = platform.registry();
   const said = (ifKnown(record)?.verification_errors ?? []).join(' ');

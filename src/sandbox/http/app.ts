@@ -30,17 +30,17 @@ import { platformRoutes, replaceData } from './platform.ts';
 import { type Match, type Router, routerOf } from './router.ts';
 
 export interface SandboxOptions {
-  /** `local`: any namespace and account id, nobody signs in. `sandbox`: a registry and credentials. */
+  /** `local`: any namespace and account id, no sign-in. `sandbox`: a registry and credentials. */
   readonly kind: 'local' | 'sandbox';
   /** Folder of the registry and the lease. */
   readonly folder: string;
-  /** Root of Miniflare's layout: data lie in `<persistRoot>/v3`. */
+  /** Root of Miniflare's layout. The data is in `<persistRoot>/v3`. */
   readonly persistRoot: string;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /** Namespaces of local data that are known by a configuration, whether or not they hold data. */
+  /** Returns local namespaces in a configuration, even if they are empty. */
   readonly known?: () => Promise<readonly Namespace[]>;
   /** The answer of `GET /sandbox/info`: version, pid, addresses. */
   readonly info?: Readonly<Record<string, unknown>>;
@@ -50,17 +50,17 @@ export interface SandboxOptions {
   readonly durable?: boolean;
   /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
-  /** As in `World`, for reading a seed. For a server only while it loads the seed of its own command line. */
+  /** As in `World`, for reading a seed. In a server, only while it loads the seed from its command line. */
   readonly endable?: World['endable'] | undefined;
   /** Origins named at the start; if omitted, any loopback port can be set as one. */
   readonly origins?: NamedOrigins;
-  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  /** For tests of clients: sends an empty page with a cursor before each page of keys. */
   readonly emptyPages?: boolean;
-  /** Receives every bug of the sandbox itself: its answer does not show it. */
+  /** Receives every bug of the sandbox itself, which its answers do not show. */
   readonly onBug?: (error: unknown) => void;
 }
 
-/** The account of a sandbox, and the credentials that sign in to it. */
+/** The account of a sandbox, and its credentials. */
 export interface Access {
   readonly accountId: string;
   readonly accountName: string;
@@ -73,13 +73,13 @@ export interface Sandbox {
   readonly kind: 'local' | 'sandbox';
   readonly folder: string;
   /**
-   * Answers a call in this process. A refusal is an answer; rejects with a Problem only when the data on disk cannot be
-   * used (`store-busy`, `store-invalid`), or with an AbortError.
+   * Answers a call in this process. A refusal is an answer. Rejects only with a Problem if the data on disk cannot be used
+   * (`store-busy`, `store-invalid`), or with an AbortError.
    */
   readonly send: Send;
-  /** The account and its credentials, made at the first use. Only of kind `sandbox`. */
+  /** Returns the account and its credentials, created on first use. Only for the kind `sandbox`. */
   access(): Access;
-  /** Pattern of the route that takes a call, if any. */
+  /** Returns the pattern of the route for a call, if any. */
   routeOf(call: Pick<Call, 'method' | 'path'>): string | undefined;
   /** The platform that an edge serves. */
   readonly platform: Platform;
@@ -89,12 +89,12 @@ export interface Sandbox {
   close(): void;
 }
 
-/** Whether there is a sandbox in a folder. Changes nothing. */
+/** Whether a folder contains a sandbox. Changes nothing. */
 export function isSandbox(folder: string): boolean {
   return existsSync(registryFile(folder));
 }
 
-/** The embedded platform over a folder. Touches no disk before the first call that needs it. */
+/** Opens the embedded platform on a folder. Does not access the disk before the first call that needs it. */
 export function openSandbox(options: SandboxOptions): Sandbox {
   const room = new Room(options.folder, options.random);
   const { platform, close } = openPlatform(options);
@@ -129,19 +129,19 @@ function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path
   try {
     return matchOf(router, path.split('?')[0] ?? '', method)?.route.pattern;
   } catch {
-    // A path that cannot be read has no route; its answer says why.
+    // A malformed path has no route; its answer explains why.
     return undefined;
   }
 }
 
-/** The route of a path. Zones and what they have are read with a slash at the end as well: ddclient does, and the platform answers. */
+/** Finds the route for a path. GET paths of zones may end in a slash: ddclient sends one, and the platform accepts it. */
 function matchOf(router: Router, path: string, method: Method): Match | undefined {
   const match = router(path)[method];
   if (match !== undefined || method !== 'GET' || !/^\/zones\/(?:.*\/)?$/s.test(path)) return match;
   return router(path.slice(0, -1)).GET;
 }
 
-/** All that a sandbox answers: the provider's routes, and its own below `/sandbox/`. */
+/** All routes of a sandbox: the provider's, and its own below `/sandbox/`. */
 export const routes: readonly Route[] = [
   ...kvRoutes,
   ...objectRoutes,
@@ -159,7 +159,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
   let kv: KvStore | undefined;
   let objects: ObjectStore | undefined;
   let registry: Registry | undefined;
-  /** The root of the data, none of which is half exchanged: the registry is opened before. */
+  /** Returns the data root. Opens the registry first, which completes an interrupted replacement of the data. */
   const settled = (): string => {
     if (options.kind === 'sandbox') platform.registry();
     return options.persistRoot;
@@ -199,7 +199,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
   return { platform, close };
 }
 
-/** A registry whose data are exchanged to the end, where a process was killed in the midst of it. */
+/** Opens the registry, and completes a replacement of the data if a process was killed during it. */
 function openSettled(options: SandboxOptions, tenantOf: string | undefined): Registry {
   const { now, random, kind, folder } = options;
   const registry = openRegistry(folder, { now, random, readOnly: kind === 'local', tenantOf });
@@ -239,14 +239,14 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
   if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
   const access = await accessOfCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
-  // What a call does to the reserve of room is for callers with access only.
+  // Only callers with access may use the reserved disk space.
   platform.enter?.(match.declared.effect);
   return handle(platform, match, call, mark === -1 ? '' : call.path.slice(mark + 1), access);
 }
 
 /**
- * The refusal of a caller without access, or the token with policies that has it. On local data nobody signs in, and
- * nothing is loaded for it.
+ * Returns a refusal if the caller has no access, or its token with policies. Local data requires no sign-in, so nothing is loaded
+ * for it.
  */
 async function accessOfCaller(
   platform: Platform,
@@ -272,7 +272,7 @@ async function handle(
   return handleBesideWorkers(platform.edge, route, exchange);
 }
 
-/** The platform as the account of a path sees it. */
+/** Returns the platform as seen by the account in a path. */
 async function platformFor(platform: Platform, account: string | undefined): Promise<Platform> {
   if (platform.kind === 'local' || account === undefined || account === platform.registry().account().id)
     return platform;
@@ -285,17 +285,17 @@ function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
     const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
-  return unroutable(path, 'the sandbox of edgectl has the routes of docs/api.md');
+  return unroutable(path, 'docs/api.md lists the routes of the edgectl sandbox');
 }
 
 function accessOf(platform: Platform): Access {
-  if (platform.kind === 'local') throw new Problem('bug', 'Local data have no account.');
+  if (platform.kind === 'local') throw new Problem('bug', 'Local data has no account.');
   const account = platform.registry().account();
   const { apiToken, email, apiKey } = platform.registry().credentials();
   return { accountId: account.id, accountName: account.name, apiToken, email, apiKey };
 }
 
-/** Request ids from the time and a count: random ones would load node:crypto, 3 ms of a start. */
+/** Creates request ids from the time and a counter. Random ids would load node:crypto, which adds 3 ms to the start. */
 function rays(now: () => number): () => string {
   let count = 0;
   return () => {
@@ -305,17 +305,17 @@ function rays(now: () => number): () => string {
   };
 }
 
-/** An answer with the route that gave it. */
+/** An answer with its route. */
 export interface Answered {
   readonly method: Method;
-  /** Pattern of the route; undefined where there is none. */
+  /** Pattern of the route; undefined if there is none. */
   readonly pattern: string | undefined;
   readonly answer: Answer;
 }
 
 const answers = channel('edgectl:sandbox:answer');
 
-/** Publishes an answer on the channel `edgectl:sandbox:answer`, while it has subscribers in this process. */
+/** Publishes an answer on the channel `edgectl:sandbox:answer` if it has subscribers in this process. */
 function tellAnswer(answered: () => Answered): void {
   if (answers.hasSubscribers) answers.publish(answered());
 }

@@ -19,9 +19,9 @@ import type { CallerToken, Platform, Route } from './exchange.ts';
 import type { Match } from './router.ts';
 
 /**
- * Checks a caller's credentials and account. Returns the refusal, or undefined if the call may continue. The provider's codes:
- * 9106 nothing sent, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on verify) wrong token, 10000 or
- * 9109 another account. Secrets are compared in constant time.
+ * Checks a caller's credentials and account. Returns a refusal, the caller's token with policies, or undefined for unrestricted
+ * access. Codes of the provider: 9106 no credentials, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on
+ * verify) wrong token, 10000 or 9109 other account. Secrets are compared in constant time.
  */
 export function refuseAccess(
   platform: Platform,
@@ -41,7 +41,7 @@ function ownerOfZone(platform: Platform, zone: string): string {
   return accountOfZone(platform, platform.registry().zones.find(zone) ?? {}).id;
 }
 
-/** Routes of an account and of a zone refuse with different codes. */
+/** Refuses with different codes for routes of accounts and of zones. */
 function notPermitted({ permission, path }: DeclaredRoute): Answer {
   if (permission === 'sandbox token')
     return refused(403, codes.unauthorized, "Everything below /sandbox/ requires the sandbox's own token.");
@@ -66,7 +66,7 @@ function strangeAccount(route: Route): Answer {
     : refused(403, codes.authenticationError, 'Authentication error');
 }
 
-/** The refusal of a caller, or the token with policies that signs in; undefined for one who may do everything. */
+/** Returns a refusal, or the caller's token with policies; undefined for unrestricted access. */
 function identify(
   platform: Platform,
   route: Route,
@@ -115,7 +115,7 @@ function wrongToken(route: Route): Answer {
   return refused(403, codes.unauthorized, 'Invalid access token');
 }
 
-/** Whether two secrets are the same, in constant time. */
+/** Compares two secrets in constant time. */
 export function same(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -2,22 +2,22 @@ import type { Platform } from './exchange.ts';
 
 const setting = 'clock_offset';
 
-/** The sandbox's own clock: the platform's, moved ahead by what it was advanced. Milliseconds. */
+/** Returns the time of the sandbox's clock, in milliseconds: the platform's, plus the time by which it was advanced. */
 export function clockNow(platform: Platform): number {
   return platform.now() + clockOffset(platform);
 }
 
-/** The clock by which keys expire: the sandbox's own one; of local data that of this machine. Milliseconds. */
+/** Returns the time by which keys expire, in milliseconds: of the sandbox's clock, or of this machine's for local data. */
 export function keysNow(platform: Platform): number {
   return platform.kind === 'local' ? platform.now() : clockNow(platform);
 }
 
-/** Milliseconds by which the sandbox's clock runs ahead. */
+/** Returns the milliseconds by which the sandbox's clock is ahead. */
 export function clockOffset(platform: Platform): number {
   return Number(platform.registry().settings.read(setting) ?? 0);
 }
 
-/** Moves the clock ahead. It never goes back, because events cannot be undone. */
+/** Advances the clock. It never goes back, because events cannot be undone. */
 export function moveClock(platform: Platform, milliseconds: number): void {
   platform.registry().settings.change(setting, (offset) => Number(offset ?? 0) + milliseconds);
 }

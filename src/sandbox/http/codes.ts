@@ -1,12 +1,12 @@
 /**
- * The provider's error codes, as public reports and its own clients show them. If no report shows the code, it is the nearest
- * of its group, marked "chosen"; clients use the HTTP status there.
+ * The provider's error codes, from public reports and its own clients. A code that no report shows is the nearest of its group,
+ * marked "chosen"; clients use the HTTP status in these cases.
  */
 export const codes = {
   /** 401 on verify. */
   tokenInvalid: 1000,
   requestHeadersInvalid: 6003,
-  /** In the chain beneath 6003. */
+  /** In the error chain of 6003. */
   emailHeaderInvalid: 6102,
   keyHeaderInvalid: 6103,
   authorizationHeaderInvalid: 6111,
@@ -14,27 +14,27 @@ export const codes = {
   notRouted: 7003,
   emailOrKeyUnknown: 9103,
   credentialsMissing: 9106,
-  /** 403: a wrong token, or somebody else's resource. */
+  /** 403: a wrong token, or a resource of another account. */
   unauthorized: 9109,
   authenticationError: 10000,
   internalError: 10001,
   keyNotFound: 10009,
   namespaceIdInvalid: 10011,
-  /** 400: a body or parameter that cannot be read. */
+  /** 400: an invalid body or parameter. */
   requestInvalid: 10012,
   namespaceNotFound: 10013,
   titleTaken: 10014,
-  /** 400, chosen: one of the namespace faults. */
+  /** 400, chosen: from the namespace errors. */
   namespaceUnsupported: 10018,
   titleRequired: 10019,
-  /** 413, chosen: one of the limits. */
+  /** 413, chosen: from the limit errors. */
   bodyTooLong: 10022,
-  /** 414, chosen: one of the limits. */
+  /** 414, chosen: from the limit errors. */
   keyTooLong: 10024,
   keysRequired: 10029,
-  /** 400 or 413, chosen: one of the limits. */
+  /** 400 or 413, chosen: from the limit errors. */
   limitExceeded: 10030,
-  /** 400, chosen: beside 10034. */
+  /** 400, chosen: next to 10034. */
   expirationInvalid: 10033,
   ttlInvalid: 10034,
   methodNotAllowed: 10405,

@@ -17,82 +17,79 @@ import type { Tails } from '../workers/tails/tails.ts';
 import { codes } from './codes.ts';
 import type { Visit } from './forward.ts';
 
-/** The state of an embedded platform, as routes see it. Stores open at their first use: an unused one costs nothing. */
+/** The state of an embedded platform, as routes see it. Stores are opened on first use. */
 export interface Platform {
-  /** Of a platform as a further account sees it, the whole. */
+  /** The complete platform, if this is the view of a further account. */
   readonly whole?: Platform;
-  /** `local`: any namespace and account id exists and nobody signs in. `sandbox`: the registry says what exists. */
+  /** `local`: any namespace and account id exists, and there is no sign-in. `sandbox`: the registry defines what exists. */
   readonly kind: 'local' | 'sandbox';
-  /** The answer of `/sandbox/info`. */
+  /** The response of `/sandbox/info`. */
   readonly info: Readonly<Record<string, unknown>>;
-  /** For tests of clients: an empty page with a cursor comes before each page of keys. */
+  /** For tests of clients: sends an empty page with a cursor before each page of keys. */
   readonly emptyPages: boolean;
-  /** Local namespaces that a configuration names. */
+  /** Returns the local namespaces in a configuration. */
   known(): Promise<readonly Namespace[]>;
   kv(): KvStore;
   objects(): ObjectStore;
-  /** Of local data: only to read, and Problem 'not-found' where there is none. */
+  /** For local data: read-only, and throws Problem 'not-found' if there is none. */
   registry(): Registry;
   /** Milliseconds since the UNIX epoch, on the platform's clock. */
   now(): number;
   /** Cryptographically strong random bytes. */
   random(bytes: number): Uint8Array;
-  /**
-   * Called before each call of an API by an authenticated caller, as `Room.enter`. Absent from a platform as a further account
-   * sees it.
-   */
+  /** Called before each API call of an authenticated caller, like `Room.enter`. Absent in the view of a further account. */
   enter?(effect: CallEffect): void;
   /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit?: number;
   /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan;
   /**
-   * Replaces all data by what `fill` writes to an empty platform of the same account: completely or, if that fails or the
-   * process is killed, not at all. Not for local data.
+   * Replaces all data with what `fill` writes to an empty platform of the same account: completely or, if it fails or the process
+   * is killed, not at all. Not for local data.
    */
   replace?(fill: (beside: Platform) => Promise<void>): Promise<void>;
   /** As in `SandboxOptions`. */
   readonly endable?: World['endable'];
-  /** Origins named at the start; any loopback port can be set as one where this is undefined. */
+  /** Origins named at the start. If undefined, any loopback port can be set as an origin. */
   readonly origins?: NamedOrigins;
-  /** The edge, while one is served over this platform. */
+  /** The edge, while it is served. */
   edge?: RunningEdge | undefined;
-  /** Where DNS, TLS and S3 are served over this platform, while they are. `dns` is `127.0.0.1:<port>`. */
+  /** Addresses of DNS, TLS and S3, while they are served. `dns` is `127.0.0.1:<port>`. */
   served?: { readonly dns?: string; readonly edgeTlsUrl?: string; readonly s3Endpoint?: string } | undefined;
-  /** The talk of its server with clients, while one runs. */
+  /** The traffic of its server, while one runs. */
   traffic?: Traffic | undefined;
-  /** Who listens at its server to what workers do, while one runs. */
+  /** The tails of workers at its server, while one runs. */
   tails?: Tails | undefined;
 }
 
-/** The platform of all accounts, of one as an account sees it. */
+/** Returns the complete platform for the view of an account. */
 export function wholeOf(platform: Platform): Platform {
   return platform.whole ?? platform;
 }
 
-/** The addresses of an edge that is served. */
+/** An edge that is served. */
 export interface RunningEdge {
   /** `http://localhost:<port>`; a worker's own address puts its name before the host. */
   readonly url: string;
-  /** Passes a visit to a worker, where hostnames are served beside workers; whether there is one of that name. */
+  /** Passes a request to a worker. Returns whether a worker with this name exists. */
   visitWorker?(name: string, visit: Visit): Promise<boolean>;
-  /** Resolves when the runs of all workers with a tail are reported. */
+  /** Resolves when the runs of all workers with a tail will be reported. */
   tailsChanged?(): Promise<void>;
-  /** Called after every change of workers: the next visitor sees it. */
+  /** Called after every change of workers, so that the next request uses it. */
   workersChanged(): void;
   /** Replaces the running workers immediately, before the data that they use is deleted. */
   refreshWorkers(): Promise<void>;
-  /** Runs a write to the data of workers while no worker is visited, as far as possible. */
+  /** Runs a write to the data of workers, if possible while no worker handles a request. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** One call while a route answers it. Parameters are decoded segments of its path. */
+/** A call that a route answers. Parameters are decoded segments of its path. */
 export interface Exchange {
   readonly platform: Platform;
   readonly call: Call;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The token with policies that signs in; of one that may do everything undefined. */
+  /** The caller's token with policies; undefined for unrestricted access. */
   readonly token?: CallerToken | undefined;
 }
 
@@ -104,21 +101,21 @@ export interface CallerToken {
     readonly expires_on?: string;
     readonly not_before?: string;
   };
-  /** `user`, or the id of the account whose token it is. */
+  /** `user`, or the id of the account that owns the token. */
   readonly owner: string;
   /** Whether it may be used from an address. */
   mayComeFrom(address: string): boolean;
-  /** Whether it reaches an account, or a zone of it, with any permission. */
+  /** Whether it has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
-  /** Whether it may do what a group of permissions is for (`Zone`) there: where only the body of a call names the target. */
+  /** Whether it has a right of a permission group (`Zone`) for a target. For calls that name their target only in the body. */
   allows(group: string, right: Right, target: PolicyTarget): boolean;
 }
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /**
- * One line of the route table. In a pattern `:name` is one segment and a last `*name` is the rest of the path, slashes
- * included.
+ * An entry of the route table. In a pattern, `:name` is one segment, and a final `*name` is the rest of the path including
+ * slashes.
  */
 export interface Route {
   readonly method: Method;
@@ -126,12 +123,12 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** A refusal to throw: the HTTP status, the provider's error code and its sentence. */
+/** Creates a refusal to throw, with the HTTP status, the provider's error code and the message. */
 export function refusal(status: number, code: number, message: string): Problem {
   return new Problem('refused', message, { status, platformCode: code });
 }
 
-/** The answer to an unknown path, or one with a malformed id. `more` follows its last sentence. */
+/** Answers an unknown path, or one with a malformed id. `more` is appended to the last message. */
 export function unroutable(path: string, more?: string): Answer {
   return refusedAll(404, [
     {
@@ -142,17 +139,17 @@ export function unroutable(path: string, more?: string): Answer {
   ]);
 }
 
-/** The parameter of a route's pattern. */
+/** Returns a parameter of a route's pattern. */
 export function param(exchange: Exchange, name: string): string {
   const value = exchange.params[name];
   if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
   return value;
 }
 
-/** Bytes of a body of a few fields, more than any client has to say. */
+/** Maximum number of bytes in a body with a few fields. */
 export const smallBody = 64 * 1024;
 
-/** The whole body, at most `limit` bytes; a longer one is refused with 413. */
+/** Reads the whole body, up to `limit` bytes. A longer one is refused with 413. */
 export async function readLimited(
   body: Body | undefined,
   limit: number,
@@ -170,21 +167,27 @@ function bodyTooLong(limit: number): Problem {
   return refusal(413, codes.bodyTooLong, `request body is longer than ${limit} bytes`);
 }
 
-/** Values and names in a body that `JSON.parse` takes well under a second for; no fewer than the platform accepts. */
+/**
+ * Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for them, and the platform accepts no
+ * more.
+ */
 const mostValues = 1_000_000;
 
-/** The same of a seed, for a few seconds: a million keys. */
+/** The same for a seed: a million keys, a few seconds. */
 const mostSeedValues = 5_000_000;
 
 /**
- * The body as JSON. Another body is refused with 400, naming `what` was expected (provider's code 10012), and one whose
- * parsing would take seconds with 413.
+ * Parses the body as JSON. An invalid body is refused with 400 and the expected `what` (provider's code 10012), and one that
+ * would take seconds to parse with 413.
  */
 export async function readJson(exchange: Exchange, what: string, limit = smallBody): Promise<unknown> {
   return parsedJson(await readLimited(exchange.call.body, limit), what, mostValues);
 }
 
-/** The same of a seed, which has more values. Where a signal may end this work, it does: nothing has been changed yet. */
+/**
+ * The same for a seed, which may have more values. If possible, a signal can interrupt the parsing, because nothing has been
+ * changed yet.
+ */
 export async function readSeedJson(exchange: Exchange, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
   const { endable = (work) => work() } = exchange.platform;
@@ -204,12 +207,12 @@ function parsedJson(bytes: Uint8Array, what: string, most: number): unknown {
   }
 }
 
-/** The refusal of a body that is not `what` it should be. */
+/** Creates the refusal of a body that is not the expected `what`. */
 export function unreadable(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }
 
-/** A JSON value as text, also of an object whose own `toString` is none to call. */
+/** Converts a JSON value to a string, also an object whose `toString` is not a function. */
 export function plainText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -10,22 +10,21 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../model/problem.ts';
 
-/** A request and the response that waits for it. */
+/** A request and its response. */
 export interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Headers that belong to one connection and not to what goes over it (RFC 9110, 7.6.1). */
+/** Headers that apply to a single connection (RFC 9110, 7.6.1). */
 const connectionHeaders = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade']);
 
-/** A connection for each visit: one that is kept may be closed by the other side just when it is used again. */
+/** Opens a connection per request: the other side may close an idle connection at the moment of its reuse. */
 const agent = new Agent({ keepAlive: false });
 
 /**
- * Passes a request on to a loopback port and its answer back, both streamed and otherwise unchanged: path and headers
- * go as they came. A connection that is cut before the answer is answered with 502; rejects with Problem 'unreachable'
- * when nobody listens at the port.
+ * Forwards a request to a loopback port and returns the response, both streamed, with unchanged path and headers. Answers 502 if
+ * the connection is closed before the response. Rejects with Problem 'unreachable' if the port is closed.
  */
 export async function forward({ request, response }: Visit, port: number): Promise<void> {
   const sent = openRequest({
@@ -37,7 +36,7 @@ export async function forward({ request, response }: Visit, port: number): Promi
     headers: endToEnd(request.rawHeaders),
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Once the answer has begun, its reader learns of a cut connection; before, `answered` rejects.
+  // Before the response, `answered` rejects; during it, its reader notices a closed connection.
   sent.on('error', () => undefined);
   response.once('close', () => sent.destroy());
   sendBody(request, sent, answered).catch(() => sent.destroy());
@@ -45,10 +44,10 @@ export async function forward({ request, response }: Visit, port: number): Promi
     await giveAnswer(response, await answered);
   } catch (error) {
     if (isRefused(error)) {
-      throw new Problem('unreachable', 'The runtime of workers has ended.', { cause: error });
+      throw new Problem('unreachable', 'The runtime of workers has stopped.', { cause: error });
     }
     if (response.headersSent) response.destroy();
-    else if (!response.destroyed) plain(response, 502, 'The worker gave no answer.\n');
+    else if (!response.destroyed) plain(response, 502, 'The worker did not respond.\n');
   }
   request.resume();
 }
@@ -57,18 +56,18 @@ function isRefused(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
 }
 
-/** Answers with a short text. */
+/** Sends a text response. */
 export function plain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain;charset=UTF-8' }).end(text);
 }
 
-/** How long a worker may take to answer without reading a long body, in milliseconds. */
+/** Time in which a worker can respond without reading a long body, in milliseconds. */
 const earlyAnswer = 50;
 
 /**
- * Sends the body until the answer begins. workerd closes a connection when it has answered and more than 64 KiB of the body
- * were not read, and then the answer is lost. So after the first chunk (64 KiB at most) the rest waits a moment for an early
- * answer, and later sockets are checked between two writes.
+ * Sends the body until the response starts. If workerd has responded and more than 64 KiB of the body are unread, it closes the
+ * connection, and the response is lost. Therefore, after the first chunk (up to 64 KiB), this waits briefly for an early
+ * response, and then checks the sockets between writes.
  */
 async function sendBody(
   request: IncomingMessage,
@@ -91,7 +90,7 @@ async function sendBody(
   sent.end();
 }
 
-/** Lets the event loop check its sockets, as it does between two turns. */
+/** Lets the event loop check its sockets, as it does between turns. */
 async function poll(): Promise<void> {
   await nextTurn();
   await nextTurn();
@@ -102,7 +101,7 @@ async function giveAnswer(response: ServerResponse, [answer]: [IncomingMessage])
   await pipeline(answer, response);
 }
 
-/** Names and values in turn, without those of the connection. */
+/** Removes the headers of the connection from a list of alternating names and values. */
 function endToEnd(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, at) => !connectionHeaders.has((rawHeaders[at - (at % 2)] ?? '').toLowerCase()),

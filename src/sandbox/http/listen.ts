@@ -9,28 +9,28 @@ export interface ListenAt {
   readonly port: number;
   /** As in `Exposure`. */
   readonly address: string;
-  /** Whose port it is, for the advice where it cannot be had. */
+  /** The service that uses the port, for the hint if it is unavailable. */
   readonly of: 'api' | 'edge-tls' | 'proxy';
 }
 
-/** A server of HTTP, with TLS or without. */
+/** An HTTP server, with or without TLS. */
 interface HttpServer extends SocketServer {
   closeIdleConnections(): void;
   closeAllConnections(): void;
 }
 
-/** Servers that take connections for one at its other addresses. */
+/** Servers that accept connections for another server at its other addresses. */
 const besides = new WeakMap<SocketServer, SocketServer[]>();
 
 /**
- * Listens at an address, and always on 127.0.0.1; returns the port. Refuses with a Problem if the port is in use or not
- * allowed, or the address is not one of this machine.
+ * Listens on an address, and always on 127.0.0.1. Returns the port. Throws a Problem if the port is in use or not permitted, or
+ * if the address does not belong to this machine.
  */
 export async function listen(server: SocketServer, { port: wanted, address, of }: ListenAt): Promise<number> {
   const [first, ...others] = addressesOf(address);
   const port = await bind(server, { port: wanted, address: first, of });
   for (const other of others) {
-    // What comes there is handed on: one server of HTTP listens at one address.
+    // Forwards connections, because an HTTP server listens on a single address.
     const second = createServer((socket) => server.emit('connection', socket));
     server.once('close', () => second.close());
     await bind(second, { port, address: other, of }).catch((error: unknown) => {
@@ -54,7 +54,7 @@ async function bind(server: SocketServer, place: ListenAt): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The reason of a failure to listen, in words. */
+/** Describes why a server cannot listen. */
 export function listenProblem(
   error: unknown,
   { port, address, of }: { of: 'api' | 'edge-tls' | 'dns' | 'proxy' } & Pick<ListenAt, 'port' | 'address'>,
@@ -62,13 +62,20 @@ export function listenProblem(
   const remedy = { kind: 'choose-port', of } as const;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   if (code === 'EADDRNOTAVAIL')
-    return new Problem('refused', `${address} is no address of this machine.`, { cause: error });
+    return new Problem('refused', `${address} is not an address of this machine.`, { cause: error });
   const why =
-    code === 'EADDRINUSE' ? 'is in use' : code === 'EACCES' ? 'is not allowed to you' : `gave ${code}`;
+    code === 'EADDRINUSE'
+      ? 'is in use'
+      : code === 'EACCES'
+        ? 'requires more privileges'
+        : `cannot be opened (${code})`;
   return new Problem('refused', `Port ${port} ${why}.`, { remedy, cause: error });
 }
 
-/** Stops listening at all addresses, lets calls under way finish for `drain` milliseconds, then cuts what is left. */
+/**
+ * Stops listening on all addresses, waits up to `drain` milliseconds for calls in progress, then closes the remaining
+ * connections.
+ */
 export async function stop(server: HttpServer, drain: number): Promise<void> {
   const all = [server, ...(besides.get(server) ?? [])];
   const closed = all.map((one) => new Promise<unknown>((resolve) => one.close(resolve)));

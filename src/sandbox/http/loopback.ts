@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The headers with the host and the origin of a request. */
+/** The headers that show the host and the origin of a request. */
 interface RequestHeaders {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -10,21 +10,21 @@ interface RequestHeaders {
 const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * Explains why a request to an API port is not from a program of this machine, or from one that uses an allowed name (`hosts`,
- * in lower case); undefined if it is. A page can reach the port under its own name (DNS rebinding), or send to it from its own
- * origin, also from another port of this machine; headers that a page cannot forge reveal both. Its own page comes from the
- * host to which it sends, whatever port a container maps.
+ * Explains why a request to an API port is refused; undefined if it comes from a program on this machine or uses an allowed name
+ * (`hosts`, in lower case). A web page can reach the port under its own name (DNS rebinding), or from its own origin, also on
+ * another port of this machine. Headers that a page cannot forge reveal both. Requests from the sandbox's own page have the same
+ * origin and host, whatever port a container maps.
  */
 export function foreignReason(headers: RequestHeaders, hosts: readonly string[] = []): string | undefined {
   const { host, origin } = headers;
   if (host === undefined || !(loopbackHost.test(host) || isAmong(hosts, host))) {
     const names = ['127.0.0.1', 'localhost', ...hosts].join(', ');
-    return `The sandbox answers only to the host names ${names}; docs/sandbox.md says how others are added.`;
+    return `The sandbox only accepts the host names ${names}; docs/sandbox.md explains how to add others.`;
   }
   const site = headers['sec-fetch-site'] ?? 'none';
   const isOwn = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`;
   if (!isOwn || (site !== 'none' && site !== 'same-origin')) {
-    return "The sandbox answers no other web site's pages.";
+    return 'The sandbox does not accept requests from pages of other web sites.';
   }
   return undefined;
 }
@@ -34,8 +34,8 @@ function isAmong(hosts: readonly string[], host: string): boolean {
 }
 
 /**
- * Whether a host (lower case, without a port) is one of a worker that runs locally: this machine's names, any name below
- * `localhost`, and the hosts of its routes (`shop.example/*`, `*.shop.example/api`).
+ * Whether a host (lower case, without a port) belongs to a local worker: this machine's names, any name below `localhost`, and
+ * the hosts of its routes (`shop.example/*`, `*.shop.example/api`).
  */
 export function isHostOfWorker(host: string, routes: readonly string[]): boolean {
   if (loopbackHost.test(host) || /^(?:[a-z0-9_-]+\.)+localhost$/.test(host)) return true;
@@ -53,7 +53,7 @@ function isHostOfRoute(host: string, route: string): boolean {
   return ending !== '' && host.endsWith(ending);
 }
 
-/** The address of the client; empty if it has disconnected. An IPv4 address may be in IPv6 form. */
+/** Returns the address of the client; empty if it has disconnected. An IPv4 address in IPv6 form is converted. */
 export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
   return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }

@@ -7,8 +7,8 @@ import { unreadable } from './exchange.ts';
 const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
 
 /**
- * The parts of a multipart form as bytes, by name; the last of equal names wins. Each part is read as a file, because a text
- * field would be decoded, and a value is bytes. A part longer than `partLimit` is refused with `tooLong`.
+ * Reads the parts of a multipart form as bytes, by name. If a name occurs more than once, the last part wins. Parts are read as
+ * files, because the parser would decode text fields. A part longer than `partLimit` is refused with `tooLong`.
  */
 export async function readMultipart(
   contentType: string,
@@ -26,7 +26,7 @@ export async function readMultipart(
       truncated = true;
     });
     part.on('end', () => parts.set(name, Buffer.concat(chunks)));
-    // The parser reports the same fault itself.
+    // The parser reports the same error.
     part.on('error', () => undefined);
   });
   await feed(parser, body);

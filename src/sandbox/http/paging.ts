@@ -2,12 +2,12 @@ import type { EnvelopeInfo } from '../../v4/envelope.ts';
 import { codes } from './codes.ts';
 import { refusal } from './exchange.ts';
 
-/** Paging facts of a numbered page. */
+/** Returns the `result_info` of a numbered page. */
 export function pageInfo(page: number, perPage: number, count: number, total: number): EnvelopeInfo {
   return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
 }
 
-/** A whole number of the query within bounds, or the default where there is none. Refuses another with 400. */
+/** Reads a whole number within bounds from the query (default: `otherwise`). Refuses invalid ones with 400. */
 export function wholeNumber(
   query: URLSearchParams,
   name: string,
@@ -19,11 +19,11 @@ export function wholeNumber(
   if (text === null || text === '') return otherwise;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  const rule = `it is a whole number from ${least} to ${most}`;
+  const rule = `must be a whole number from ${least} to ${most}`;
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': ${rule}`);
 }
 
-/** One of some words of the query, or undefined where it is not named. Refuses another with 400. */
+/** Reads one of several words from the query; undefined if absent. Refuses other words with 400. */
 export function wordOf<W extends string>(
   query: URLSearchParams,
   name: string,
@@ -33,7 +33,7 @@ export function wordOf<W extends string>(
   if (text === null) return undefined;
   const found = words.find((word) => word === text);
   if (found !== undefined) return found;
-  throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': it is one of ${words.join(', ')}`);
+  throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': must be one of ${words.join(', ')}`);
 }
 
 /** Whether the query reverses the order of a list. Refuses an invalid direction. */

@@ -27,13 +27,13 @@ async function readInfo({ platform }: Exchange): Promise<Answer> {
   });
 }
 
-/** The own account is named where there are others. */
+/** Includes the sandbox's own account if there are others. */
 function ownIds(registry: Registry): { readonly zoneId: string; readonly accountId?: string } {
   const isOne = registry.furtherAccounts.list().length === 0;
   return { zoneId: registry.zoneId(), ...(!isOne && { accountId: registry.account().id }) };
 }
 
-/** Where the servers of others answer, where there are any: a diagnosis asks them as an authority would. */
+/** Returns the ports of servers outside the platform, if any, for a diagnosis to query like an authority. */
 async function others(platform: Platform): Promise<{ readonly servers?: Readonly<Record<string, number>> }> {
   if (platform.kind === 'local') return {};
   const { serversOf } = await import('../hostnames/origins.ts');
@@ -42,14 +42,14 @@ async function others(platform: Platform): Promise<{ readonly servers?: Readonly
 }
 
 /**
- * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages
- * set for them; accounts, credentials and own zone stay. Asks nothing.
+ * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages set for them.
+ * Accounts, credentials and the sandbox's own zone stay.
  */
 async function reset({ platform }: Exchange): Promise<Answer> {
   return ok(await resetAll(platform));
 }
 
-/** Removes all data; returns how many there were. */
+/** Removes all data. Returns the number of removed items by kind. */
 export async function resetAll(platform: Platform): Promise<Readonly<Record<string, number>>> {
   const workers = await resetWorkers(platform);
   const folders = platform.kv().namespaceFolders();
@@ -64,7 +64,7 @@ export async function resetAll(platform: Platform): Promise<Readonly<Record<stri
   };
 }
 
-/** Forgets the namespaces of all accounts; returns their ids. */
+/** Removes the namespaces of all accounts from the registry. Returns their ids. */
 async function dropNamespaces(platform: Platform): Promise<string[]> {
   const { everyAccount } = await import('../session/account-platform.ts');
   return everyAccount(platform).flatMap((seen) => {
@@ -75,7 +75,7 @@ async function dropNamespaces(platform: Platform): Promise<string[]> {
   });
 }
 
-/** Removes all workers, before the data that they use; returns how many. */
+/** Removes all workers, before the data that they use. Returns their number. */
 async function resetWorkers(platform: Platform): Promise<number> {
   if (platform.kind === 'local') return 0;
   const { workers } = platform.registry();
@@ -85,7 +85,7 @@ async function resetWorkers(platform: Platform): Promise<number> {
   return all.length;
 }
 
-/** Removes all buckets and their objects; returns how many buckets. */
+/** Removes all buckets and their objects. Returns the number of buckets. */
 function resetBuckets(platform: Platform): number {
   const folders = platform.objects().bucketFolders();
   const named = platform.kind === 'sandbox' ? platform.registry().buckets.everywhere() : [];
@@ -95,7 +95,7 @@ function resetBuckets(platform: Platform): number {
   return names.size;
 }
 
-/** Removes all custom hostnames; returns how many. */
+/** Removes all custom hostnames. Returns their number. */
 async function resetHostnames(platform: Platform): Promise<number> {
   if (platform.kind === 'local') return 0;
   const { removeHostnames } = await import('../hostnames/reset.ts');
@@ -105,13 +105,13 @@ async function resetHostnames(platform: Platform): Promise<number> {
 interface Replaced {
   readonly platform: Platform;
   readonly folder: string;
-  /** Closes its values; the next use opens them again. */
+  /** Closes the data stores; the next use opens them again. */
   closeData(): void;
   /** Opens an empty platform of the same account in a folder. */
   openBeside(folder: string): { readonly platform: Platform; close(): void };
 }
 
-/** Replaces all data of a platform by what `fill` writes to an empty one next to it, atomically. */
+/** Atomically replaces all data of a platform with what `fill` writes to an empty platform next to it. */
 export async function replaceData(
   { platform, folder, closeData, openBeside }: Replaced,
   fill: (beside: Platform) => Promise<void>,
@@ -130,7 +130,7 @@ export async function replaceData(
     await (platform.edge === undefined ? exchange() : platform.edge.alone(exchange));
   } finally {
     beside.close();
-    // After the registry has stored it, the next process that opens the data completes what failed here.
+    // Once the registry has stored the id, the next process that opens the data completes the replacement.
     if (registry.taken() !== id) abandonLoading(loading);
   }
   await platform.edge?.refreshWorkers();

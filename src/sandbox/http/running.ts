@@ -2,20 +2,20 @@ import { type DoubtedLease, type HeldLease, type Lease, readLease, takeLease } f
 import type { World } from '../../world.ts';
 import type { Served } from './serve.ts';
 
-/** The running server of a folder, which holds it by a lease. */
+/** The running server of a folder, which holds its lease. */
 export interface RunningServer {
   readonly lease: Lease;
-  /** Whether it answers at the lease's port. Another program may answer there instead: nothing is sent to it. */
+  /** Whether it answers at the lease's port. If not, nothing is sent there, because another program may be listening. */
   readonly answers: boolean;
 }
 
-/** A process that holds a folder by a lease that is not believed: nothing is sent anywhere. */
+/** A process that holds a folder with a lease that cannot be trusted, so nothing is sent to it. */
 export interface DoubtedServer {
   readonly lease: DoubtedLease;
   readonly answers: false;
 }
 
-/** Finds the live server that holds a folder, if any, and asks it to prove that it is the one. */
+/** Finds the running server that holds a folder, if any, and requires it to prove its identity. */
 export async function findRunning(
   folder: string,
   world: Pick<World, 'random'>,
@@ -27,12 +27,12 @@ export async function findRunning(
   return { lease, answers: await isAnswered(lease, world) };
 }
 
-/** Makes a server's secret, by which it and its own clients know each other. */
+/** Creates a server's secret, by which it and its own clients authenticate each other. */
 export function newToken({ random }: Pick<World, 'random'>): string {
   return Buffer.from(random(24)).toString('base64url');
 }
 
-/** Takes the lease of a folder for a server. Refuses with `store-busy` while another live server holds it. */
+/** Takes the lease of a folder for a server. Throws `store-busy` while another running server holds it. */
 export function leaseFolder(
   folder: string,
   served: Pick<Served, 'port' | 'apiBaseUrl' | 'token'>,

@@ -30,9 +30,9 @@ export interface ServeOptions {
   readonly port: number;
   /** The server's own secret, which gives access to everything. Its lease contains it for edgectl. */
   readonly token: string;
-  /** Refuses what the platform merely tolerates. */
+  /** Refuses requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;
-  /** How long a close waits for calls under way, in milliseconds. */
+  /** How long closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
   /** Who may reach it (default: this machine). */
   readonly exposure?: Exposure | undefined;
@@ -43,23 +43,23 @@ export interface Served {
   readonly apiBaseUrl: string;
   readonly port: number;
   readonly token: string;
-  /** Gives a listener that answers requests which another server takes, and which name one of these hosts. */
+  /** Returns a listener for requests that another server accepts for one of these hosts. */
   answerBy(server: Server, hosts: readonly string[]): RequestListener;
-  /** Stops listening, lets calls under way finish, then cuts what is left. */
+  /** Stops listening, waits for calls in progress, then closes the remaining connections. */
   close(): Promise<void>;
 }
 
 const basePath = '/client/v4';
-/** An object's upload, the longest body that any route takes, and some room round it. */
+/** Maximum body: an object upload, the largest of all routes, with some overhead. */
 const bodyLimit = 301 * 1024 * 1024;
-/** Longer than clients keep an idle connection, so that none is closed under a request. */
+/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
 const keepAlive = 65_000;
 const methods: readonly string[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] satisfies readonly Method[];
 
 /**
- * Serves a sandbox over HTTP, only on 127.0.0.1 unless it should be reached from elsewhere. Every request needs the server's
- * token, or credentials of the sandbox (local data has none). Requests that name another host, or come from another site's
- * page, are refused (DNS rebinding). Refuses with a Problem if the port is in use or not allowed.
+ * Serves a sandbox over HTTP, by default only on 127.0.0.1. Every request requires the server's token or credentials of the
+ * sandbox (local data has none). Requests to other host names or from pages of other sites are refused (DNS rebinding). Throws a
+ * Problem if the port is in use or not permitted.
  */
 export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Served> {
   const exposure = options.exposure ?? loopbackOnly;
@@ -72,7 +72,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
   const { platform } = sandbox;
-  // Local data is served next to a worker in development, where no one sets faults.
+  // Local data is only served for a worker in development, without faults.
   if (sandbox.kind === 'sandbox') {
     platform.traffic = openTraffic({
       now: platform.now,
@@ -112,7 +112,7 @@ interface Service {
   readonly server: Server;
   readonly sandbox: Sandbox;
   readonly token: string;
-  /** Names that it answers to in addition to those of loopback. */
+  /** Accepted host names in addition to those of loopback. */
   readonly hosts: readonly string[];
 }
 
@@ -123,18 +123,18 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
     answerWithoutRouting(service, request) ??
     (await pageOf(service, request)) ??
     (await answerTo(service, request, gone.signal));
-  // A server that closes waits for its connections, and would wait for one that is kept.
+  // A closing server waits for its connections, so none may be kept alive.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await writeAnswer(request, response, answer);
 }
 
-/** The page for a browser that opens a sandbox; undefined for all requests to the API. */
+/** Returns the page for a browser; undefined for requests to the API. */
 async function pageOf({ sandbox }: Service, { method, url }: IncomingMessage): Promise<Answer | undefined> {
   if (sandbox.kind !== 'sandbox' || url !== '/' || (method !== 'GET' && method !== 'HEAD')) return undefined;
   return (await import('../page/page.ts')).pageAnswer();
 }
 
-/** The answer to a request without access, and to the question whether this is the right server. */
+/** Answers requests that are refused, and requests to prove the identity of the server. */
 function answerWithoutRouting(
   { sandbox, token, hosts }: Service,
   request: IncomingMessage,
@@ -144,11 +144,11 @@ function answerWithoutRouting(
   if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
     const proof = proofFor(headers, token);
-    if (proof === undefined) return refused(403, codes.unauthorized, 'This needs the token of the lease.');
+    if (proof === undefined) return refused(403, codes.unauthorized, 'This requires the token of the lease.');
     return { status: 204, headers: proof, body: nothing };
   }
   if (sandbox.kind === 'sandbox' || isBearer(headers.authorization, token)) return undefined;
-  const words = 'Local data are reached with --local, or with the token in lease.json of their folder.';
+  const words = 'Local data requires --local, or the token in lease.json in its folder.';
   return refused(401, codes.authenticationError, words);
 }
 
@@ -188,7 +188,7 @@ async function answerTo(
   }
 }
 
-/** The answer to a call that met data that cannot be used; whatever else it met is thrown again. */
+/** Answers a call that failed because of unusable data. Rethrows other errors. */
 function answerOfProblem(error: unknown): Answer {
   if (!isProblem(error)) throw error;
   const { status, message } = storeFault(error);
@@ -196,13 +196,13 @@ function answerOfProblem(error: unknown): Answer {
   return status === 507 ? { ...answer, headers: { ...answer.headers, ...noRetry } } : answer;
 }
 
-/** The call as the sandbox takes it: with its own credentials where the server's token was shown. */
+/** Replaces the server's token with the sandbox's own credentials. */
 function admitted(sandbox: Sandbox, token: string, call: Call): Call {
   if (sandbox.kind === 'local' || !isBearer(call.headers['authorization'], token)) return call;
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
 }
 
-/** The official SDKs ask again after every other status from 500. */
+/** The official SDKs retry all other statuses of 500 or more. */
 const noRetry = { 'x-should-retry': 'false' };
 
 const nothing = new Uint8Array(0);
@@ -233,7 +233,7 @@ function callOf(request: IncomingMessage, method: Method, path: string, signal: 
   };
 }
 
-/** The headers of a request; several values of one name are joined. */
+/** Returns the headers of a request. Several values of one name are joined. */
 export function headersOf(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
@@ -242,15 +242,15 @@ export function headersOf(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** Opens the body of a request, which can be read once; undefined where it has none. */
+/** Returns a function that opens the body of a request, which can be read once; undefined if there is no body. */
 export function bodyReader(request: IncomingMessage): (() => AsyncIterable<Uint8Array>) | undefined {
   const { headers } = request;
   const isThere = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  // Kept open when its reader stops early, because the answer goes over the same connection.
+  // Stays open if its reader stops early, because the response uses the same connection.
   return isThere ? () => request.iterator({ destroyOnReturn: false }) : undefined;
 }
 
-/** Writes an answer, and reads what is left of the body, so that the connection can be used again. */
+/** Writes an answer, and reads the rest of the request body, so that the connection can be reused. */
 export async function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -265,7 +265,7 @@ async function write(request: IncomingMessage, response: ServerResponse, answer:
   const { status, headers, body } = answer;
   const isEmpty = status === 204 || status === 304;
   const length = body instanceof Uint8Array && !isEmpty ? { 'content-length': body.length } : {};
-  // An answer to HEAD may know the length of what it does not have.
+  // A response to HEAD may contain the length of the body that it omits.
   response.writeHead(status, { ...length, ...headers });
   if (request.method === 'HEAD' || isEmpty) {
     response.end();

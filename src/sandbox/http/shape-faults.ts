@@ -4,44 +4,44 @@ import { nearest } from '../../text/nearest.ts';
 
 type Schema = v.GenericSchema;
 
-/** Steps from the whole to a part: names of fields, and places in lists from 0. */
+/** Path to a part of a document: field names, and list indexes starting at 0. */
 export type Way = readonly (string | number)[];
 
-/** A fault in a document: where, and a sentence that continues `<where>:`. */
+/** A fault in a document: its path, and a message that continues `<path>:`. */
 export interface ShapeFault {
   readonly at: Way;
   readonly message: string;
 }
 
-/** `hostnames[3].status: "activ" is none of ...`; of the whole, `the seed: ...`. */
+/** Formats a fault as `hostnames[3].status: "activ" is not one of ...`, or `the seed: ...` for the whole document. */
 export function faultLine({ at, message }: ShapeFault, whole: string): string {
   const way = at.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `${way === '' ? whole : way.replace(/^\./, '')}: ${message}`;
 }
 
 const expectations: Readonly<Record<string, string>> = {
-  Array: 'has to be a list',
-  Object: 'has to be an object with fields',
-  string: 'has to be a string',
-  number: 'has to be a number',
-  boolean: 'has to be true or false',
+  Array: 'must be a list',
+  Object: 'must be an object with fields',
+  string: 'must be a string',
+  number: 'must be a number',
+  boolean: 'must be true or false',
 };
 
-/** Limits of numbers and lists in words, by the kind of check. */
+/** Messages for limits of numbers and lists, by type of check. */
 const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
-  min_value: (least) => `has to be ${String(least)} or more`,
-  max_value: (most) => `has to be ${String(most)} or less`,
-  min_length: (least) => `has to have ${String(least)} or more`,
-  integer: () => 'has to be a whole number',
-  safe_integer: () => 'has to be a whole number',
+  min_value: (least) => `must be ${String(least)} or more`,
+  max_value: (most) => `must be ${String(most)} or less`,
+  min_length: (least) => `must have ${String(least)} or more entries`,
+  integer: () => 'must be a whole number',
+  safe_integer: () => 'must be a whole number',
 };
 
-/** Issues that are gathered: each takes about a kilobyte, and a seed of five million `1` has as many. */
+/** Maximum number of collected issues. Each takes about a kilobyte, and a seed of five million `1` would have as many. */
 const mostIssues = 10_000;
 
 /**
- * Reads a value in its shape. Issues of it that the shape has no words for have ours. Of far too many only the first one
- * comes back.
+ * Parses a value by its shape, with our messages for issues without their own. If there are too many issues, only the first one
+ * is returned.
  */
 export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafeParseResult<S> {
   const tooMany = new Error('too many issues');
@@ -60,7 +60,7 @@ export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafePa
   }
 }
 
-/** An issue of `parseShape`, in words. */
+/** Converts an issue of `parseShape` to a fault with a message. */
 export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): ShapeFault {
   const at = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
   return { at, message: messageOf(shape, at, issue) };
@@ -75,14 +75,14 @@ function messageOf(shape: Schema, at: Way, issue: v.GenericIssue): string {
     return `${JSON.stringify(input)} ${oneOf(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
   const words = expectations[expected ?? ''] ?? issue.message;
-  return `${shortText(received, 60)} does not fit: it ${words}`;
+  return `${shortText(received, 60)} is invalid: it ${words}`;
 }
 
 function unknownField(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined
-    ? `there is no such field; there are ${known.join(', ')}`
-    : `there is no such field; did you mean ${meant}?`;
+    ? `unknown field; valid fields are ${known.join(', ')}`
+    : `unknown field; did you mean ${meant}?`;
 }
 
 function wordsOf(expected: string | null): string[] {
@@ -90,10 +90,10 @@ function wordsOf(expected: string | null): string[] {
 }
 
 function oneOf(expected: string | null): string {
-  return `is none of ${wordsOf(expected).join(', ')}`;
+  return `is not one of ${wordsOf(expected).join(', ')}`;
 }
 
-/** The names of the fields that an object at this way can have. */
+/** Returns the field names that an object at this path can have. */
 function fieldsAt(shape: Schema, way: Way, issue: v.GenericIssue): string[] {
   let schemas: readonly Schema[] = [shape];
   for (const step of way) schemas = schemas.flatMap((schema) => below(bare(schema), step));
@@ -112,7 +112,7 @@ function fieldsOf(schema: Schema, type: unknown): string[] {
   return [...new Set((meant.length > 0 ? meant : options).flatMap(({ entries }) => Object.keys(entries)))];
 }
 
-/** The schemas of a part. */
+/** Returns the schemas of a part. */
 function below(schema: Schema, step: string | number): readonly Schema[] {
   if ('item' in schema && typeof step === 'number') return [schema.item as Schema];
   if (!('entries' in schema)) return [];
@@ -120,7 +120,7 @@ function below(schema: Schema, step: string | number): readonly Schema[] {
   return found === undefined ? [] : [found];
 }
 
-/** A schema without its wrapper for an optional field. */
+/** Removes the wrapper of an optional field from a schema. */
 function bare(schema: Schema): Schema {
   return 'wrapped' in schema ? bare(schema.wrapped as Schema) : schema;
 }

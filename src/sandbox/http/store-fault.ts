@@ -1,6 +1,6 @@
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 
-/** The answer to a failure of the data on disk. */
+/** The answer to a failure of the data store. */
 export interface StoreFault {
   readonly status: 500 | 503 | 507;
   readonly message: string;
@@ -12,8 +12,8 @@ const statuses: Partial<Record<ProblemCode, StoreFault['status']>> = {
 };
 
 /**
- * Clients ask again after 500 and 503, as they should while another process writes. After 507 they do not: data that
- * cannot be used, and a disk that is full, stay so until somebody acts.
+ * Converts a Problem of the data store to an answer. Clients retry after 500 and 503, as they should while another process
+ * writes. They do not retry after 507, because unusable data and a full disk persist until someone acts.
  */
 export function storeFault({ code, message, hint }: Problem): StoreFault {
   return { status: statuses[code] ?? 500, message: hint === undefined ? message : `${message} ${hint}` };

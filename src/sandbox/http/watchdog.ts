@@ -5,16 +5,15 @@ import { basename } from 'node:path';
 import { platform } from 'node:process';
 
 /**
- * Does work that starts a program by this name, and has each such process end with this one, however this one ends:
- * `kill -9` leaves no process the time to end its children. Resolves when their watchdogs run. On Windows the system
- * itself ends the children.
+ * Runs work that starts programs with this name, and makes sure that they end with this process, even after `kill -9`. Resolves
+ * when their watchdog is running. On Windows, the system itself ends child processes.
  */
 export async function endingWithThisProcess<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (platform === 'win32') return work();
   const guards: Promise<unknown>[] = [];
   const onChild = (message: unknown) => {
     const { process: child } = message as { process: ChildProcess };
-    // The channel reports it before it has been started.
+    // The channel reports a child before it has started.
     child.once('spawn', () => {
       if (basename(child.spawnfile) === name) guards.push(guard(child));
     });
@@ -29,8 +28,8 @@ export async function endingWithThisProcess<T>(name: string, work: () => Promise
 }
 
 /**
- * Keeps a list of processes from lines on a pipe, `+` for a running one and `-` for one that has ended, and ends the remaining
- * ones when the pipe closes, whose other end this process has.
+ * Reads process ids from a pipe, `+` for a running process and `-` for one that has ended. When this process ends, the pipe
+ * closes, and the script kills the remaining processes.
  */
 const script = `all=' '
 while read -r sign pid; do
@@ -46,7 +45,10 @@ interface Watchdog {
   readonly runs: Promise<unknown>;
 }
 
-/** One for all: starting a process is slow once this one has grown, and a served worker restarts at each change. */
+/**
+ * A single watchdog for all children: starting a process is slow once this one has grown, and a served worker restarts at each
+ * change.
+ */
 let watchdog: Watchdog | undefined;
 
 async function guard(child: ChildProcess): Promise<void> {
@@ -54,11 +56,11 @@ async function guard(child: ChildProcess): Promise<void> {
   const { tell, runs } = watchdog;
   tell(`+ ${child.pid}\n`);
   child.once('exit', () => tell(`- ${child.pid}\n`));
-  // Without a shell the worker runs anyway.
+  // If the shell does not start, the worker runs anyway.
   await runs;
 }
 
-/** A shell, in a separate group, so that a signal to ours does not reach it. */
+/** Starts a shell in a separate process group, so that signals to our group do not reach it. */
 function startWatchdog(): Watchdog {
   const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   const { stdin } = shell;

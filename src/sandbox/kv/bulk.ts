@@ -11,23 +11,23 @@ import { checkKeyName, checkMetadata, expirationOf } from './values.ts';
 
 const pairs = 'array of key-value pairs';
 
-/** `PUT .../bulk`: an array of at most 10,000 entries in at most 100 MB. One wrong entry refuses them all. */
+/** `PUT .../bulk`: an array of up to 10,000 entries and 100 MB. One invalid entry refuses all. */
 export async function writeBulk(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'bulk put');
   const body = await readArray(exchange, pairs, kvLimits.bulkPutEntries);
   const now = keysNow(exchange.platform);
   const entries = body.map((entry, index) => parseEntry(entry, index, now));
-  // Asked again, because it may have been deleted while the body arrived.
+  // Checked again, because it may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'bulk put');
   exchange.platform.kv().write(id, entries, now);
   return ok({ successful_key_count: entries.length, unsuccessful_keys: [] });
 }
 
 function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
-  if (!isObject(entry)) throw unreadable(pairs, `entry ${index} is no object`);
+  if (!isObject(entry)) throw unreadable(pairs, `entry ${index} is not an object`);
   const { key, value } = entry;
-  if (typeof key !== 'string') throw unreadable(pairs, `key of entry ${index} is no string`);
-  if (typeof value !== 'string') throw unreadable(pairs, `value of entry ${index} is no string`);
+  if (typeof key !== 'string') throw unreadable(pairs, `key of entry ${index} is not a string`);
+  if (typeof value !== 'string') throw unreadable(pairs, `value of entry ${index} is not a string`);
   checkKeyName(key);
   const metadata = checkMetadata(entry['metadata']);
   const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
@@ -41,7 +41,7 @@ function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
 
 function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
   if (base64 && (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))) {
-    throw refusal(400, codes.requestInvalid, `bulk put: 'value of entry ${index} is no base64'`);
+    throw refusal(400, codes.requestInvalid, `bulk put: 'value of entry ${index} is not base64'`);
   }
   const bytes = Buffer.from(value, base64 ? 'base64' : 'utf8');
   if (bytes.length <= kvLimits.valueBytes) return bytes;
@@ -52,7 +52,7 @@ function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
   );
 }
 
-/** `POST .../bulk/delete` and `DELETE .../bulk`: an array of at most 10,000 names; missing keys are no fault. */
+/** `POST .../bulk/delete` and `DELETE .../bulk`: an array of up to 10,000 names. Missing keys are ignored. */
 export async function removeBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk delete');
   const names = textsOf(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
@@ -61,8 +61,8 @@ export async function removeBulk(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `POST .../bulk/get {keys, type, withMetadata}`: at most 100 keys; a missing one is null. Values are text, or parsed
- * with type `json`; all together at most 25 MiB.
+ * `POST .../bulk/get {keys, type, withMetadata}`: up to 100 keys; a missing one is null. Values are strings, or parsed with type
+ * `json`; 25 MiB in total.
  */
 export async function readBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk get');
@@ -96,14 +96,14 @@ interface BulkQuery {
 
 function parseQuery(body: unknown): BulkQuery {
   if (!isObject(body) || !Array.isArray(body['keys']))
-    throw unreadable('bulk get query', 'it has no array "keys"');
+    throw unreadable('bulk get query', 'the array "keys" is missing');
   const keys = textsOf(body['keys']);
   if (keys.length === 0) throw refusal(400, codes.keysRequired, "bulk get: 'at least one key is required'");
   if (keys.length > kvLimits.bulkGetKeys) {
     throw refusal(400, codes.limitExceeded, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
   }
   const type = body['type'] ?? 'text';
-  if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type is text or json');
+  if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type must be text or json');
   return { keys, type, withMetadata: body['withMetadata'] === true };
 }
 
@@ -113,13 +113,13 @@ function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown 
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(400, codes.requestInvalid, `bulk get: 'the value of ${JSON.stringify(key)} is no JSON'`);
+    throw refusal(400, codes.requestInvalid, `bulk get: 'the value of ${JSON.stringify(key)} is not JSON'`);
   }
 }
 
 async function readArray(exchange: Exchange, what: string, most: number): Promise<readonly unknown[]> {
   const body = await readJson(exchange, what, kvLimits.bulkBytes);
-  if (!Array.isArray(body)) throw unreadable(what, 'it is no JSON array');
+  if (!Array.isArray(body)) throw unreadable(what, 'it is not a JSON array');
   if (body.length > most)
     throw refusal(400, codes.limitExceeded, `at most ${most} keys are allowed in one bulk request`);
   return body;
@@ -127,7 +127,7 @@ async function readArray(exchange: Exchange, what: string, most: number): Promis
 
 function textsOf(names: readonly unknown[]): string[] {
   return names.map((name, index) => {
-    if (typeof name !== 'string') throw unreadable('array of keys', `item ${index} is no string`);
+    if (typeof name !== 'string') throw unreadable('array of keys', `item ${index} is not a string`);
     checkKeyName(name);
     return name;
   });

@@ -7,12 +7,12 @@ import { type Exchange, refusal } from '../http/exchange.ts';
 import { wholeNumber } from '../http/paging.ts';
 import { requireNamespace } from './namespaces.ts';
 
-/** The provider's smallest page. Local data have no such bound. */
+/** The provider's minimum page size. Local data has no minimum. */
 const leastLimit = 10;
 
 /**
- * `GET .../keys?prefix&limit&cursor`: names in UTF-8 byte order, with expiration (UNIX seconds) and metadata where
- * there are some. `result_info.cursor` is "" on the last page.
+ * `GET .../keys?prefix&limit&cursor`: names in UTF-8 byte order, with expiration (UNIX seconds) and metadata, if any.
+ * `result_info.cursor` is "" on the last page.
  */
 export function listKeys(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'list keys');
@@ -35,7 +35,7 @@ export function listKeys(exchange: Exchange): Answer {
   return ok(keys, { count: keys.length, cursor: next });
 }
 
-/** Where a listing continues: after a key, "" being the start. */
+/** Where a listing continues: after a key, or "" for the start. */
 interface Cursor {
   readonly after: string;
   readonly emptyPageSent: boolean;

@@ -27,8 +27,8 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * On local data: those that hold some, under their ids unless a registry in the folder has titles for them, and those
- * that a configuration names, under its titles.
+ * For local data: namespaces with data, with their titles in the registry (default: their ids), and those in a configuration,
+ * with its titles.
  */
 async function namespacesOf(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces.list();
@@ -51,15 +51,15 @@ function registered(platform: Platform): readonly Namespace[] {
 
 function sort(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
   if (order !== 'id' && order !== 'title')
-    throw refusal(400, codes.requestInvalid, `invalid order '${order}': it is id or title`);
+    throw refusal(400, codes.requestInvalid, `invalid order '${order}': must be id or title`);
   if (direction !== 'asc' && direction !== 'desc') {
-    throw refusal(400, codes.requestInvalid, `invalid direction '${direction}': it is asc or desc`);
+    throw refusal(400, codes.requestInvalid, `invalid direction '${direction}': must be asc or desc`);
   }
   const sign = direction === 'asc' ? 1 : -1;
   return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
 }
 
-/** `POST .../namespaces {title}`: 10014 when the title is taken. */
+/** `POST .../namespaces {title}`: 10014 if the title is taken. */
 export async function createNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'create namespace');
   const title = await readTitle(exchange);
@@ -86,7 +86,7 @@ function changed({ outcome, namespace }: NamespaceChange): Answer {
   throw refusal(400, codes.titleTaken, 'a namespace with this account ID and title already exists');
 }
 
-/** `DELETE .../namespaces/{id}`: its keys and values go with it. */
+/** `DELETE .../namespaces/{id}`: with all keys and values. */
 export function removeNamespace(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'remove namespace');
   const { platform } = exchange;
@@ -96,7 +96,7 @@ export function removeNamespace(exchange: Exchange): Answer {
 }
 
 /**
- * The namespace that the path names. On local data every one exists; else 10011 for a malformed id and 10013 for an
+ * Returns the namespace in the path. For local data, every namespace exists; otherwise, 10011 for a malformed id and 10013 for an
  * unknown one.
  */
 export function requireNamespace(exchange: Exchange, operation: string): Namespace {
@@ -132,7 +132,7 @@ function refuseLocal(exchange: Exchange, operation: string): void {
 
 async function readTitle(exchange: Exchange): Promise<string> {
   const body = await readJson(exchange, 'namespace');
-  if (!isObject(body)) throw unreadable('namespace', 'it is no JSON object');
+  if (!isObject(body)) throw unreadable('namespace', 'it is not a JSON object');
   if (body['jurisdiction'] !== undefined) {
     throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');
   }

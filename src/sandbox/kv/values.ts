@@ -8,7 +8,7 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, param, readLimited, refusal } from '../http/exchange.ts';
 import { requireNamespace } from './namespaces.ts';
 
-/** `GET .../values/{key}`: the stored bytes, unchanged; the header `expiration` holds UNIX seconds where it has one. */
+/** `GET .../values/{key}`: the stored bytes, unchanged. The header `expiration` contains UNIX seconds, if the key expires. */
 export function readValue(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get');
   const { platform } = exchange;
@@ -22,7 +22,7 @@ export function readValue(exchange: Exchange): Answer {
   };
 }
 
-/** `GET .../metadata/{key}`: its metadata, null where it has none. */
+/** `GET .../metadata/{key}`: its metadata; null if it has none. */
 export function readMetadata(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'get metadata');
   const { platform } = exchange;
@@ -31,7 +31,7 @@ export function readMetadata(exchange: Exchange): Answer {
   return ok(entry.metadata ?? null);
 }
 
-/** `DELETE .../values/{key}`: a missing key is no fault. */
+/** `DELETE .../values/{key}`: a missing key is ignored. */
 export function removeValue(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'remove key');
   exchange.platform.kv().remove(id, [requireKey(exchange)]);
@@ -39,8 +39,8 @@ export function removeValue(exchange: Exchange): Answer {
 }
 
 /**
- * `PUT .../values/{key}?expiration&expiration_ttl`: a raw body is the value; a multipart form has `value`, and perhaps
- * `metadata` (JSON), `expiration` and `expiration_ttl`. A ttl wins over an expiration.
+ * `PUT .../values/{key}?expiration&expiration_ttl`: a raw body is the value. A multipart form has `value` and optionally
+ * `metadata` (JSON), `expiration` and `expiration_ttl`. A TTL overrides an expiration.
  */
 export async function writeValue(exchange: Exchange): Promise<Answer> {
   requireNamespace(exchange, 'put');
@@ -55,7 +55,7 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
-  // Asked again, because it may have been deleted while the body arrived.
+  // Checked again, because it may have been deleted while the body arrived.
   const { id } = requireNamespace(exchange, 'put');
   exchange.platform.kv().write(id, [entry], now);
   return ok({});
@@ -87,14 +87,14 @@ function valueTooLong(): Problem {
   return refusal(413, codes.bodyTooLong, `put: 'value exceeds the limit of ${kvLimits.valueBytes} bytes'`);
 }
 
-/** The key that the path names, which may hold raw slashes. */
+/** Returns the key in the path, which may contain unencoded slashes. */
 function requireKey(exchange: Exchange): string {
   const key = param(exchange, 'key');
   checkKeyName(key);
   return key;
 }
 
-/** Refuses a name that no key can have: 414 when it is too long, else 400. */
+/** Refuses an invalid key name: with 414 if it is too long, otherwise with 400. */
 export function checkKeyName(key: string): void {
   const fault = keyFault(key);
   if (fault === undefined) return;
@@ -109,7 +109,7 @@ export function checkKeyName(key: string): void {
   throw refusal(400, codes.requestInvalid, `invalid key: '${fault}'`);
 }
 
-/** The two ways to say when a key expires, as they arrive: text of a query, or numbers of JSON. */
+/** The two ways to specify when a key expires, as received: strings of a query, or numbers in JSON. */
 interface RawExpiry {
   readonly ttl: unknown;
   readonly expiration: unknown;
@@ -120,13 +120,13 @@ function expiryOf(query: URLSearchParams, fields: ReadonlyMap<string, string>): 
   return { ttl: one('expiration_ttl'), expiration: one('expiration') };
 }
 
-/** A string as a number if it is one, otherwise the string, for the message. Empty is absent. */
+/** Converts a string to a number. A string that is not a number is returned for the error message; an empty one is absent. */
 function numberOf(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** When a written key expires, in UNIX seconds, or undefined for never. Refuses what lies less than 60 s ahead. */
+/** Returns when a written key expires, in UNIX seconds; undefined for never. Refuses a time less than 60 s ahead. */
 export function expirationOf({ ttl, expiration }: RawExpiry, now: number): number | undefined {
   if (ttl !== undefined && ttl !== null) {
     if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined)
@@ -149,12 +149,12 @@ function parseMetadata(text: string | undefined): unknown {
     return checkMetadata(JSON.parse(text));
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw refusal(400, codes.requestInvalid, `put: 'metadata is no JSON: ${error.message}'`);
+      throw refusal(400, codes.requestInvalid, `put: 'metadata is not JSON: ${error.message}'`);
     throw error;
   }
 }
 
-/** Metadata to store, undefined for none. Any JSON value, as the provider has it; at most 1,024 bytes. */
+/** Returns the metadata to store; undefined for none. Like the provider, accepts any JSON value of up to 1,024 bytes. */
 export function checkMetadata(metadata: unknown): unknown {
   if (metadata === null || metadata === undefined) return undefined;
   const length = jsonLength(metadata);

@@ -27,7 +27,7 @@ const [standard = 'Standard'] = storageClasses;
 
 /**
  * `GET .../buckets?name_contains&start_after&order=name&direction&per_page&cursor`: by name, 20 per page by default.
- * `result_info.cursor` is present while more follow.
+ * `result_info.cursor` is present if there are more pages.
  */
 export function listBuckets(exchange: Exchange): Answer {
   const jurisdiction = jurisdictionOf(exchange);
@@ -61,7 +61,7 @@ function directionOf(query: URLSearchParams): string {
   throw refusal(400, objectCodes.argumentInvalid, 'Buckets are ordered by name, in direction asc or desc.');
 }
 
-/** In the order of their names. Local data has those that hold data. */
+/** Returns the buckets, by name. For local data, those with data. */
 function bucketsOf(platform: Platform): StoredBucket[] {
   if (platform.kind === 'sandbox') return platform.registry().buckets.list();
   return platform.objects().bucketFolders().sort().map(localBucket);
@@ -71,12 +71,12 @@ function localBucket(name: string): StoredBucket {
   return { name, createdAt: 0, storageClass: standard };
 }
 
-/** `POST .../buckets {name, locationHint, storageClass}`: 10004 when there is one already, 10005 for a bad name. */
+/** `POST .../buckets {name, locationHint, storageClass}`: 10004 if it exists, 10005 for an invalid name. */
 export async function createBucket(exchange: Exchange): Promise<Answer> {
   const jurisdiction = jurisdictionOf(exchange);
   refuseLocal(exchange);
   const body = await readJson(exchange, 'bucket');
-  if (!isObject(body)) throw unreadable('bucket', 'it is no JSON object');
+  if (!isObject(body)) throw unreadable('bucket', 'it is not a JSON object');
   const { name, locationHint: location } = body;
   if (typeof name !== 'string' || bucketNameFault(name) !== undefined) throw badName();
   if (location !== undefined && !bucketLocations.includes(plainText(location).toLowerCase())) {
@@ -105,7 +105,7 @@ export function getBucket(exchange: Exchange): Answer {
   return ok(shown(requireBucket(exchange), jurisdictionOf(exchange)));
 }
 
-/** `PATCH .../buckets/{bucket}` with the class of new objects in a header. */
+/** `PATCH .../buckets/{bucket}` with the storage class of new objects in a header. */
 export function changeBucket(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   refuseLocal(exchange);
@@ -114,7 +114,7 @@ export function changeBucket(exchange: Exchange): Answer {
   return ok(shown(changed ?? noBucket(), jurisdictionOf(exchange)));
 }
 
-/** `DELETE .../buckets/{bucket}`: refused with 10008 while it holds an object or an unfinished upload. */
+/** `DELETE .../buckets/{bucket}`: refused with 10008 while it contains an object or an unfinished upload. */
 export function removeBucket(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const { platform } = exchange;
@@ -132,7 +132,7 @@ export function removeBucket(exchange: Exchange): Answer {
 }
 
 /**
- * The bucket that the path names. On local data every one exists; else 10005 for an invalid name and 10006 for an
+ * Returns the bucket in the path. For local data, every bucket exists; otherwise, 10005 for an invalid name and 10006 for an
  * unknown one.
  */
 export function requireBucket(exchange: Exchange): StoredBucket {
@@ -153,7 +153,7 @@ function badName() {
   return refusal(400, objectCodes.bucketNameInvalid, 'The specified bucket name is not valid.');
 }
 
-/** A storage class, the standard one where none is named. Refuses others with 10040. */
+/** Returns a storage class (default: the standard one). Refuses unknown ones with 10040. */
 export function checkStorageClass(value: unknown): string {
   if (value === undefined) return standard;
   if (typeof value === 'string' && storageClasses.includes(value)) return value;
@@ -163,14 +163,14 @@ export function checkStorageClass(value: unknown): string {
 const usualJurisdiction = 'default';
 const jurisdictions = [usualJurisdiction, 'eu', 'us', 'fedramp', 'fedramp-high'];
 
-/** The jurisdiction that a request is about. */
+/** Reads the jurisdiction of a request. */
 function jurisdictionOf({ call }: Exchange): string {
   const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? usualJurisdiction;
   if (jurisdictions.includes(jurisdiction)) return jurisdiction;
   throw refusal(400, objectCodes.argumentInvalid, `The jurisdiction '${jurisdiction}' is not valid.`);
 }
 
-/** The jurisdiction that a bucket was made in. */
+/** Returns the jurisdiction of a bucket. */
 function placeOf(platform: Platform, name: string): string {
   return bucketSettings(platform, name).jurisdiction ?? usualJurisdiction;
 }
@@ -180,7 +180,7 @@ function refuseLocal({ platform }: Exchange): void {
   throw refusal(
     400,
     objectCodes.argumentInvalid,
-    'Local data keep no buckets: an object can be put into any.',
+    'Local data has no list of buckets: an object can be written to any bucket.',
   );
 }
 
@@ -195,8 +195,8 @@ function shown({ name, createdAt, storageClass, location }: StoredBucket, jurisd
 }
 
 /**
- * `POST /graphql`: of the provider's analytics only how much a bucket holds (`r2StorageAdaptiveGroups`, filtered by
- * `bucketName`), because `wrangler r2 bucket info` asks for it. Any other query is answered with an error, as there.
+ * `POST /graphql`: of the provider's analytics, only the size of a bucket (`r2StorageAdaptiveGroups`, filtered by `bucketName`),
+ * which `wrangler r2 bucket info` requests. Like the provider, answers other queries with an error.
  */
 export async function readMetrics(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'query');
@@ -207,7 +207,7 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
   if (typeof query !== 'string' || !query.includes('r2StorageAdaptiveGroups') || typeof bucket !== 'string') {
     return answer({
       data: null,
-      errors: [{ message: 'the sandbox knows r2StorageAdaptiveGroups of a bucket only' }],
+      errors: [{ message: 'the sandbox only supports r2StorageAdaptiveGroups for a bucket' }],
     });
   }
   const seen = accountSeen(exchange, variables['accountTag']);
@@ -220,7 +220,10 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
   return answer({ data: { viewer: { accounts: [{ r2StorageAdaptiveGroups: groups }] } }, errors: null });
 }
 
-/** The platform as the account sees it that the variables name, or the own one; undefined for who may not read its buckets. */
+/**
+ * Returns the platform as seen by the account in the variables (default: the sandbox's own); undefined if the caller may not read
+ * its buckets.
+ */
 function accountSeen({ platform, token }: Exchange, named: unknown): Platform | undefined {
   if (platform.kind === 'local') return platform;
   const account = typeof named === 'string' ? named : platform.registry().account().id;
@@ -228,7 +231,7 @@ function accountSeen({ platform, token }: Exchange, named: unknown): Platform | 
   return mayRead ? platformOf(platform, account) : undefined;
 }
 
-/** Of a name that is no bucket's nothing: on disk it may be that of another account. */
+/** Returns the usage of a bucket; 0 for an unknown name, which may be a bucket of another account on disk. */
 function usageOf(platform: Platform, bucket: string): { readonly objects: number; readonly bytes: number } {
   const isThere = platform.kind === 'local' || platform.registry().buckets.find(bucket) !== undefined;
   return isThere ? platform.objects().usage(bucket) : { objects: 0, bytes: 0 };

@@ -1,9 +1,9 @@
 /**
- * The provider's error codes of buckets and objects (its page "Error codes", and its clients). Their numbers overlap with those
- * of other resources, so they are a separate table.
+ * The provider's error codes for buckets and objects (its page "Error codes", and its clients). A separate table, because the
+ * numbers overlap with those of other resources.
  */
 export const objectCodes = {
-  /** 409: a bucket of this name is the account's already. */
+  /** 409: the account already has a bucket with this name. */
   bucketExists: 10004,
   bucketNameInvalid: 10005,
   bucketNotFound: 10006,
@@ -21,7 +21,7 @@ export const objectCodes = {
   rangeInvalid: 10039,
   storageClassInvalid: 10040,
   corsNotFound: 10059,
-  /** 404, chosen: one of the settings that is not there. */
+  /** 404, chosen: from the errors for missing settings. */
   domainNotFound: 10060,
   eventsNotFound: 11015,
   objectTooLarge: 100100,

@@ -8,7 +8,7 @@ import { objectCodes } from './codes.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Header and field of the HTTP metadata that are strings. */
+/** Headers and fields of string HTTP metadata. */
 const textFields = [
   ['content-type', 'contentType'],
   ['content-disposition', 'contentDisposition'],
@@ -17,7 +17,7 @@ const textFields = [
   ['cache-control', 'cacheControl'],
 ] as const;
 
-/** Parses the headers of an upload with which the object is served. Refuses an invalid `expires`. */
+/** Parses the HTTP metadata of an upload from its headers. Refuses an invalid `expires`. */
 export function httpMetadataOf(headers: Headers): HttpMetadata {
   const texts = textFields.flatMap(([header, field]) => {
     const value = headers[header];
@@ -27,7 +27,7 @@ export function httpMetadataOf(headers: Headers): HttpMetadata {
   if (expires === undefined || expires === '') return Object.fromEntries(texts);
   const cacheExpiry = Date.parse(expires);
   if (!Number.isNaN(cacheExpiry)) return { ...Object.fromEntries(texts), cacheExpiry };
-  throw refusal(400, objectCodes.argumentInvalid, `The header expires is no date: '${expires}'.`);
+  throw refusal(400, objectCodes.argumentInvalid, `The header expires is not a date: '${expires}'.`);
 }
 
 /** Parses the custom metadata of an upload from its header: a JSON object of strings. */
@@ -51,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The response headers of an object, without its length. */
+/** Returns the response headers of an object, without its length. */
 export function headersOf(object: ObjectRecord, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {
@@ -76,7 +76,7 @@ function httpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** An object as lists show it. */
+/** Formats an object for lists. */
 export function shownObject(object: ObjectRecord, storageClass: string) {
   const { cacheExpiry, ...texts } = object.httpMetadata;
   return {
@@ -92,7 +92,7 @@ export function shownObject(object: ObjectRecord, storageClass: string) {
   };
 }
 
-/** The conditions in a request's headers. */
+/** Reads the conditions in a request's headers. */
 export function conditionsOf(headers: Headers): Conditions {
   return {
     ifMatch: headers['if-match'],

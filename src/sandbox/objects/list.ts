@@ -10,8 +10,8 @@ import { shownObject } from './headers.ts';
 const defaultPerPage = 20;
 
 /**
- * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: in UTF-8 byte order, 20 per page by default. `result_info`
- * has `delimited` (the common prefixes up to the delimiter), and a cursor while more follow.
+ * `GET .../objects?prefix&delimiter&start_after&cursor&per_page`: in UTF-8 byte order, 20 per page by default. `result_info` has
+ * `delimited` (the common prefixes up to the delimiter), and a cursor if there are more pages.
  */
 export function listObjects(exchange: Exchange): Answer {
   const { name, storageClass } = requireBucket(exchange);
@@ -44,13 +44,13 @@ function perPageOf(query: URLSearchParams): number {
   throw refusal(400, objectCodes.limitInvalid, message);
 }
 
-/** Where a listing continues, as a string for the client. */
+/** Formats the position where a listing continues, for the client. */
 export function formatCursor({ after, afterGroup }: ListPosition): string {
   const text = afterGroup === undefined ? `k${after ?? ''}` : `g${afterGroup}`;
   return Buffer.from(text).toString('base64url');
 }
 
-/** Refuses what `formatCursor` did not give. */
+/** Parses a cursor. Refuses one that `formatCursor` did not create. */
 export function parseCursor(text: string): ListPosition {
   const decoded = Buffer.from(text, 'base64url').toString('utf8');
   const rest = decoded.slice(1);

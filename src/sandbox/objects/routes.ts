@@ -11,12 +11,12 @@ const settings = () => import('./settings/routes.ts');
 const temporary = () => import('./settings/temporary-routes.ts');
 const queues = `/accounts/:account/event_notifications/${objstoreWord}/:bucket/configuration`;
 
-/** A route whose code is loaded at its first call. */
+/** Creates a route whose code is loaded on its first call. */
 function on(method: Route['method'], pattern: string, load: () => Promise<Handler>): Route {
   return { method, pattern, handle: async (exchange) => (await load())(exchange) };
 }
 
-/** Settings of buckets, and credentials for one of them. Loaded late: few calls are about them. */
+/** Routes for bucket settings and temporary credentials. Loaded lazily, because few calls need them. */
 const settingRoutes: readonly Route[] = [
   on('GET', `${one}/cors`, async () => (await settings()).getCors),
   on('PUT', `${one}/cors`, async () => (await settings()).putCors),

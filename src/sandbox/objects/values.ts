@@ -11,8 +11,8 @@ import { objectCodes } from './codes.ts';
 import { conditionsOf, customMetadataOf, headersOf, httpMetadataOf, shownObject } from './headers.ts';
 
 /**
- * `GET .../objects/{key}`: the bytes and what is served with them; a single range, conditions (304, 412), and with
- * `cf-metadata-only: true` the facts as JSON instead.
+ * `GET .../objects/{key}`: the bytes with their headers. Supports a single range and conditions (304, 412). With
+ * `cf-metadata-only: true`, returns metadata as JSON instead.
  */
 export function readObject(exchange: Exchange): Answer {
   const { name, storageClass } = requireBucket(exchange);
@@ -34,7 +34,7 @@ export function readObject(exchange: Exchange): Answer {
   };
 }
 
-/** The answer to a read: all of the object, a range of it, or that it is unchanged. */
+/** The answer to a read: the whole object, a range of it, or 304. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range?: ByteRange;
@@ -66,8 +66,8 @@ function lengthOf({ status, range }: Part, { size }: ObjectRecord): Record<strin
 }
 
 /**
- * `PUT .../objects/{key}`: the body is stored as it streams in, with the HTTP and custom metadata of the headers.
- * A condition that does not hold then is 412, and what was there stays. The sandbox keeps one class a bucket.
+ * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition fails
+ * at the end, answers 412 and keeps the old object. The sandbox has one storage class per bucket.
  */
 export async function writeObject(exchange: Exchange): Promise<Answer> {
   const { name, storageClass } = requireBucket(exchange);
@@ -81,7 +81,7 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
       httpMetadata: httpMetadataOf(call.headers),
       customMetadata: customMetadataOf(call.headers),
       allow(before) {
-        // Asked again, because it may have been deleted while the body arrived.
+        // Checked again, because it may have been deleted while the body arrived.
         requireBucket(exchange);
         if (evaluate(conditionsOf(call.headers), before) !== 'go on') throw preconditionFailed();
       },
@@ -110,7 +110,7 @@ async function* limited(body: Body | undefined): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `DELETE .../objects/{key}`: a missing one is no fault. */
+/** `DELETE .../objects/{key}`: a missing object is ignored. */
 export function removeObject(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const key = requireKey(exchange);
@@ -121,21 +121,21 @@ export function removeObject(exchange: Exchange): Answer {
 const listBodyLimit = 4 * 1024 * 1024;
 
 /**
- * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing ones are not an error. Any string is accepted, because a
- * worker can have stored an object under a key that no path can name, and only here can it be deleted.
+ * `DELETE .../objects` with a JSON array of up to 1,000 keys; missing objects are ignored. Any string is accepted, because a
+ * worker can store an object under a key that no path can contain, and this is the only way to delete it.
  */
 export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);
   const keys = await readJson(exchange, 'array of keys', listBodyLimit);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > objectLimits.deleteKeys) {
-    throw unreadable('array of keys', `it has no 1 to ${objectLimits.deleteKeys} keys`);
+    throw unreadable('array of keys', `it must have 1 to ${objectLimits.deleteKeys} keys`);
   }
   const texts = keys.map((key: unknown) => (typeof key === 'string' ? key : badKey()));
   exchange.platform.objects().remove(name, texts);
   return ok(texts.map((key) => ({ key })));
 }
 
-/** The key that the path names, which may hold raw slashes. */
+/** Returns the key in the path, which may contain unencoded slashes. */
 function requireKey(exchange: Exchange): string {
   return checkKey(param(exchange, 'key'));
 }

@@ -5,8 +5,8 @@ import markup from './page.html?raw';
 import script from './page.js?raw';
 
 /**
- * A page that shows in a browser the requests and the content of a sandbox, and switches its faults. It contains no data and no
- * secret: it requests them from the API, with the token after the # of its address.
+ * Returns a page that shows the requests and data of a sandbox in a browser, and sets faults. The page contains no data or
+ * secrets: it requests data from the API, with the token after the # in its address.
  */
 export function pageAnswer(): Answer {
   const text = markup.replace('/*style*/', () => style).replace('/*script*/', () => script);

@@ -1,4 +1,4 @@
-/** The text of a file, put into the bundle. */
+/** The content of a file, included in the bundle. */
 declare module '*?raw' {
   const text: string;
   export default text;

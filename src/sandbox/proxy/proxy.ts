@@ -15,33 +15,32 @@ import type { Served } from '../http/serve.ts';
 export interface ProxyOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** Milliseconds since the UNIX epoch, by the machine's clock: clients check a certificate by it. */
+  /** Milliseconds since the UNIX epoch, by the machine's clock, with which clients check a certificate. */
   now(): number;
   random(bytes: number): Uint8Array;
-  /** How long a close waits for calls under way, in milliseconds. */
+  /** How long closing waits for calls in progress, in milliseconds. */
   readonly drain?: number;
   /** Called once for each blocked host, and once if a client does not trust the certificate. */
   readonly warn: (message: string) => void;
 }
 
 export interface ServedProxy {
-  /** `http://127.0.0.1:<port>`, as HTTPS_PROXY wants it. */
+  /** `http://127.0.0.1:<port>`, the value for HTTPS_PROXY. */
   readonly url: string;
   /** The host that it represents. */
   readonly host: string;
-  /** The certificate of its authority, in PEM: what clients have to trust. */
+  /** The certificate of its authority, in PEM, for clients to trust. */
   readonly authority: string;
   close(): Promise<void>;
 }
 
-/** Longer than clients keep an idle connection, so that none is closed under a request. */
+/** Longer than clients keep idle connections, so that none is closed during a request. In milliseconds. */
 const keepAlive = 65_000;
 
 /**
- * Serves a proxy on 127.0.0.1 that forwards clients of the platform's own host to the sandbox's API, under a certificate of its
- * own authority. It refuses everything else with 403 and the reason, so that a test reaches no production. It needs no
- * credentials: its users only reach the API, which requires its token. Refuses with a Problem if the port is in use or not
- * allowed.
+ * Serves a proxy on 127.0.0.1 that forwards requests for the platform's own host to the sandbox's API, with a certificate of its
+ * own authority. Refuses all other hosts with 403 and the reason, so that tests cannot reach production. Requires no credentials,
+ * because the API itself requires its token. Throws a Problem if the port is in use or not permitted.
  */
 export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOptions): Promise<ServedProxy> {
   const { port: wanted, drain = 3000 } = options;
@@ -57,7 +56,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
     host: platformHost,
     authority: certificate.authority,
     async close() {
-      // What has not come so far as to be a connection of HTTP, the server does not know.
+      // The server does not know connections that have not reached HTTP.
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain);
       await stop(server, drain);
       clearTimeout(cut);
@@ -65,7 +64,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
   };
 }
 
-/** A client that asks a thousand times for one host is reported once. */
+/** Reports each message once, even if a client requests a host a thousand times. */
 function onceEach(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>();
   return (message) => {
@@ -77,7 +76,7 @@ function onceEach(warn: (message: string) => void): (message: string) => void {
 
 const mostWarnings = 100;
 
-/** Ends the TLS of the platform's host, and hands what is in it to the server. */
+/** Terminates TLS for the platform's host, and passes connections to the server. */
 function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: string) => void): TlsServer {
   const { certificate: cert, privateKey: key } = keyed;
   const tls = createTlsServer({ cert, key, ALPNProtocols: ['http/1.1'] });
@@ -86,7 +85,7 @@ function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: 
   server.on('request', ({ socket }: IncomingMessage) => asked.add(socket));
   tls.on('secureConnection', (socket) => {
     socket.on('error', () => socket.destroy());
-    // Some say after the handshake why they go, some say nothing.
+    // Some clients reject the certificate only after the handshake, with or without an alert.
     socket.once('close', () => asked.has(socket) || distrusted());
     server.emit('connection', socket);
   });
@@ -98,26 +97,26 @@ function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: 
 }
 
 const distrust =
-  'A program left the proxy at its certificate, as those do that do not trust it. Where it reads none of SSL_CERT_FILE, ' +
-  'NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE, it needs the authority in its own way.';
+  'A program rejected the certificate of the proxy. If it ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
+  'CURL_CA_BUNDLE, configure it to trust the authority of the proxy.';
 
-/** Whether a client has ended a handshake at our certificate: unknown_ca, bad_certificate, certificate_unknown, or without a word. */
+/** Whether a client rejected our certificate: with unknown_ca, bad_certificate or certificate_unknown, or without an alert. */
 function isDistrust(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return /^ECONNRESET$|ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN)$/.test(code);
 }
 
-/** Takes connections to the platform's host, refuses others. Gives those that are open. */
+/** Accepts connections to the platform's host and refuses others. Returns the open ones. */
 function takeConnections(server: Server, tls: TlsServer, warn: (message: string) => void): Set<Duplex> {
   const sockets = new Set<Duplex>();
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    // Servers of HTTP leave a side open that the other one has closed; here nobody would close it.
+    // HTTP servers keep half-closed sockets open; here, nothing would close them.
     socket.allowHalfOpen = false;
     const refusal = refusalOf(request.url ?? '');
     if (refusal !== undefined) {
       warn(refusal);
-      // Most clients show the reason and not the body.
+      // Most clients show the reason phrase and not the body.
       socket.end(`HTTP/1.1 403 ${refusal}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
       return;
     }
@@ -130,7 +129,7 @@ function takeConnections(server: Server, tls: TlsServer, warn: (message: string)
   return sockets;
 }
 
-/** Answers requests over TLS, and those of clients (axios) that send a proxy the whole URL instead of CONNECT. */
+/** Answers requests over TLS, and requests of clients (axios) that send the whole URL to a proxy instead of CONNECT. */
 function answerer(answer: RequestListener, warn: (message: string) => void): RequestListener {
   return (request, response) => {
     if (!('encrypted' in request.socket)) {
@@ -147,19 +146,19 @@ function answerer(answer: RequestListener, warn: (message: string) => void): Req
   };
 }
 
-/** Served by a proxy for a host that it represents. */
+/** The certificate of a proxy for the host that it represents. */
 interface ProxyCertificate {
-  /** The certificate of its authority, in PEM: what clients have to trust. */
+  /** The certificate of its authority, in PEM, for clients to trust. */
   readonly authority: string;
   readonly keyed: KeyedCertificate;
 }
 
-/** Not longer than clients take a certificate of a server to be good for. */
+/** Maximum validity in days that clients accept for server certificates. */
 const days = 397;
 
 /**
- * Makes a certificate for one host, by a new authority. The authority's key is dropped here, so that no one ever has another
- * certificate of it: trusting it means trusting this host and this process.
+ * Creates a certificate for one host with a new authority. The authority's key is discarded, so it can never issue another
+ * certificate: trusting it means trusting only this host and this process.
  */
 async function makeProxyCertificate(
   host: string,
@@ -171,37 +170,36 @@ async function makeProxyCertificate(
   return { authority: pemOf(authority.certificate), keyed: await keyedOf(signed, authority.certificate) };
 }
 
-/** The default host of the platform's clients. */
+/** The default host of the platform's API. */
 const platformHost = new URL(defaultApiBaseUrl).hostname;
 
-/** Why nobody is let through to a place, given as CONNECT names it (`host:port`); undefined for the platform's API. */
+/** Explains why a CONNECT target (`host:port`) is refused; undefined for the platform's API. */
 export function refusalOf(target: string): string | undefined {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/s.exec(target) ?? [];
   if (isPlatform(host)) return port === '443' ? undefined : usualOnly;
-  return `${only} and nowhere else, not to ${shown(target)}. ${advice}`;
+  return `${only}, not for ${shown(target)}. ${advice}`;
 }
 
-/** Where a request that names its whole URL to a proxy leads: to a path of the API, or nowhere, and why. */
+/** Routes a request with a whole URL: to a path of the API, or to a refusal. */
 export function routeOf(url: string): { readonly path: string } | { readonly refusal: string } {
   const parsed = URL.parse(url);
   if (parsed === null || url.startsWith('/'))
-    return { refusal: 'This is the proxy of a sandbox: HTTPS_PROXY names it to a program.' };
-  if (!isPlatform(parsed.hostname))
-    return { refusal: `${only} and nowhere else, not to ${shown(parsed.host)}. ${advice}` };
+    return { refusal: 'This is the proxy of a sandbox. To use it, set HTTPS_PROXY to its address.' };
+  if (!isPlatform(parsed.hostname)) return { refusal: `${only}, not for ${shown(parsed.host)}. ${advice}` };
   if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: usualOnly };
   return { path: parsed.pathname + parsed.search };
 }
 
-const only = `The proxy of the sandbox leads to ${platformHost}`;
-/** The platform itself is never put into NO_PROXY: that would reach production. */
-const usualOnly = `${platformHost} answers over https, at its usual port, and not otherwise.`;
-const advice = 'To let a program go there, name it in NO_PROXY.';
+const only = `The proxy of the sandbox only accepts requests for ${platformHost}`;
+/** Does not mention NO_PROXY, because the platform's host must never be in it: that would reach production. */
+const usualOnly = `The proxy of the sandbox only accepts https requests to ${platformHost} at the default port.`;
+const advice = 'To let a program connect to it directly, add it to NO_PROXY.';
 
 function isPlatform(host: string): boolean {
   return host.toLowerCase().replace(/\.$/, '') === platformHost;
 }
 
-/** The place of a target as it can be shown: without credentials, on a line, and not long. */
+/** Formats a target for messages: without credentials, on one line, and shortened. */
 function shown(target: string): string {
   return escapeText(beginningOf(target.slice(target.lastIndexOf('@') + 1), 200));
 }

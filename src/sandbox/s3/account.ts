@@ -5,8 +5,8 @@ import { mayDo, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 
 /**
- * The platform as the account of a request sees it, and its path below it. On the platform an account has its own host; here it
- * can be the first part of the path, as in the endpoint of a further account: `/<account id>/bucket/key`.
+ * Splits an account off the path of a request. Returns the platform as seen by that account, and the rest of the path. On the
+ * real platform, an account has its own host; here, it can be the first path segment: `/<account id>/bucket/key`.
  */
 export function accountInPath(
   platform: Platform,
@@ -21,8 +21,8 @@ export function accountInPath(
 }
 
 /**
- * The account that a signer acts in where the path names none: that of its token, else the first one that the token may do this
- * in, else the sandbox's own. Refuses who may not do it there.
+ * Returns the platform as seen by the account of a signer: the account in the path, otherwise that of its token, otherwise the
+ * first one in which the token permits the operation. Throws AccessDenied if the token does not permit it.
  */
 export function accountOfSigner(
   platform: Platform,

@@ -35,8 +35,8 @@ import { type Verified, verify } from './verify.ts';
 type Operation = (request: S3Request) => Answer | Promise<Answer>;
 
 /**
- * Answers a request of the S3 API over the platform's buckets. Every refusal is an answer; a bug of the sandbox itself goes to
- * `onBug`, and the answer does not show it.
+ * Answers a request of the S3 API. Refusals are answers. Bugs of the sandbox itself are reported to `onBug` and not shown in the
+ * answer.
  */
 export async function answerS3(
   platform: Platform,
@@ -98,17 +98,17 @@ function requestOf(platform: Platform, call: S3Call, verified: Verified | undefi
 
 const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
 
-/** The query of a list that is kept shorter than it may be. */
+/** Limits the number of rows in the query of a list. */
 function limited(query: Map<string, string>, most: number | undefined): S3Request['query'] {
   if (most === undefined) return query;
   for (const name of rowLimits) {
-    // What is no number is refused by the list itself.
+    // The list itself refuses values that are not numbers.
     if (!(Number(query.get(name) || Infinity) <= most)) query.set(name, String(most));
   }
   return query;
 }
 
-/** Problems are those of the v4 API's rules, which hold here too, and of the disk. */
+/** Converts an error to a refusal. Problems come from rules shared with the v4 API, or from the disk. */
 function refusalOf(error: unknown, onBug: ((error: unknown) => void) | undefined): S3Refusal {
   if (error instanceof S3Refusal) return error;
   if (isProblem(error)) {
@@ -135,7 +135,7 @@ function perform(request: S3Request, isTooOften: S3Call['isTooOften']): Answer |
   return operations[operation](request);
 }
 
-/** Resources of buckets and objects that the sandbox does not have; the provider has few of them. */
+/** Subresources of buckets and objects that the sandbox does not support; the provider supports few of them. */
 const absent = [
   ...[
     'accelerate',
@@ -152,7 +152,7 @@ const absent = [
   ...['select', 'tagging', 'torrent', 'versionId', 'versions', 'website'],
 ];
 
-/** The function that carries out each operation. */
+/** The function for each operation. */
 const operations: Readonly<Record<S3Operation, Operation>> = {
   AbortMultipartUpload: abortUpload,
   CompleteMultipartUpload: completeUpload,

@@ -6,13 +6,13 @@ import type { S3Call } from './call.ts';
 import { S3Refusal } from './refusal.ts';
 import { same, type Verified } from './verify.ts';
 
-/** Most bytes of one request: an object that is put whole, or a part. */
+/** Maximum number of bytes in one request, for an object or a part. */
 const mostBytes = 5 * 1024 ** 3;
 
 /**
- * The bytes that a client means by its body: chunks taken apart, and all that it says of them checked as they come: length,
- * SHA-256, MD5, checksum, signatures. What is wrong throws an `S3Refusal` at the end, before anything is stored.
- * `verified` is undefined of a request that nobody has signed, in this process.
+ * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked
+ * while streaming. A mismatch throws an `S3Refusal` at the end, before anything is stored. `verified` is undefined for unsigned
+ * requests in this process.
  */
 export function bodyOf(call: S3Call, verified: Verified | undefined): () => AsyncIterable<Uint8Array> {
   const { headers } = call;
@@ -40,7 +40,7 @@ export function bodyOf(call: S3Call, verified: Verified | undefined): () => Asyn
 function checkLength(length: string | undefined, isChunked: boolean): void {
   if (length === undefined && isChunked) throw new S3Refusal('MissingContentLength');
   if (length !== undefined && !/^\d{1,15}$/.test(length))
-    throw new S3Refusal('InvalidArgument', 'The length of the body is no number.');
+    throw new S3Refusal('InvalidArgument', 'The length of the body is not a number.');
   if (Number(length ?? 0) > mostBytes + (isChunked ? 0 : 64 * 1024)) throw new S3Refusal('EntityTooLarge');
 }
 
@@ -57,7 +57,7 @@ function sealOf(payload: string, verified: Verified | undefined): Seal | undefin
   return streaming === 'signed' ? new Seal(verified) : undefined;
 }
 
-/** Receives bytes and returns their digest. */
+/** Computes a digest of bytes. */
 interface Meter {
   update(bytes: Uint8Array): unknown;
   digest(encoding: 'hex' | 'base64'): string;
@@ -92,7 +92,7 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
   if (/^[0-9a-f]{64}$/.test(payload))
     add(createHash('sha256'), 'hex', () => payload, new S3Refusal('XAmzContentSHA256Mismatch'));
   else if (payload !== 'UNSIGNED-PAYLOAD' && streamings[payload] === undefined)
-    throw new S3Refusal('InvalidArgument', 'x-amz-content-sha256 is no SHA-256 in hex.');
+    throw new S3Refusal('InvalidArgument', 'x-amz-content-sha256 is not a SHA-256 in hex.');
   const md5 = headers['content-md5'];
   if (md5 !== undefined) {
     if (!/^[A-Za-z0-9+/]{22}==$/.test(md5)) throw new S3Refusal('InvalidDigest');
@@ -108,10 +108,10 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
   return checks;
 }
 
-/** Facts about checksums, which are none themselves. */
+/** Suffixes of headers about checksums that do not contain one. */
 const notChecksums = ['algorithm', 'mode', 'type'];
 
-/** Names of the checksums of a request, in its headers or after its body. */
+/** Returns the checksums of a request, in its headers or trailers. */
 function wantedChecksums(
   headers: S3Call['headers'],
   trailers: Trailers,
@@ -145,7 +145,7 @@ class Crc32 implements Meter {
   }
 }
 
-/** CRC-32C (Castagnoli, RFC 3720, appendix B.4), byte by byte: Node has CRC-32 only, and few clients ask for this one. */
+/** CRC-32C (Castagnoli, RFC 3720, appendix B.4), byte by byte: Node only has CRC-32, and few clients use this one. */
 class Crc32c {
   #value = 0xffffffff;
 
@@ -168,15 +168,15 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The longest line that a chunk begins with, and the longest trailer. */
+/** Maximum length of a chunk header line, and of all trailers. */
 const longestLine = 4096;
 
-/** Headers behind the last chunk, by lower-case name. */
+/** Trailers after the last chunk, by lower-case name. */
 type Trailers = Map<string, string>;
 
 /**
- * The bytes in a body of chunks (`aws-chunked`), as SDKs send it. Signed chunks are checked one by one, each by the
- * signature of the one before; `trailers` is filled at the end. Throws an `S3Refusal`.
+ * Decodes a chunked body (`aws-chunked`), as sent by SDKs. Signed chunks are checked one by one; each signature includes that of
+ * the previous chunk. `trailers` is filled at the end. Throws an `S3Refusal`.
  */
 async function* unchunked(
   body: AsyncIterable<Uint8Array>,
@@ -216,7 +216,7 @@ async function readTrailers(reader: Reader, seal: Seal | undefined, trailers: Tr
   }
 }
 
-/** The chain of signatures of a body's chunks. */
+/** Checks the chain of signatures of a body's chunks. */
 class Seal {
   readonly #key: Buffer;
   readonly #prefix: string;
@@ -243,7 +243,7 @@ class Seal {
   }
 }
 
-/** Reads lines and runs of bytes from a stream. */
+/** Reads lines and bytes from a stream. */
 class Reader {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array(0);

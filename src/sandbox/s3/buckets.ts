@@ -10,7 +10,7 @@ import type { S3Request } from './request.ts';
 
 const [standard = 'Standard'] = storageClasses;
 
-/** Refuses a bucket that does not exist. Of local data every one does. */
+/** Refuses a bucket that does not exist. For local data, every bucket exists. */
 export function requireBucket(platform: Platform, bucket: string): void {
   if (platform.kind === 'local') return;
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
@@ -49,10 +49,10 @@ function bucketsOf(platform: Platform): readonly Pick<StoredBucket, 'name' | 'cr
 
 const configurationLimit = 64 * 1024;
 
-/** `PUT /BUCKET`, with a place in its body where one is wanted. */
+/** `PUT /BUCKET`, optionally with a location in the body. */
 export async function createBucket(request: S3Request): Promise<Answer> {
   const { platform, bucket } = request;
-  if (platform.kind === 'local') throw new S3Refusal('NotImplemented', 'Local data keep no buckets.');
+  if (platform.kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no list of buckets.');
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
   const location = await locationOf(request);
   const created = platform.registry().buckets.create({ name: bucket, storageClass: standard, ...location });
@@ -75,7 +75,7 @@ export function headBucket(): Answer {
   return emptyAnswer(200, { 'x-amz-bucket-region': 'auto' });
 }
 
-/** `DELETE /BUCKET`: refused while it holds an object or an unfinished upload. */
+/** `DELETE /BUCKET`: refused while it contains an object or an unfinished upload. */
 export function removeBucket({ platform, bucket }: S3Request): Answer {
   const { objects, uploads } = platform.objects().usage(bucket);
   if (objects + uploads > 0) throw new S3Refusal('BucketNotEmpty');
@@ -93,7 +93,7 @@ export function bucketLocation({ platform, bucket }: S3Request): Answer {
   return xmlAnswer(200, 'LocationConstraint', found?.location?.toUpperCase() ?? 'auto');
 }
 
-/** `GET /BUCKET?versioning`: there is none. */
+/** `GET /BUCKET?versioning`: not enabled. */
 export function bucketVersioning(): Answer {
   return xmlAnswer(200, 'VersioningConfiguration', {});
 }

@@ -1,21 +1,21 @@
 import type { Call } from '../../v4/send.ts';
 import { S3Refusal } from './refusal.ts';
 
-/** A request of the S3 API as it came, the query with its path. HEAD stays HEAD, because it is signed. */
+/** An S3 request as received, with the query in its path. HEAD stays HEAD, because the method is signed. */
 export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'> {
   readonly method: string;
-  /** Maximum number of rows of a list, whatever was requested. */
+  /** Maximum number of rows in a list, whatever was requested. */
   readonly mostRows?: number;
-  /** Asked before an object is written, by a name that no other object of any account has: whether it was just now. */
+  /** Whether an object was written a moment ago. Called before each write, with a name that is unique across accounts. */
   isTooOften?(object: string): boolean;
 }
 
-/** The path without its query, decoded. Refuses one that is no percent-encoded UTF-8. */
+/** Returns the decoded path without its query. Refuses a path that is not percent-encoded UTF-8. */
 export function decodedPath(path: string): string {
   return decoded(path.split('?', 1)[0] ?? '');
 }
 
-/** Names and values of the query, decoded, in their order. */
+/** Returns the decoded names and values of the query, in order. */
 export function queryOf(path: string): [string, string][] {
   const mark = path.indexOf('?');
   if (mark === -1) return [];
@@ -42,7 +42,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Bucket and key of a decoded path. A key may hold slashes, and begin with one. */
+/** Splits a decoded path into bucket and key. A key may contain slashes, and start with one. */
 export function addressOf(path: string): { readonly bucket: string; readonly key: string } {
   const slash = path.indexOf('/', 1);
   return slash === -1

@@ -11,10 +11,10 @@ import { checkKey } from './reading.ts';
 import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** Maximum number of bytes per copy; more need parts. */
+/** Maximum number of bytes per copy; larger objects must be copied in parts. */
 const mostBytes = 5 * 1024 ** 3;
 
-/** `PUT /BUCKET/KEY` with `x-amz-copy-source`: the bytes never leave the platform. */
+/** `PUT /BUCKET/KEY` with `x-amz-copy-source`: copies on the platform. */
 export async function copyObject(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUndone(headers);
@@ -43,7 +43,7 @@ export async function copyObject(request: S3Request): Promise<Answer> {
   });
 }
 
-/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`, and with a range of it. */
+/** `PUT /BUCKET/KEY?partNumber&uploadId` with `x-amz-copy-source`, and optionally a range of it. */
 export async function copyPart(request: S3Request): Promise<Answer> {
   const range = request.headers['x-amz-copy-source-range'];
   if (range !== undefined && !/^bytes=\d+-\d+$/.test(range))
@@ -59,7 +59,8 @@ export async function copyPart(request: S3Request): Promise<Answer> {
 function sourceOf(headers: S3Request['headers']): { readonly bucket: string; readonly key: string } {
   const path = decodedPath(headers['x-amz-copy-source'] ?? '');
   const source = addressOf(path.startsWith('/') ? path : `/${path}`);
-  if (source.key === '') throw new S3Refusal('InvalidArgument', 'The copy source names no object.');
+  if (source.key === '')
+    throw new S3Refusal('InvalidArgument', 'The copy source does not contain an object key.');
   return source;
 }
 

@@ -5,7 +5,7 @@ import type { CorsRule } from '../objects/settings/shapes.ts';
 import { addressOf, decodedPath, type S3Call } from './call.ts';
 import { emptyAnswer, refusedAnswer, S3Refusal } from './refusal.ts';
 
-/** The answer to the question of a browser whether it may ask: no signature comes with it. */
+/** Answers a CORS preflight request, which is not signed. */
 export function preflight(platform: Platform, call: S3Call): Answer {
   const { headers } = call;
   const method = headers['access-control-request-method'] ?? '';
@@ -26,7 +26,7 @@ export function preflight(platform: Platform, call: S3Call): Answer {
   });
 }
 
-/** An answer with the headers by which a browser shows it to the page that asked, where a rule of the bucket lets it. */
+/** Adds CORS headers to an answer, if a rule of the bucket allows the origin. */
 export function withCors(platform: Platform, call: S3Call, answer: Answer): Answer {
   const { origin } = call.headers;
   const rule = origin === undefined ? undefined : ruleFor(platform, call, call.method, []);
@@ -47,7 +47,7 @@ function originHeaders({ allowed }: CorsRule, origin: string): Readonly<Record<s
   return { 'access-control-allow-origin': anybody ? '*' : origin, ...(!anybody && { vary: 'Origin' }) };
 }
 
-/** The first rule of the bucket that lets a page of this origin do this with these headers. */
+/** Returns the first rule of the bucket that allows this origin, method and headers. */
 function ruleFor(
   platform: Platform,
   { path, headers }: S3Call,
@@ -64,7 +64,7 @@ function ruleFor(
   );
 }
 
-/** None for an invalid path: the handler of the request refuses that. */
+/** Returns the bucket in a path; empty for an invalid path, which the request's handler refuses. */
 function bucketOf(path: string): string {
   try {
     return addressOf(decodedPath(path)).bucket;
@@ -73,7 +73,7 @@ function bucketOf(path: string): string {
   }
 }
 
-/** Whether a string contains at most one star, which matches anything. */
+/** Whether a text matches a pattern with up to one star, which matches any string. */
 function fits(pattern: string, text: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === text;

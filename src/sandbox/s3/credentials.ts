@@ -8,20 +8,20 @@ import { ownTokenId } from '../session/user.ts';
 import { findTemporary, type TemporaryCredentials } from './temporary.ts';
 
 /**
- * Who signs: an access key, and the token with policies that it belongs to; without one it may do everything. Temporary
- * credentials have limits besides.
+ * The signer of a request: an access key, and its token with policies. Without a token, it has unrestricted access. Temporary
+ * credentials also have limits.
  */
 export interface Signer extends AccessKey {
   readonly token?: MadeToken;
   readonly temporary?: TemporaryCredentials;
 }
 
-/** The access key of the sandbox's own token, as the provider derives it: the token's id, and its SHA-256. */
+/** Returns the access key of the sandbox's own token, derived as by the provider: the token's id, and its SHA-256. */
 export function ownAccessKey(apiToken: string): AccessKey {
   return { id: ownTokenId, secret: sha256(apiToken) };
 }
 
-/** Whom an access key belongs to; undefined for an unknown one, or one whose token is not active. */
+/** Finds the signer of an access key; undefined if the key is unknown or its token is not active. */
 export function findSigner(platform: Platform, accessKeyId: string): Signer | undefined {
   const own = ownAccessKey(platform.registry().credentials().apiToken);
   if (accessKeyId === own.id) return own;
@@ -31,14 +31,14 @@ export function findSigner(platform: Platform, accessKeyId: string): Signer | un
   return { id: token.id, secret: token.hash, token };
 }
 
-/** Temporary credentials, as long as their basis is valid. */
+/** Finds temporary credentials, if their parent access key is valid. */
 function temporarySigner(platform: Platform, accessKeyId: string): Signer | undefined {
   const temporary = findTemporary(platform, accessKeyId);
   const parent = temporary && findSigner(platform, temporary.parent);
   return parent && { ...parent, id: temporary.id, secret: temporary.secret, temporary };
 }
 
-/** Whether a signer may do this. What is no operation needs the most. */
+/** Whether a signer may run an operation. An unknown operation requires the highest permission. */
 export function mayDo(platform: Platform, { token }: Signer, operation: S3Operation | undefined): boolean {
   if (token === undefined) return true;
   const effect = operation === undefined ? 'destroy' : s3Operations[operation].effect;

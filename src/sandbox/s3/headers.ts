@@ -9,7 +9,7 @@ type Headers = S3Request['headers'];
 
 const metadataPrefix = 'x-amz-meta-';
 
-/** Parses the headers of an upload with which the object is served. `aws-chunked` is not an encoding of the object. */
+/** Parses the HTTP and custom metadata in the headers of an upload. `aws-chunked` is not an encoding of the object. */
 export function storedHeadersOf(headers: Headers): {
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
@@ -29,7 +29,7 @@ export function storedHeadersOf(headers: Headers): {
   return { httpMetadata: httpMetadataOf(kept), customMetadata };
 }
 
-/** Node gives the bytes of a header as Latin-1; clients write UTF-8 in it, or words of RFC 2047. */
+/** Decodes a header value. Node returns its bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */
 function textOf(value: string): string {
   const word = /^=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=$/i.exec(value)?.[1];
   const bytes = word === undefined ? Buffer.from(value, 'latin1') : Buffer.from(word, 'base64');
@@ -37,7 +37,7 @@ function textOf(value: string): string {
   return text.includes('\ufffd') ? value : text;
 }
 
-/** The headers of an object, without its length. Metadata that no header can carry are counted, as S3 does. */
+/** Returns the headers of an object, without its length. As in S3, metadata that a header cannot contain is counted. */
 export function objectHeaders(object: ObjectRecord): Record<string, string> {
   const standard = headersOf({ ...object, customMetadata: {} }, '');
   const custom = Object.entries(object.customMetadata);
@@ -53,17 +53,17 @@ export function objectHeaders(object: ObjectRecord): Record<string, string> {
   };
 }
 
-/** UTF-8 in a header's bytes; without control characters, which no header can have. */
+/** Encodes a string as UTF-8 bytes in a header, and replaces control characters, which headers cannot contain. */
 function latin(value: string): string {
   return Buffer.from(value.replace(/[\u0000-\u001f\u007f]/g, ' '), 'utf8').toString('latin1');
 }
 
-/** Text beyond ASCII as a word of RFC 2047, as S3 gives it. */
+/** Encodes non-ASCII text as a word of RFC 2047, like S3. */
 function word(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
-/** Conditions on what a copy is made of. */
+/** Reads the conditions on the source of a copy. */
 export function sourceConditions(headers: Headers): Conditions {
   const header = (name: string) => headers[`x-amz-copy-source-if-${name}`];
   return {
@@ -74,11 +74,11 @@ export function sourceConditions(headers: Headers): Conditions {
   };
 }
 
-/** Headers that ask for what the provider does not have, either. */
+/** Headers for features that the provider does not support, either. */
 const refused =
   /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)|server-side-encryption-customer-/;
 
-/** Refuses what would not be done. */
+/** Refuses headers that would have no effect. */
 export function refuseUndone(headers: Headers): void {
   const name = Object.keys(headers).find((header) => refused.test(header));
   if (name !== undefined) throw new S3Refusal('NotImplemented', `Header '${name}' not implemented`);

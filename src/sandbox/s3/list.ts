@@ -27,7 +27,7 @@ export function listObjects(request: S3Request): Answer {
   });
 }
 
-/** `GET /BUCKET?prefix&delimiter&max-keys&marker`: the list's first version. */
+/** `GET /BUCKET?prefix&delimiter&max-keys&marker`: version 1 of the list. */
 export function listObjectsByMarker(request: S3Request): Answer {
   const { query } = request;
   const marker = query.get('marker') ?? '';
@@ -41,7 +41,7 @@ export function listObjectsByMarker(request: S3Request): Answer {
   });
 }
 
-/** A marker that ends in the delimiter is a group that was listed. */
+/** Returns the position after a marker. A marker that ends in the delimiter is a listed group. */
 function behind(marker: string, query: S3Request['query']): ListPosition {
   const delimiter = query.get('delimiter') ?? '';
   const prefix = query.get('prefix') ?? '';
@@ -82,7 +82,7 @@ function page({ platform, bucket, query }: S3Request, position: ListPosition) {
   return { listing, common };
 }
 
-/** How names are written in a list: unchanged, or percent-encoded on request. */
+/** Returns how to encode names in a list: unchanged, or percent-encoded on request. */
 export function encodingOf(query: S3Request['query']): (text: string) => string {
   const encoding = query.get('encoding-type');
   if (encoding === undefined) return (text) => text;

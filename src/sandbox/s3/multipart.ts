@@ -26,7 +26,7 @@ export async function uploadPart(request: S3Request): Promise<Answer> {
   return emptyAnswer(200, { etag: `"${part.etag}"` });
 }
 
-/** Stores a part of the upload that a request names. */
+/** Stores a part of the upload in a request. */
 export async function writePart(request: S3Request, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
   const { platform, bucket, query } = request;
   const number = wholeNumber(query, 'partNumber', 1, Number.MAX_SAFE_INTEGER, 0);
@@ -112,10 +112,10 @@ export function listUploads({ platform, bucket, query }: S3Request): Answer {
   });
 }
 
-/** 10,000 parts of 200 bytes each. */
+/** Space for 10,000 parts of 200 bytes each, and more. */
 const documentLimit = 4 * 1024 * 1024;
 
-/** `POST /BUCKET/KEY?uploadId` with the parts to make the object of. */
+/** `POST /BUCKET/KEY?uploadId` with the parts of the object. */
 export async function completeUpload(request: S3Request): Promise<Answer> {
   const { platform, bucket, key } = request;
   const wanted = wantedParts(await readText(request, documentLimit));
@@ -156,7 +156,7 @@ function wantedParts(text: string): WantedPart[] {
   return parts;
 }
 
-/** The provider wants parts of one length but for the last one, which may be shorter. */
+/** Selects the parts. The provider requires that all parts have the same length, except the last, which may be shorter. */
 function chosenParts(wanted: readonly WantedPart[], arrived: readonly StoredPart[]): StoredPart[] {
   const byNumber = new Map(arrived.map((part) => [part.number, part]));
   const chosen = wanted.map(({ number, etag }) => {

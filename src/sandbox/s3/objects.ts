@@ -11,13 +11,13 @@ import { checkKey, readText } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** The part of an object that an answer has. */
+/** The part of an object in an answer. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range: ByteRange;
 }
 
-/** `GET` and `HEAD /BUCKET/KEY`: the bytes, or a range of them, under conditions. */
+/** `GET` and `HEAD /BUCKET/KEY`: the bytes, or a range, with conditions. */
 export function readObject(request: S3Request): Answer {
   const { platform, bucket, key, headers, method } = request;
   refuseUndone(headers);
@@ -51,7 +51,7 @@ function lengthOf({ status, range: { start, end } }: Part, { size }: ObjectRecor
   return status === 200 ? length : { ...length, 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
-/** Headers that a link requests instead of the object's own. */
+/** Returns the headers that a link requests instead of the object's own. */
 function overridden(query: S3Request['query']): Record<string, string> {
   const names = [
     'content-type',
@@ -62,13 +62,13 @@ function overridden(query: S3Request['query']): Record<string, string> {
     'content-encoding',
   ];
   const wanted = names.map((name) => [name, query.get(`response-${name}`)] as const);
-  // A header of the answer can hold no line ends.
+  // A header cannot contain line breaks.
   return Object.fromEntries(
     wanted.flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/[^ -~]/g, ' ')]])),
   );
 }
 
-/** `PUT /BUCKET/KEY`. A condition that does not hold when the bytes have arrived leaves what was there. */
+/** `PUT /BUCKET/KEY`. If a condition fails once the bytes have arrived, the old object stays. */
 export async function writeObject(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUndone(headers);
@@ -85,7 +85,7 @@ export async function writeObject(request: S3Request): Promise<Answer> {
   return emptyAnswer(200, { etag: `"${stored.etag}"` });
 }
 
-/** Asked when the bytes are there: whether the bucket still is, and the conditions of the request hold. */
+/** Returns a check to run once the bytes have arrived: that the bucket still exists, and that the request's conditions hold. */
 export function allowOf({ platform, bucket, headers }: S3Request) {
   return (before: ObjectRecord | { etag: string; uploaded: number } | undefined): void => {
     requireBucket(platform, bucket);
@@ -94,13 +94,13 @@ export function allowOf({ platform, bucket, headers }: S3Request) {
   };
 }
 
-/** `DELETE /BUCKET/KEY`: a missing one is no fault. */
+/** `DELETE /BUCKET/KEY`: a missing object is ignored. */
 export function removeObject({ platform, bucket, key }: S3Request): Answer {
   platform.objects().remove(bucket, [key]);
   return emptyAnswer(204);
 }
 
-/** A key has 1,024 bytes, and each can be written as a reference of five. */
+/** Space for 1,000 keys of 1,024 bytes, each written as a character reference of five bytes. */
 const listLimit = 8 * 1024 * 1024;
 
 /** `POST /BUCKET?delete` with up to 1,000 keys. */

@@ -1,7 +1,7 @@
 import type { S3Operation } from '../../v4/routes.ts';
 import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
 
-/** A request with the data of its operation. */
+/** The parts of a request that determine its operation. */
 export interface OperationRequest {
   readonly method: string;
   readonly bucket: string;
@@ -12,13 +12,13 @@ export interface OperationRequest {
 
 type Names = Readonly<Record<string, S3Operation>>;
 
-/** The operation that a request asks for; undefined where the resource has none of that method. */
+/** Returns the operation of a request; undefined if the resource does not support the method. */
 export function operationOf(request: OperationRequest): S3Operation | undefined {
   const names = namesOf(request);
   return Object.hasOwn(names, request.method) ? names[request.method] : undefined;
 }
 
-/** The operation of a call as it came. A path that cannot be read has none. */
+/** Returns the operation of a call as received; undefined if its path is malformed. */
 export function operationOfCall(call: S3Call): S3Operation | undefined {
   try {
     const address = addressOf(decodedPath(call.path));

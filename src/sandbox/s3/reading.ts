@@ -4,7 +4,7 @@ import { readBody } from '../../v4/send.ts';
 import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-/** The body as text. Refuses one that is too long or no UTF-8. */
+/** Reads the body as a string. Refuses a body that is too long or not UTF-8. */
 export async function readText({ body }: S3Request, limit: number): Promise<string> {
   const bytes = await readBody(body(), limit).catch((error: unknown) => {
     throw error instanceof RangeError ? new S3Refusal('MalformedXML') : error;
@@ -26,11 +26,11 @@ export function wholeNumber(
   if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most);
   throw new S3Refusal(
     'InvalidArgument',
-    `${name} is a whole number of at least ${least}; this is "${text}".`,
+    `${name} must be a whole number of at least ${least}, not "${text}".`,
   );
 }
 
-/** A key that an object can have. */
+/** Returns a valid object key. Refuses an invalid one. */
 export function checkKey(key: string): string {
   if (objectKeyFault(key) === undefined) return key;
   if (Buffer.byteLength(key) > 1024) throw new S3Refusal('KeyTooLongError');

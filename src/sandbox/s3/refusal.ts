@@ -1,7 +1,7 @@
 import { formatDocument } from '../../s3/xml.ts';
 import type { Answer } from '../../v4/send.ts';
 
-/** The provider's errors of the S3 API: status and sentence. */
+/** The provider's errors of the S3 API: status and message. */
 const errors = {
   AccessForbidden: [403, 'Forbidden'],
   AccessDenied: [403, 'Access Denied'],
@@ -14,7 +14,7 @@ const errors = {
   ExpiredToken: [400, 'The provided token has expired.'],
   ExpiredRequest: [403, 'Request has expired'],
   IncompleteBody: [400, 'The request body terminated unexpectedly'],
-  /** Ours: the provider never runs out. */
+  /** Not in the provider's list, because its storage does not run out. */
   InsufficientStorage: [507, 'The data of the sandbox cannot be used.'],
   InternalError: [500, 'We encountered an internal error. Please try again.'],
   InvalidAccessKeyId: [403, 'The access key id you provided does not exist in our records.'],
@@ -60,12 +60,12 @@ const errors = {
 
 export type S3Code = keyof typeof errors;
 
-/** A refusal of the S3 API, to be thrown where it is found. No failure of edgectl: it becomes an answer. */
+/** A refusal of the S3 API, to be thrown. It becomes an answer, and is not a failure of edgectl. */
 export class S3Refusal extends Error {
   readonly code: S3Code;
   readonly status: number;
 
-  /** `message` replaces the code's own sentence. */
+  /** `message` replaces the default message of the code. */
   constructor(code: S3Code, message: string = errors[code][1]) {
     super(message);
     this.name = 'S3Refusal';
@@ -74,12 +74,12 @@ export class S3Refusal extends Error {
   }
 }
 
-/** The answer to a refused request. */
+/** Creates the answer to a refused request. */
 export function refusedAnswer({ code, message, status }: S3Refusal, resource: string): Answer {
   return xmlAnswer(status, 'Error', { Code: code, Message: message, Resource: resource });
 }
 
-/** An answer with a document. */
+/** Creates an answer with an XML document. */
 export function xmlAnswer(
   status: number,
   name: string,
@@ -92,7 +92,7 @@ export function xmlAnswer(
   };
 }
 
-/** An answer without a body. */
+/** Creates an answer without a body. */
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers, body: new Uint8Array(0) };
 }

@@ -9,14 +9,14 @@ import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
 import type { S3Call } from './call.ts';
 
 export interface ServedS3 {
-  /** `http://127.0.0.1:<port>`; buckets are the first part of a path. */
+  /** `http://127.0.0.1:<port>`; the bucket is the first path segment. */
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves the S3 API over the buckets of a sandbox, by default on 127.0.0.1. Its handler is loaded at the first request, so that
- * it costs others no time. Every request is signed, which also keeps web pages out.
+ * Serves the S3 API of a sandbox's buckets, by default on 127.0.0.1. The handler is loaded on the first request, so that it does
+ * not slow down other uses. Every request must be signed, which also keeps web pages out.
  */
 export async function serveS3(
   sandbox: Sandbox,
@@ -32,7 +32,7 @@ export async function serveS3(
     if (count === 1) keepYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   });
-  // A part of 5 GiB may take longer than Node gives a request.
+  // A part of 5 GiB may take longer than Node's default timeout.
   server.requestTimeout = 0;
   const port = await listen(server, { port: wanted, address, of: 'api' });
   const endpoint = `http://127.0.0.1:${port}`;
@@ -45,7 +45,7 @@ async function respond(
   response: ServerResponse,
   id: string,
 ): Promise<void> {
-  // Before anything is waited for: the address of a client that goes is no longer known then.
+  // Read before any await, because the address of a disconnected client is no longer known.
   const call = callOf(request);
   const { answerS3 } = await import('./answer.ts');
   const send = (asked: S3Call) => answerS3(platform, asked, onBug);

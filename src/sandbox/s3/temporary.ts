@@ -9,26 +9,26 @@ import type { S3Request } from './request.ts';
 export interface TemporaryLimits {
   readonly bucket: string;
   readonly permission: 'admin-read-write' | 'admin-read-only' | 'object-read-write' | 'object-read-only';
-  /** Keys, and beginnings of keys; without either all of the bucket. */
+  /** Keys and key prefixes; the whole bucket if neither is given. */
   readonly objects?: readonly string[];
   readonly prefixes?: readonly string[];
 }
 
-/** Temporary credentials. `endsAt` is milliseconds on the platform's clock; of the session token only a hash is kept. */
+/** Temporary credentials. `endsAt` is milliseconds on the platform's clock. Only a hash of the session token is stored. */
 export interface TemporaryCredentials extends TemporaryLimits {
   readonly id: string;
   readonly secret: string;
   readonly tokenHash: string;
-  /** The access key on which they are based. */
+  /** The parent access key. */
   readonly parent: string;
-  /** The account whose bucket it is; of those made by an older edgectl the sandbox's own. */
+  /** The account of the bucket. Absent in credentials of an older edgectl, which belong to the sandbox's own account. */
   readonly account?: string;
   readonly endsAt: number;
 }
 
 const setting = 'temporary_credentials';
 
-/** Those of an access key id, also when they have ended; those that ended long ago are forgotten. */
+/** Finds the credentials of an access key id, including expired ones. Those that expired long ago are deleted. */
 export function findTemporary(platform: Platform, id: string): TemporaryCredentials | undefined {
   return listOf(platform.registry().settings.read(setting)).find((one) => one.id === id);
 }
@@ -37,7 +37,7 @@ function listOf(value: unknown): readonly TemporaryCredentials[] {
   return (value ?? []) as readonly TemporaryCredentials[];
 }
 
-/** Makes credentials, and gives the session token that goes with them. */
+/** Creates credentials with their session token. */
 export function makeTemporary(
   platform: Platform,
   parent: string,
@@ -69,7 +69,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Refuses a request whose session token is not that of its credentials, or has ended. */
+/** Refuses a request whose session token does not match its credentials, or has expired. */
 export function checkSession(
   platform: Platform,
   { tokenHash, endsAt }: TemporaryCredentials,
@@ -79,7 +79,7 @@ export function checkSession(
   if (endsAt <= clockNow(platform)) throw new S3Refusal('ExpiredToken');
 }
 
-/** Refuses a request outside of the limits of temporary credentials. */
+/** Refuses a request outside the limits of temporary credentials. */
 export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
   const { bucket, key, method, headers } = request;
   const source = headers['x-amz-copy-source'];
@@ -92,7 +92,7 @@ export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
   if (!isAllowed) throw new S3Refusal('AccessDenied');
 }
 
-/** Making and deleting the bucket is for administrators; lists keep to the keys. */
+/** Only administrators may create and delete the bucket. Lists are limited to the allowed prefixes. */
 function mayDoToBucket(limits: TemporaryLimits, { method, query }: S3Request): boolean {
   const isWhole = limits.objects === undefined && limits.prefixes === undefined;
   if (method === 'HEAD') return true;
@@ -109,7 +109,7 @@ function startsWithin({ prefixes = [] }: TemporaryLimits, text: string): boolean
   return prefixes.some((prefix) => text.startsWith(prefix));
 }
 
-/** `/bucket/key` of what is copied, percent-encoded. */
+/** Whether a copy source (percent-encoded `/bucket/key`) is within the limits. */
 function hasSource(limits: TemporaryLimits, source: string): boolean {
   const path = decodedPath(source).replace(/^\//, '');
   const slash = path.indexOf('/');

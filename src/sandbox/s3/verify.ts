@@ -14,27 +14,27 @@ import { findSigner, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 import { checkSession } from './temporary.ts';
 
-/** How far a client's clock may be off, and how long a link may be good; milliseconds, seconds. */
+/** Maximum clock skew of a client in milliseconds, and maximum validity of a link in seconds. */
 const skew = 15 * 60 * 1000;
 const longestExpiry = 604_800;
 
-/** The signature that a request brings, in its header or its query. */
+/** The signature of a request, in its header or query. */
 interface Claim extends Scope {
   readonly accessKeyId: string;
   readonly time: string;
   readonly signedHeaders: readonly string[];
   readonly signature: string;
   readonly payload: string;
-  /** Seconds for which a presigned link is good. */
+  /** Validity of a presigned link, in seconds. */
   readonly expires?: number;
 }
 
-/** A request with a valid signature. The chunks of its body continue from that signature. */
+/** A valid signature of a request. The signatures of body chunks continue from it. */
 export interface Verified extends Claim {
   readonly signer: Signer;
 }
 
-/** Checks who has signed a request (header or presigned query), and when. Throws an `S3Refusal`. */
+/** Checks the signature of a request (header or presigned query) and its time. Throws an `S3Refusal`. */
 export function verify(platform: Platform, call: S3Call): Verified {
   const query = queryOf(call.path);
   const claim = claimOf(call, new Map(query));
@@ -54,7 +54,7 @@ export function verify(platform: Platform, call: S3Call): Verified {
     payload: claim.payload,
     time: claim.time,
   });
-  // Most clients sign the path in AWS's encoding, whatever they send; some just what they send.
+  // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
   const paths = new Set([canonicalPath(decodedPath(call.path)), call.path.split('?', 1)[0] ?? '']);
   const isGood = [...paths].some((path) =>
     same(signatureOf(signed(path), claim, signer.secret), claim.signature),
@@ -63,7 +63,7 @@ export function verify(platform: Platform, call: S3Call): Verified {
   return { ...claim, signer };
 }
 
-/** Whether two signatures are the same, in constant time. */
+/** Compares two signatures in constant time. */
 export function same(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -76,7 +76,7 @@ function claimOf(call: S3Call, query: ReadonlyMap<string, string>): Claim {
       throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
     return presignedClaim(query);
   }
-  // A link of signature version 2, as older clients make it.
+  // A link with signature version 2, from an older client.
   if (query.has('AWSAccessKeyId') && query.has('Signature'))
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
@@ -124,7 +124,7 @@ function presignedClaim(query: ReadonlyMap<string, string>): Claim {
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   const time = field('X-Amz-Date');
   if (parseAmzTime(time) === undefined)
-    throw new S3Refusal('InvalidArgument', `X-Amz-Date is no date: "${time}".`);
+    throw new S3Refusal('InvalidArgument', `X-Amz-Date is not a date: "${time}".`);
   const expires = field('X-Amz-Expires');
   if (!/^\d{1,6}$/.test(expires) || Number(expires) > longestExpiry)
     throw new S3Refusal('InvalidArgument', 'X-Amz-Expires must be between 0 and 604800 seconds (a week).');
@@ -138,17 +138,20 @@ function presignedClaim(query: ReadonlyMap<string, string>): Claim {
   };
 }
 
-/** Regions by which buckets of the default jurisdiction are reached. */
+/** Valid regions for buckets of the default jurisdiction. */
 const regions = ['auto', 'us-east-1', '', 'wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'];
 
 function scopeOf(credential: string, time: string): Pick<Claim, 'accessKeyId' | 'day' | 'region'> {
   const [accessKeyId = '', day = '', region = '', service, end, ...more] = credential.split('/');
   if (service !== 's3' || end !== 'aws4_request' || more.length > 0)
-    throw new S3Refusal('AuthorizationHeaderMalformed', 'A credential is KEY/DATE/REGION/s3/aws4_request.');
+    throw new S3Refusal(
+      'AuthorizationHeaderMalformed',
+      'A credential must be KEY/DATE/REGION/s3/aws4_request.',
+    );
   if (!time.startsWith(day) || day.length !== 8)
     throw new S3Refusal(
       'InvalidArgument',
-      `The credential's date ${day} is not that of the request, ${time}.`,
+      `The credential's date ${day} does not match the request's date ${time}.`,
     );
   if (!regions.includes(region))
     throw new S3Refusal(
@@ -173,8 +176,8 @@ function checkAddress({ token }: Signer, { from = '127.0.0.1' }: S3Call): void {
 }
 
 /**
- * Requires a signature over the host and every `x-amz-*` header, in a link too: such a header changes what is done, and a
- * link allows only what its maker signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
+ * Requires a signature over the host and every `x-amz-*` header, also in a link: such a header changes the operation, and a link
+ * must only allow what its creator signed. Source: "Authenticating Requests: Using Query Parameters" of the S3 API.
  */
 function checkSignedHeaders({ signedHeaders }: Claim, { headers }: S3Call): void {
   const own = Object.keys(headers).filter((name) => name.startsWith('x-amz-'));

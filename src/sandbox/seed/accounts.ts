@@ -7,14 +7,14 @@ import { everyAccount, seenBy } from '../session/account-platform.ts';
 
 /** The data of one account of a seed. */
 interface AccountPart {
-  /** Its place in the document. */
+  /** Its path in the document. */
   readonly at: Way;
   readonly data: Seed;
-  /** The platform as the account sees it. */
+  /** The platform as seen by the account. */
   readonly seenAs: Platform;
 }
 
-/** Takes a seed apart by accounts. Those that are there are known by their id, or by their name where none is given. */
+/** Splits a seed by accounts. Existing accounts are matched by id, or by name if no id is given. */
 export function planAccounts(
   platform: Platform,
   { accounts = [], ...own }: Seed,
@@ -65,20 +65,20 @@ function idFaults(accounts: readonly SeedAccount[], own: string): ShapeFault[] {
       return [
         {
           at: at(field),
-          message: `${JSON.stringify(field === 'id' ? id : name)} is the one of accounts[${twin}] as well`,
+          message: `${JSON.stringify(field === 'id' ? id : name)} is also used in accounts[${twin}]`,
         },
       ];
     }
     if (id === undefined || (id === own) === (index === 0)) return [];
     const message =
       index === 0
-        ? `the first account is the sandbox's own, whose id is ${own}: leave it out, or give it to a further account`
-        : "is that of the sandbox's own account, which is the first";
+        ? `the first account is the sandbox's own, whose id is ${own}: omit the id, or use it for a further account`
+        : "is the id of the sandbox's own account, which is the first";
     return [{ at: at('id'), message }];
   });
 }
 
-/** The ids of namespaces and the names of zones that two accounts have: on disk there is one of each. */
+/** Finds namespace ids and zone names that occur in two accounts, because they are unique on disk. */
 function sharedFaults(platform: Platform, parts: readonly AccountPart[], replaces: boolean): ShapeFault[] {
   const owners = new Map<string, string>();
   if (!replaces) {
@@ -97,7 +97,7 @@ function sharedFaults(platform: Platform, parts: readonly AccountPart[], replace
       owners.set(what, other);
       return other === owner
         ? []
-        : [{ at: [...at, ...where], message: `another account (${other}) has this one` }];
+        : [{ at: [...at, ...where], message: `is already used by another account (${other})` }];
     };
     return [
       ...(data.namespaces ?? []).flatMap(({ id }, index) =>

@@ -7,7 +7,7 @@ import { bytesAt, complain, pause, refuseTwins, type SeedContext, type Writing }
 
 const [standard = 'Standard'] = storageClasses;
 
-/** Checks buckets and their objects. Those that are there keep their other objects. */
+/** Checks buckets and their objects. Existing buckets keep their other objects. */
 export function planBuckets(context: SeedContext, all: readonly SeedBucket[]): Writing {
   refuseTwins(context, ['buckets'], all, ({ name }) => name, 'name');
   const planned = all.map((bucket, index) => planBucket(context, ['buckets', index], bucket));

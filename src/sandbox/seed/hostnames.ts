@@ -33,7 +33,7 @@ interface PlannedHostname {
 
 type PlacedHostname = Pick<PlannedHostname, 'given' | 'creation'> & { readonly zone: StoredZone };
 
-/** Checks custom hostnames. One that is there in the same zone is replaced. */
+/** Checks custom hostnames. An existing one in the same zone is replaced. */
 export function planHostnames(context: SeedContext, seed: Seed): Writing {
   const { platform, now } = context;
   const all = seed.hostnames ?? [];
@@ -92,17 +92,17 @@ function planHostname(
   const names = zonesFor(context, seed);
   const zone = plainName(given.zone ?? names[0] ?? '');
   if (given.zone === undefined && context.platform.whole !== undefined && names.length !== 1)
-    complain(context, at, 'has to name its zone');
-  else if (!names.includes(zone)) complain(context, [...at, 'zone'], `there is no zone "${given.zone}"`);
+    complain(context, at, 'must specify its zone');
+  else if (!names.includes(zone)) complain(context, [...at, 'zone'], `zone "${given.zone}" not found`);
   if (given.kept !== undefined && given.kept.state.record.hostname !== given.hostname)
-    complain(context, [...at, 'kept'], `is that of ${given.kept.state.record.hostname}`);
+    complain(context, [...at, 'kept'], `belongs to ${given.kept.state.record.hostname}`);
   const reading = readCreation(bodyOf(given), brand);
   if ('ok' in reading) return { given, zone, creation: reading.ok };
   complain(context, at, reading.refusal.message);
   return undefined;
 }
 
-/** The names of the account's zones, as they will be: first the one that hostnames are in which name none. */
+/** Returns the names of the account's zones after loading. The first is the default zone for hostnames. */
 function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): readonly string[] {
   const known = replaces ? [] : zonesOf(platform);
   const names = [
@@ -113,11 +113,11 @@ function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): re
   return [...new Set(names)];
 }
 
-/** The body of the creation that a hostname began with. */
+/** Returns the body of the create request for a hostname. */
 function bodyOf(given: SeedHostname) {
   const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept } = given;
   const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
-  // A kept hostname holds the certificate that it was given, which no new order has to repeat.
+  // A saved hostname includes its certificate, so no new order is needed.
   if (ssl === null || kept !== undefined) return attributes;
   const { method = 'http', certificate_authority, wildcard, branding, bundle_method, settings } = ssl ?? {};
   const branded = { [`${brand}_branding`]: branding };
@@ -206,8 +206,8 @@ async function issue(
 }
 
 /**
- * Makes what hostnames in service need and a seed need not say: their zone has a fallback origin, and their DNS leads to
- * it. What is there already stays.
+ * Creates what active hostnames need and a seed may omit: a fallback origin of their zone, and DNS that points to it. Existing
+ * data stays.
  */
 async function connect(
   platform: Platform,

@@ -2,15 +2,15 @@ import type { Seed } from '../../model/sandbox/seed.ts';
 import { isOfFurther } from '../../store/of-account.ts';
 import { type Platform, wholeOf } from '../http/exchange.ts';
 
-// Stored settings name the sandbox's own account and zone, whose ids differ in each sandbox. A snapshot has these words
-// instead.
+// Stored settings contain the ids of the sandbox's own account and zone, which differ in each sandbox. A snapshot contains these
+// placeholders instead.
 const ownAccount = '$own-account';
 const ownZone = '$own-zone';
 
-/** Settings that belong to zones, and those that expire automatically. */
+/** Settings that are saved with zones, and those that expire. */
 const elsewhere: readonly string[] = ['zone_settings', 'temporary_credentials'];
 
-/** The settings of an account as a snapshot has them; of the sandbox's own one those of the sandbox with them. */
+/** Returns the settings of an account for a snapshot. For the sandbox's own account, they include those of the sandbox. */
 export function savedSettings(platform: Platform): Readonly<Record<string, unknown>> {
   const all = Object.entries(platform.registry().settings.all());
   const kept = all.filter(([name]) => !isOfFurther(name) && !elsewhere.includes(name));
@@ -21,7 +21,7 @@ export function savedSettings(platform: Platform): Readonly<Record<string, unkno
   ]);
 }
 
-/** Writes the settings of a seed for the account that the platform is seen as. */
+/** Writes the settings of a seed for the account of the platform. */
 export function writeSettings(platform: Platform, { settings: saved = {} }: Seed): void {
   const { settings } = platform.registry();
   const { account, zone } = idsOf(platform);
@@ -37,7 +37,7 @@ function idsOf(platform: Platform): { readonly account: string; readonly zone: s
   return { account: registry.account().id, zone: registry.zoneId() };
 }
 
-/** Ids are long and random: wherever one stands, in lists, names of fields and resources of tokens, it is meant. */
+/** Replaces ids everywhere: in lists, field names and token resources. They are long and random, so every match is one. */
 function exchanged(
   settings: Readonly<Record<string, unknown>>,
   words: readonly (readonly [string, string])[],

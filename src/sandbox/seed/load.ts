@@ -14,9 +14,9 @@ import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
 
 /**
- * Fills a sandbox; with `replaces`, replaces everything in it. Everything is checked before anything is written; errors are
- * returned as faults, and then nothing was changed. A replacement is atomic. A signal ends it before a chunk of the writing: a
- * replaced sandbox is unchanged then, a filled one has the earlier chunks.
+ * Fills a sandbox; with `replaces`, replaces everything in it. Checks everything before writing; if there are faults, they are
+ * returned and nothing is changed. A replacement is atomic. A signal stops the writing before the next chunk: a sandbox to be
+ * replaced is then unchanged, and a sandbox to be filled has the earlier chunks.
  */
 export async function loadSeed(
   platform: Platform,
@@ -24,7 +24,7 @@ export async function loadSeed(
   replaces: boolean,
   signal?: AbortSignal,
 ): Promise<{ readonly faults: readonly ShapeFault[] } | { readonly loaded: SeedCounts }> {
-  // A list has no fields that could be wrong, and would pass as a seed of nothing.
+  // A list has no invalid fields, and would be accepted as an empty seed.
   const endable = platform.endable ?? ((work) => work());
   const read = endable(() => parseShape(seedShape, Array.isArray(value) ? null : value));
   if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
@@ -74,7 +74,7 @@ function plan(
   };
 }
 
-/** The clock as it will be: a seed may bring its own. */
+/** Returns the time of the clock after loading: a seed may include its own. */
 function nowOf(platform: Platform, { settings }: Seed): number {
   const offset = settings?.['clock_offset'];
   return typeof offset === 'number' ? platform.now() + offset : clockNow(platform);

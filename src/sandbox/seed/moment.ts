@@ -1,6 +1,6 @@
 import { parseDuration } from '../../text/time.ts';
 
-/** A moment of a seed in milliseconds: RFC 3339, or an offset from `now`. Already checked by the shape. */
+/** Parses a time of a seed to milliseconds: RFC 3339, or an offset from `now`. Already checked by the shape. */
 export function momentOf(text: string, now: number): number;
 export function momentOf(text: string | undefined, now: number): number | undefined;
 export function momentOf(text: string | undefined, now: number): number | undefined {
@@ -9,7 +9,7 @@ export function momentOf(text: string | undefined, now: number): number | undefi
   return sign === 0 ? Date.parse(text) : now + sign * parseDuration(text.slice(1)) * 1000;
 }
 
-/** As a snapshot writes it. */
+/** Formats a time for a snapshot. */
 export function momentText(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

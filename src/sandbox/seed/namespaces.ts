@@ -6,7 +6,7 @@ import { checkKeyName, checkMetadata } from '../kv/values.ts';
 import { momentOf } from './moment.ts';
 import { attempt, bytesAt, complain, pause, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
-/** Checks namespaces and their keys. Those that are there keep their other keys. */
+/** Checks namespaces and their keys. Existing namespaces keep their other keys. */
 export function planNamespaces(context: SeedContext, all: readonly SeedNamespace[]): Writing {
   refuseTwins(context, ['namespaces'], all, ({ title }) => title, 'title');
   const known = context.replaces ? [] : context.platform.registry().namespaces.list();
@@ -18,7 +18,7 @@ export function planNamespaces(context: SeedContext, all: readonly SeedNamespace
   };
 }
 
-/** Number of keys written together. */
+/** Number of keys to write in one transaction. */
 const chunk = 1000;
 
 function planNamespace(
@@ -44,7 +44,7 @@ function planNamespace(
   };
 }
 
-/** A key as the store takes it; undefined where something is wrong, or it has expired. */
+/** Converts a key for the store; undefined if it is invalid or has expired. */
 function entryOf(context: SeedContext, at: Way, given: SeedKey): StoredEntry | undefined {
   const { key, value, base64, metadata } = given;
   attempt(context, [...at, 'key'], () => checkKeyName(key));

@@ -2,34 +2,34 @@ import { isProblem } from '../../model/problem.ts';
 import type { Platform } from '../http/exchange.ts';
 import type { ShapeFault, Way } from '../http/shape-faults.ts';
 
-/** The surroundings in which the parts of a seed are checked and written. */
+/** The context in which the parts of a seed are checked and written. */
 export interface SeedContext {
   readonly platform: Platform;
   /** The sandbox's clock, in milliseconds: relative times count from it. */
   readonly now: number;
-  /** Whether all that was there is removed first, so that nothing can be in the way. */
+  /** Whether existing data is removed first, so that it cannot conflict. */
   readonly replaces: boolean;
-  /** Ends the writing between two chunks. */
+  /** Stops the writing between two chunks. */
   readonly signal?: AbortSignal | undefined;
-  /** All that was found wrong so far. */
+  /** All faults found so far. */
   readonly faults: ShapeFault[];
 }
 
-/** Writes a part of a seed that was checked. */
+/** Writes a checked part of a seed. */
 export type Writing = () => void | Promise<void>;
 
-/** Lets signals and other calls come through between two chunks of writing, and ends it when it is to end. */
+/** Lets signals and other calls through between two chunks of writing. Throws if the signal has fired. */
 export async function pause({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();
 }
 
-/** Notes what is wrong at a place. */
+/** Records a fault. */
 export function complain({ faults }: SeedContext, at: Way, message: string): void {
   faults.push({ at, message });
 }
 
-/** The result of `work`; where that refuses, its sentence is noted for the place, and the result is undefined. */
+/** Returns the result of `work`. If it throws a Problem, records its message as a fault and returns undefined. */
 export function attempt<T>(context: SeedContext, at: Way, work: () => T): T | undefined {
   try {
     return work();
@@ -40,7 +40,7 @@ export function attempt<T>(context: SeedContext, at: Way, work: () => T): T | un
   }
 }
 
-/** Notes everything that has the name of one before it. */
+/** Records a fault for each entry whose name occurs earlier. */
 export function refuseTwins<T>(
   context: SeedContext,
   at: Way,
@@ -57,12 +57,12 @@ export function refuseTwins<T>(
       complain(
         context,
         [...at, index, field],
-        `${JSON.stringify(name)} is the one of ${at.join('.')}[${before}] as well`,
+        `${JSON.stringify(name)} is also used in ${at.join('.')}[${before}]`,
       );
   }
 }
 
-/** The bytes of a string, or undefined for invalid base64, which is reported. */
+/** Decodes a string to bytes. Records a fault and returns undefined for invalid base64. */
 export function bytesAt(
   context: SeedContext,
   at: Way,
@@ -71,6 +71,6 @@ export function bytesAt(
 ): Uint8Array | undefined {
   if (base64 !== true) return Buffer.from(text);
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return Buffer.from(text, 'base64');
-  complain(context, at, 'is no base64');
+  complain(context, at, 'is not base64');
   return undefined;
 }

@@ -4,13 +4,13 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, type Route, readSeedJson, refusal } from '../http/exchange.ts';
 import { faultLine } from '../http/shape-faults.ts';
 
-/** The data of a sandbox as one document. Not the provider's. */
+/** Routes for the data of a sandbox as one document. The provider does not have them. */
 export const seedRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/seed', handle: readSeed },
   { method: 'PUT', pattern: '/sandbox/seed', handle: writeSeed },
 ];
 
-/** Bytes of a seed as JSON. */
+/** Maximum number of bytes of a seed as JSON. */
 const longest = 300 * 1024 * 1024;
 /** Maximum number of faults in an answer. */
 const told = 20;
@@ -40,5 +40,5 @@ async function writeSeed(exchange: Exchange): Promise<Answer> {
 
 function refuseLocal({ platform }: Exchange): void {
   if (platform.kind === 'local')
-    throw refusal(400, codes.namespaceUnsupported, 'local data have no account to fill');
+    throw refusal(400, codes.namespaceUnsupported, 'local data has no account to fill');
 }

@@ -24,15 +24,15 @@ import { type KeptZone, keptOf } from '../zones/kept.ts';
 import { savedSettings } from './kept-settings.ts';
 import { momentText } from './moment.ts';
 
-/** Bytes of values and objects that a snapshot takes: it is one JSON text in memory. */
+/** Maximum number of bytes of values and objects in a snapshot, which is one JSON text in memory. */
 const longest = 128 * 1024 * 1024;
 
-/** Counts bytes, and refuses more than a snapshot takes. */
+/** Counts bytes, and refuses more than a snapshot can contain. */
 type Budget = (bytes: number) => void;
 
 /**
- * All that is in a sandbox, as a seed. Loaded into an empty one it gives the same again; of a worker only the version that
- * runs. Refuses with 413 more than 128 MiB of values and objects.
+ * Saves the data of a sandbox as a seed, which restores the same data in an empty sandbox. Only the running version of a worker
+ * is saved. Refuses more than 128 MiB of values and objects with 413.
  */
 export async function saveSeed(platform: Platform): Promise<Seed> {
   let left = longest;
@@ -42,7 +42,7 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     throw refusal(
       413,
       10_000,
-      'a snapshot takes 128 MiB of values and objects; copy the folder of a stopped sandbox instead',
+      'a snapshot can contain up to 128 MiB of values and objects; copy the folder of a stopped sandbox instead',
     );
   };
   const registry = platform.registry();
@@ -62,7 +62,7 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
   };
 }
 
-/** The data of the account that the platform is seen as. */
+/** Saves the data of the platform's account. */
 async function dataOf(platform: Platform, take: Budget): Promise<Required<SeedData>> {
   const registry = platform.registry();
   const zones = zonesOf(platform);
@@ -76,10 +76,10 @@ async function dataOf(platform: Platform, take: Budget): Promise<Required<SeedDa
   };
 }
 
-/** A string if the bytes are valid UTF-8, otherwise base64. */
+/** Encodes bytes as a string if they are valid UTF-8, otherwise as base64. */
 function textOf(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Some readers would drop a byte order mark.
+  // Some readers remove a byte order mark.
   const isText = isUtf8(buffer) && !(buffer[0] === 0xef && buffer[1] === 0xbb);
   return isText ? { text: buffer.toString('utf8') } : { text: buffer.toString('base64'), base64: true };
 }
@@ -180,7 +180,7 @@ function seedBinding(platform: Platform, binding: WorkerBinding): SeedBinding {
 function zoneOf(platform: Platform, id: string): SeedZone {
   const { zones, dnsRecords } = platform.registry();
   const zone = zones.find(id);
-  if (zone === undefined) throw new Error(`There is no zone ${id}.`);
+  if (zone === undefined) throw new Error(`Zone ${id} not found.`);
   const { hold, fallback } = zone;
   return {
     name: zone.name,
@@ -222,7 +222,7 @@ function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZo
   };
 }
 
-/** As stored, without updates to the present time. */
+/** Saves hostnames as stored, without running due checks first. */
 function hostnamesOf(platform: Platform, zones: readonly StoredZone[]): SeedHostname[] {
   const { hostnames } = platform.registry();
   const names = new Map(zones.map(({ id, name }) => [id, name]));

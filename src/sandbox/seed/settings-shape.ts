@@ -4,9 +4,9 @@ import { inactiveStates } from '../zones/states.ts';
 
 const text = v.string();
 const optional = v.exactOptional;
-const whole = v.pipe(v.number(), v.safeInteger('is no whole number'));
+const whole = v.pipe(v.number(), v.safeInteger('is not a whole number'));
 
-/** A certificate that a sandbox's authority signs with. */
+/** The certificate and key of a sandbox's authority. */
 const authority = v.strictObject({ certificate: text, privateKey: text });
 
 const origin = v.strictObject({
@@ -41,7 +41,7 @@ const intervention = v.strictObject({
   shows: optional(v.strictObject({ status: optional(text), certificate: optional(text) })),
 });
 
-/** A token that was created by the API. Its other fields are used unchanged. */
+/** A token created through the API. Its other fields are used unchanged. */
 const token = v.looseObject({
   id: text,
   name: text,
@@ -77,7 +77,7 @@ const ofAccount = {
 
 export const accountSettingsShape = v.strictObject(ofAccount);
 
-/** All data of a sandbox besides its nouns: a snapshot writes it, and nothing else is allowed there. */
+/** All other data of a sandbox, as written by a snapshot. No other fields are allowed. */
 export const settingsShape = v.strictObject({
   ...ofAccount,
   clock_offset: optional(v.pipe(whole, v.minValue(0, 'is below 0: the clock never goes back'))),

@@ -12,14 +12,17 @@ import { accountSettingsShape, settingsShape } from './settings-shape.ts';
 
 const about = v.description;
 const text = v.string();
-const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'has to be 32 lower-case hex digits'));
+const id32 = v.pipe(text, v.regex(/^[0-9a-f]{32}$/, 'must be 32 lower-case hex digits'));
 const optional = v.exactOptional;
 
-/** A moment: RFC 3339, or an offset from the loading. */
+/** A time: RFC 3339, or an offset from the time of loading. */
 const moment = v.pipe(
   text,
-  v.check(isMoment, 'is a time of RFC 3339, as 2026-11-20T10:00:00Z, or an offset from now: -41d, +3h'),
-  about('A time of RFC 3339, or an offset from the loading: -41d, +90m'),
+  v.check(
+    isMoment,
+    'must be an RFC 3339 time such as 2026-11-20T10:00:00Z, or an offset from now: -41d, +3h',
+  ),
+  about('RFC 3339 time, or an offset from the time of loading: -41d, +90m'),
 );
 
 function isMoment(given: string): boolean {
@@ -35,16 +38,16 @@ const key = v.strictObject({
   key: text,
   value: text,
   base64: optional(base64),
-  metadata: optional(v.pipe(v.unknown(), about('Any JSON, at most 1,024 bytes'))),
+  metadata: optional(v.pipe(v.unknown(), about('Any JSON value, up to 1,024 bytes'))),
   expiration: optional(
-    v.pipe(v.union([v.number(), moment], 'is UNIX seconds, or a time'), about('UNIX seconds, or a time')),
+    v.pipe(v.union([v.number(), moment], 'must be UNIX seconds or a time'), about('UNIX seconds or a time')),
   ),
-  expiration_ttl: optional(v.pipe(v.number(), v.integer(), v.minValue(1), about('Seconds from the loading'))),
+  expiration_ttl: optional(v.pipe(v.number(), v.integer(), v.minValue(1), about('Seconds after loading'))),
 });
 
 const namespace = v.strictObject({
   title: v.pipe(text, v.nonEmpty('cannot be empty')),
-  id: optional(v.pipe(id32, about('32 lower-case hex digits; default: a new one'))),
+  id: optional(v.pipe(id32, about('32 lower-case hex digits (default: a new id)'))),
   keys: optional(v.array(key)),
 });
 
@@ -76,10 +79,13 @@ const bucket = v.strictObject({
 
 const record = v.strictObject({
   type: text,
-  name: v.pipe(text, about('Whole, or without the zone; @ is the zone itself')),
+  name: v.pipe(text, about('Full name, or without the zone; @ is the zone itself')),
   content: optional(text),
   data: optional(
-    v.pipe(jsonObject, about('Parts of the content, of records that have some: SRV, CAA, HTTPS')),
+    v.pipe(
+      jsonObject,
+      about('Parts of the content, for record types with parts, such as SRV, CAA and HTTPS'),
+    ),
   ),
   priority: optional(v.number()),
   ttl: optional(v.pipe(v.number(), about('Seconds; 1 is automatic'))),
@@ -93,10 +99,10 @@ const record = v.strictObject({
 });
 
 const zone = v.strictObject({
-  name: v.pipe(text, about("saas.sandbox is the sandbox's own zone, which is always there")),
+  name: v.pipe(text, about("saas.sandbox is the sandbox's own zone, which always exists")),
   id: optional(id32),
   created: optional(moment),
-  delegation: optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, 'has to be 16 lower-case hex digits'))),
+  delegation: optional(v.pipe(text, v.regex(/^[0-9a-f]{16}$/, 'must be 16 lower-case hex digits'))),
   hold: optional(
     v.strictObject({
       hold: v.boolean(),
@@ -108,9 +114,9 @@ const zone = v.strictObject({
   fallback_created: optional(moment),
   fallback_updated: optional(moment),
   fallback_failed: optional(v.pipe(v.boolean(), about('The platform could not deploy it'))),
-  plan: optional(v.pipe(v.picklist(zonePlans), about("The sandbox's own by default"))),
+  plan: optional(v.pipe(v.picklist(zonePlans), about('Default: the plan of the sandbox'))),
   vanity_name_servers: optional(v.array(text)),
-  settings: optional(v.pipe(jsonObject, about('Values by the id of the setting: {"ssl": "strict"}'))),
+  settings: optional(v.pipe(jsonObject, about('Values by setting id: {"ssl": "strict"}'))),
   settings_modified: optional(v.record(text, moment)),
   records: optional(v.array(record)),
 });
@@ -121,7 +127,7 @@ const certificate = v.strictObject({
   certificate_authority: optional(v.picklist(certificateAuthorities)),
   wildcard: optional(v.boolean()),
   branding: optional(
-    v.pipe(v.boolean(), about('Common Name of the provider, for hostnames of more than 64 characters')),
+    v.pipe(v.boolean(), about("Use the provider's Common Name, for hostnames of more than 64 characters")),
   ),
   bundle_method: optional(text),
   settings: optional(jsonObject),
@@ -130,13 +136,13 @@ const certificate = v.strictObject({
   validity: optional(
     v.pipe(
       v.picklist(['expired', 'not_yet_valid']),
-      about('The edge shows a certificate that is out of its time, whatever the record says'),
+      about('The edge serves a certificate outside its validity period, regardless of the record'),
     ),
   ),
   validation_errors: optional(v.array(text)),
 });
 
-/** A hostname with its hidden state in a sandbox, as a snapshot writes it. Its other fields are used unchanged. */
+/** A hostname with its internal state in a sandbox, as written by a snapshot. Its other fields are used unchanged. */
 const kept = v.looseObject({
   state: v.looseObject({
     record: v.looseObject({ id: text, hostname: text, status: v.picklist(hostnameStatuses) }),
@@ -150,17 +156,14 @@ const kept = v.looseObject({
 
 const hostname = v.strictObject({
   hostname: text,
-  zone: optional(v.pipe(text, about("Name of its zone; the sandbox's own by default"))),
+  zone: optional(v.pipe(text, about("Name of its zone (default: the sandbox's own)"))),
   status: optional(
-    v.pipe(
-      v.picklist(hostnameStatuses),
-      about('Default: pending. It stays until something about it changes'),
-    ),
+    v.pipe(v.picklist(hostnameStatuses), about('Status until something changes it (default: pending)')),
   ),
   created_at: optional(
-    v.pipe(moment, about('When it was created; default: moved_at, otherwise the loading')),
+    v.pipe(moment, about('When it was created (default: moved_at, otherwise the time of loading)')),
   ),
-  moved_at: optional(v.pipe(moment, about('When it began to be moved; seven days later it is deleted'))),
+  moved_at: optional(v.pipe(moment, about('When it moved away; it is deleted seven days later'))),
   verification_errors: optional(v.array(text)),
   custom_origin_server: optional(text),
   custom_origin_sni: optional(text),
@@ -169,7 +172,7 @@ const hostname = v.strictObject({
   kept: optional(
     v.pipe(
       kept,
-      about('The complete state, as sandbox snapshot save writes it, instead of the other fields'),
+      about('The complete state, as written by sandbox snapshot save, instead of the other fields'),
     ),
   ),
 });
@@ -190,7 +193,7 @@ const kinds = Object.keys(moduleContentTypes) as (keyof typeof moduleContentType
 
 const worker = v.strictObject({
   name: text,
-  code: optional(v.pipe(text, about('One ES module; what has several has modules instead'))),
+  code: optional(v.pipe(text, about('A single ES module; for several, use modules'))),
   modules: optional(
     v.array(v.strictObject({ name: text, kind: v.picklist(kinds), content: text, base64: optional(base64) })),
   ),
@@ -219,23 +222,28 @@ const data = {
 
 const account = v.strictObject({
   name: v.pipe(text, v.nonEmpty('cannot be empty')),
-  id: optional(v.pipe(id32, about('32 lower-case hex digits; default: a new one. The first has its own'))),
+  id: optional(
+    v.pipe(id32, about('32 lower-case hex digits (default: a new id). The first account keeps its own id')),
+  ),
   ...data,
   settings: optional(accountSettingsShape),
 });
 
-/** The data to fill a sandbox with. All of it is optional. */
+/** The data to fill a sandbox with. All fields are optional. */
 export const seedShape = v.strictObject({
-  $schema: optional(v.pipe(text, about('Where editors find this schema'))),
+  $schema: optional(v.pipe(text, about('Location of this schema, for editors'))),
   ...data,
   accounts: optional(
     v.pipe(
       v.array(account),
-      about("The first one is the sandbox's own, which has what stands outside of accounts as well"),
+      about("The first account is the sandbox's own, which also has the data outside of accounts"),
     ),
   ),
-  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as sandbox dns set takes it'))),
+  dns: optional(v.pipe(v.array(dnsEntry), about('The DNS of customers, as in sandbox dns set'))),
   settings: optional(
-    v.pipe(settingsShape, about('Clock, authorities and the like, as sandbox snapshot save writes them')),
+    v.pipe(
+      settingsShape,
+      about('Clock, authorities and other settings, as written by sandbox snapshot save'),
+    ),
   ),
 });

@@ -11,7 +11,7 @@ import type { Platform } from '../http/exchange.ts';
 import type { Way } from '../http/shape-faults.ts';
 import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
 
-/** Checks workers and what they are bound to. One that is there is replaced, with its history. */
+/** Checks workers and their bindings. An existing worker is replaced, with its history. */
 export function planWorkers(context: SeedContext, seed: Seed): Writing {
   const { platform } = context;
   const all = seed.workers ?? [];
@@ -61,7 +61,7 @@ function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: See
 
 function codeOf(context: SeedContext, at: Way, { code, modules, format, entry }: SeedWorker): WorkerCode {
   if ((code === undefined) === (modules === undefined))
-    complain(context, at, 'has either code, of one module, or modules');
+    complain(context, at, 'must have either code or modules');
   const all: WorkerModule[] =
     modules === undefined
       ? [{ name: 'index.js', kind: format === 'script' ? 'script' : 'esm', content: Buffer.from(code ?? '') }]
@@ -71,7 +71,7 @@ function codeOf(context: SeedContext, at: Way, { code, modules, format, entry }:
         });
   const chosen = entry ?? all[0]?.name ?? '';
   if (all.every(({ name }) => name !== chosen))
-    complain(context, [...at, entry === undefined ? 'modules' : 'entry'], `there is no module "${chosen}"`);
+    complain(context, [...at, entry === undefined ? 'modules' : 'entry'], `module "${chosen}" not found`);
   return { format: format ?? 'modules', entry: chosen, modules: all };
 }
 
@@ -87,15 +87,15 @@ function checkBinding(
   if (binding.type === 'kv_namespace') {
     const known = [...(namespaces ?? []), ...(context.replaces ? [] : registry.namespaces.list())];
     if (known.some(({ title, id }) => binding.namespace === title || binding.namespace === id)) return;
-    complain(context, [...at, 'namespace'], `there is no namespace "${binding.namespace}"`);
+    complain(context, [...at, 'namespace'], `namespace "${binding.namespace}" not found`);
   } else if (binding.type === 'r2_bucket') {
     const known = [...(buckets ?? []), ...(context.replaces ? [] : registry.buckets.list())];
     if (known.some(({ name }) => binding.bucket_name === name)) return;
-    complain(context, [...at, 'bucket_name'], `there is no bucket "${binding.bucket_name}"`);
+    complain(context, [...at, 'bucket_name'], `bucket "${binding.bucket_name}" not found`);
   }
 }
 
-/** Namespaces are written by then, so that a title has its id. */
+/** Converts a binding. Namespaces are already written, so a title has its id. */
 function wireBinding(platform: Platform, binding: SeedBinding): WorkerBinding {
   if (binding.type !== 'kv_namespace') return binding;
   const { namespace, ...rest } = binding;

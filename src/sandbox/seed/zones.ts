@@ -23,10 +23,7 @@ interface PlannedRecord {
   readonly given: GivenRecord;
 }
 
-/**
- * Checks zones with their records, and the DNS of customers. Where a zone is there, the records that are given take the
- * place of all its records.
- */
+/** Checks zones with their records, and the DNS of customers. In an existing zone, the given records replace all its records. */
 export function planZones(context: SeedContext, { zones = [], dns = [] }: Seed): Writing {
   const { platform } = context;
   refuseTwins(context, ['zones'], zones, ({ name }) => plainName(name), 'name');
@@ -47,7 +44,7 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
   const name = plainName(zone.name);
   if (!zoneName.test(name)) complain(context, [...at, 'name'], `"${zone.name}" is not a registered domain`);
   if (name === ownZoneName && zone.id !== undefined)
-    complain(context, [...at, 'id'], `${ownZoneName} is the sandbox's own zone, whose id is its own`);
+    complain(context, [...at, 'id'], `${ownZoneName} is the sandbox's own zone, whose id cannot be set`);
   const records = zone.records?.flatMap((record, index) => {
     return planRecord(context, { name }, [...at, 'records', index], record) ?? [];
   });
@@ -80,14 +77,14 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
   };
 }
 
-/** Plan and settings of a zone, where it brings any. */
+/** Checks the plan and settings of a zone; undefined if it has none. */
 function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | undefined {
   const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
   const kept = Object.entries(settings ?? {}).map(([name, value]) => {
     const known = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
-    if (known === undefined) complain(context, [...at, 'settings', name], 'is no setting of a zone');
-    else if (!known.takes(value)) complain(context, [...at, 'settings', name], 'does not take this value');
+    if (known === undefined) complain(context, [...at, 'settings', name], 'is not a setting of a zone');
+    else if (!known.takes(value)) complain(context, [...at, 'settings', name], 'does not accept this value');
     return [name, { value, modifiedAt: momentOf(modified[name], context.now) ?? context.now }] as const;
   });
   return {
@@ -97,14 +94,14 @@ function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | und
   };
 }
 
-/** The zone of this name, made where there is none. An id that another zone has is not taken. */
+/** Returns the zone with this name, and creates a missing one. An id that another zone uses is ignored. */
 function makeZone(platform: Platform, name: string, now: number, id: string | undefined): StoredZone {
   const { zones } = platform.registry();
   const found = zones.list().find((zone) => zone.name === name);
   const account = platform.whole && { account: platform.registry().account().id };
   const given = id === undefined ? account : { id, ...account };
   const made = found ?? zones.create(name, now, given) ?? zones.create(name, now, account);
-  if (made === undefined) throw new Error(`The zone ${name} cannot be made.`);
+  if (made === undefined) throw new Error(`Cannot create zone ${name}.`);
   return made;
 }
 
@@ -120,7 +117,7 @@ function planRecord(
   return { draft, createdAt, given: { id, modifiedAt: momentOf(modified, context.now) ?? createdAt } };
 }
 
-/** A fallback origin is a name of the zone, with a record where the records are given. */
+/** Records a fault unless a fallback origin is a name of the zone, with a record if records are given. */
 function refuseOrigin(
   context: SeedContext,
   at: Way,

@@ -5,20 +5,21 @@ import type { StoredZone } from '../../store/zones/zones.ts';
 import { type Platform, wholeOf } from '../http/exchange.ts';
 import type { Tails } from '../workers/tails/tails.ts';
 
-/** The accounts of a sandbox, its own one first. */
+/** Returns the accounts of a sandbox, its own first. */
 export function accountsOf(platform: Platform): readonly AccountRow[] {
   const registry = wholeOf(platform).registry();
   return [registry.account(), ...registry.furtherAccounts.list()];
 }
 
-/** Every account as a separate platform. */
+/** Returns the platform as seen by each account. */
 export function everyAccount(platform: Platform): readonly Platform[] {
   return accountsOf(platform).flatMap(({ id }) => platformOf(platform, id) ?? []);
 }
 
 /**
- * The platform as an account sees it; undefined where the sandbox has no such account. Local data are those of any. Namespaces,
- * buckets and workers are those of the account; zones, DNS, custom hostnames, tokens and the clock those of the sandbox.
+ * Returns the platform as seen by an account; undefined if the sandbox has no such account. Local data belongs to any account.
+ * Namespaces, buckets and workers are those of the account; zones, DNS, custom hostnames, tokens and the clock are those of the
+ * sandbox.
  */
 export function platformOf(platform: Platform, id: string): Platform | undefined {
   const whole = wholeOf(platform);
@@ -27,13 +28,13 @@ export function platformOf(platform: Platform, id: string): Platform | undefined
   return account && seenBy(whole, account);
 }
 
-/** The account that has a zone. */
+/** Returns the account that owns a zone. */
 export function accountOfZone(platform: Platform, { account }: Pick<StoredZone, 'account'>): AccountRow {
   const registry = wholeOf(platform).registry();
   return (account !== undefined && registry.furtherAccounts.find(account)) || registry.account();
 }
 
-/** The zones of the account that the platform is seen as. */
+/** Returns the zones of the platform's account. */
 export function zonesOf(platform: Platform): readonly StoredZone[] {
   const account = platform.whole && platform.registry().account().id;
   return platform
@@ -42,12 +43,12 @@ export function zonesOf(platform: Platform): readonly StoredZone[] {
     .filter((zone) => zone.account === account);
 }
 
-/** The platform as the account of a zone sees it. */
+/** Returns the platform as seen by the account of a zone. */
 export function platformOfZone(platform: Platform, zone: Pick<StoredZone, 'account'>): Platform {
   return platformOf(platform, accountOfZone(platform, zone).id) ?? wholeOf(platform);
 }
 
-/** The platform as a further account sees it, whether or not it is made already. */
+/** Returns the platform as seen by a further account, which need not exist yet. */
 export function seenBy(platform: Platform, account: AccountRow): Platform {
   const whole = wholeOf(platform);
   return {

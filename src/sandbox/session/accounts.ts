@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route } from '../http/exchange.ts';
 import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
 
-/** Accounts and who belongs to them. Local data have one that answers to any id. */
+/** Routes for accounts and memberships. Local data has one account, with any id. */
 export const accountRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/accounts', handle: listAccounts },
   { method: 'GET', pattern: '/accounts/:account', handle: getAccount },
@@ -44,7 +44,7 @@ function membershipOf(account: AccountRow) {
   };
 }
 
-/** The accounts that the caller reaches, with a zone of theirs at least. */
+/** Returns the accounts for which, or for one of whose zones, the caller has a permission. */
 async function reached({ platform, token }: Exchange): Promise<AccountRow[]> {
   if (platform.kind === 'local') return [localAccount('local')];
   const { accountsOf, accountOfZone } = await import('./account-platform.ts');

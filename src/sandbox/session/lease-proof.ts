@@ -4,25 +4,28 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Lease } from '../../store/lease.ts';
 import type { World } from '../../world.ts';
 
-// A lease names a port, and its listener may be another program by now. So before anything is sent to it, each side proves that
-// it has the lease's token, without revealing it: by a keyed hash of a nonce.
+// A lease contains a port, where another program may be listening by now. Before anything is sent to it, each side proves that it
+// has the lease's token, without revealing it: with a keyed hash of a nonce.
 
-/** Below the base URL of the API. */
+/** Path of the proof, below the base URL of the API. */
 export const proofPath = '/sandbox/lease';
 
 const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 
-/** How long a server may take, in milliseconds; one that is writing much data answers late. */
+/** Timeout of the proof, in milliseconds. A server that is writing a lot of data answers late. */
 const patience = 5000;
 
-/** Whether the server at a lease's port is the one that took the lease. One short request; a stranger learns nothing. */
+/**
+ * Whether the server at a lease's port is the one that took the lease. Sends one short request, from which another program learns
+ * nothing.
+ */
 export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
   const number = Buffer.from(random(16)).toString('hex');
   const sent = request(`${lease.apiBaseUrl}${proofPath}`, {
     agent: false,
     headers: { [headers.once]: number, [headers.proof]: proofOf(lease.token, 'client', number) },
   });
-  // Also of what comes behind the answer, which nobody waits for.
+  // Also ignores errors after the answer.
   sent.on('error', () => undefined);
   sent.end();
   const late = setTimeout(() => sent.destroy(new Error('no answer in time')), patience);
@@ -37,7 +40,7 @@ export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>
   }
 }
 
-/** The server's answer to that question: the header with its own proof, or undefined for a client without the token. */
+/** Returns the header with the server's proof, or undefined for a client without the token. */
 export function proofFor(
   asked: IncomingMessage['headers'],
   token: string,

@@ -5,7 +5,7 @@ import { pageInfo, wholeNumber } from '../http/paging.ts';
 
 const all = { read: true, write: true };
 
-/** The one role of a sandbox. */
+/** The only role in a sandbox. */
 const administrator = {
   id: '33666b9c79b9a5273fc7344ff42f953d',
   name: 'Super Administrator - All Privileges',
@@ -31,7 +31,7 @@ function memberOf({ platform, params }: Exchange) {
   };
 }
 
-/** The members of an account: the user. */
+/** Lists the members of an account: only the user. */
 export function listMembers(exchange: Exchange): Answer {
   const shown = (exchange.query.get('status') ?? 'accepted') === 'accepted';
   return paged(exchange, shown ? [memberOf(exchange)] : []);

@@ -5,7 +5,7 @@ import { pageInfo, wholeNumber } from '../http/paging.ts';
 
 const account = '/accounts/:account';
 
-/** Products that the sandbox has nothing of: clients that look round find none. */
+/** Routes for products that the sandbox does not have. Their lists are empty. */
 export const otherRoutes: readonly Route[] = [
   { method: 'GET', pattern: `${account}/d1/database`, handle: listNone },
   { method: 'GET', pattern: `${account}/queues`, handle: listNone },

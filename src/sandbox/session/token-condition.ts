@@ -6,23 +6,24 @@ export interface TokenCondition {
   readonly request_ip?: { readonly in?: readonly string[]; readonly not_in?: readonly string[] };
 }
 
-/** Why a value is no condition of a token; undefined where it is one. */
+/** Explains why a value is not a token condition; undefined if it is one. */
 export function conditionFault(value: unknown): string | undefined {
-  if (!isObject(value)) return 'it is an object';
+  if (!isObject(value)) return 'must be an object';
   const { request_ip: addresses = {}, ...more } = value;
   const [unknown] = Object.keys(more);
-  if (unknown !== undefined) return `there is no ${unknown}, only request_ip`;
-  if (!isObject(addresses)) return 'request_ip is an object';
+  if (unknown !== undefined) return `unknown field ${unknown}; only request_ip is allowed`;
+  if (!isObject(addresses)) return 'request_ip must be an object';
   for (const [name, list] of Object.entries(addresses)) {
-    if (name !== 'in' && name !== 'not_in') return `request_ip has in and not_in, and no ${name}`;
-    if (!Array.isArray(list)) return `request_ip.${name} is a list`;
+    if (name !== 'in' && name !== 'not_in')
+      return `unknown field request_ip.${name}; only in and not_in are allowed`;
+    if (!Array.isArray(list)) return `request_ip.${name} must be a list`;
     const wrong = list.find((entry) => typeof entry !== 'string' || subnetOf(entry) === undefined);
-    if (wrong !== undefined) return `request_ip.${name}: ${JSON.stringify(wrong)} is no address and no CIDR`;
+    if (wrong !== undefined) return `request_ip.${name}: ${JSON.stringify(wrong)} is not an address or CIDR`;
   }
   return undefined;
 }
 
-/** Whether a token may be used from an address. A disconnected caller has none: no condition allows that. */
+/** Whether a token may be used from an address. A disconnected caller has no address, which no condition allows. */
 export function mayComeFrom(
   { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
   address: string,

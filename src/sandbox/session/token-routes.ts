@@ -22,7 +22,7 @@ import {
 
 const bodyLimit = 1024 * 1024;
 
-/** Whose tokens the path is about. */
+/** Returns the owner of the tokens in the path. */
 function ownerOf({ params }: Exchange): string {
   return params['account'] ?? 'user';
 }
@@ -44,7 +44,7 @@ export function getToken(exchange: Exchange): Answer {
   return ok(shapeOf(exchange, tokenOf(exchange)));
 }
 
-/** Creates a token. Its value is only in this answer. */
+/** Creates a token. Only this answer contains its value. */
 export async function createToken(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const now = clockNow(platform);
@@ -67,7 +67,7 @@ export async function changeToken(exchange: Exchange): Promise<Answer> {
   return put(exchange, { ...draft, id, owner, hash, issuedOn, modifiedOn: clockNow(exchange.platform) });
 }
 
-/** Gives a token a new value, which is the answer. */
+/** Replaces the value of a token, and returns the new one. */
 export function rollToken(exchange: Exchange): Answer {
   const value = newValue(exchange);
   put(exchange, { ...tokenOf(exchange), hash: hashOf(value), modifiedOn: clockNow(exchange.platform) });
@@ -80,7 +80,7 @@ export function removeToken(exchange: Exchange): Answer {
   return ok({ id });
 }
 
-/** `?name&scope`: the groups that policies can name. */
+/** `?name&scope`: lists the permission groups for policies. */
 export function listGroups({ query }: Exchange): Answer {
   const [name, scope] = [query.get('name'), query.get('scope')];
   const found = permissionGroups
@@ -114,9 +114,9 @@ function readDraft(exchange: Exchange, body: unknown): TokenDraft {
     expires_on: end,
     not_before: begin,
   } = isObject(body) ? body : {};
-  if (typeof name !== 'string' || name === '') throw wrong('name', 'it is a text');
-  if (status !== 'active' && status !== 'disabled') throw wrong('status', 'it is active or disabled');
-  if (!Array.isArray(policies) || policies.length === 0) throw wrong('policies', 'there is at least one');
+  if (typeof name !== 'string' || name === '') throw wrong('name', 'must be a non-empty string');
+  if (status !== 'active' && status !== 'disabled') throw wrong('status', 'must be active or disabled');
+  if (!Array.isArray(policies) || policies.length === 0) throw wrong('policies', 'at least one is required');
   const expiresOn = momentOf('expires_on', end);
   const notBefore = momentOf('not_before', begin);
   return {
@@ -138,11 +138,11 @@ function conditionOf(value: unknown): { readonly condition?: TokenCondition } {
 
 function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
   const { effect, permission_groups: groups, resources } = isObject(value) ? value : {};
-  if (effect !== 'allow' && effect !== 'deny') throw wrong('effect of a policy', 'it is allow or deny');
+  if (effect !== 'allow' && effect !== 'deny') throw wrong('effect of a policy', 'must be allow or deny');
   if (!Array.isArray(groups) || groups.length === 0)
-    throw wrong('permission_groups', 'there is at least one');
+    throw wrong('permission_groups', 'at least one is required');
   if (!isObject(resources) || Object.keys(resources).length === 0)
-    throw wrong('resources', 'there is at least one');
+    throw wrong('resources', 'at least one is required');
   checkResources(ownerOf(exchange), Object.keys(resources));
   const found = groups.map(groupOf);
   checkScopes(found, Object.keys(resources));
@@ -154,20 +154,26 @@ function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
   };
 }
 
-/** Each is of a kind that there is. A token of an account is for nothing of another one, and for no user. */
+/** Checks that the kind of each resource exists. A token of an account cannot have resources of other accounts or users. */
 function checkResources(owner: string, resources: readonly string[]): void {
   const { account, zone, user } = resourceKinds;
   for (const resource of resources) {
     const [, kind, id] = /^(com\.cloudflare\.(?:api|edge)\..+)\.([^.]+)$/.exec(resource) ?? [];
     if (kind === undefined)
-      throw wrong(`resource ${resource}`, `it begins with ${account}, ${zone} or ${user}`);
+      throw wrong(`resource ${resource}`, `must start with ${account}, ${zone} or ${user}`);
     if (owner === 'user') continue;
     if (kind === user || (kind === account && id !== owner))
-      throw wrong(`resource ${resource}`, `a token of an account is for ${account}.${owner} and its zones`);
+      throw wrong(
+        `resource ${resource}`,
+        `a token of an account can only have ${account}.${owner} and its zones`,
+      );
   }
 }
 
-/** Groups about a user are for users, and others are not. Source: SDK user/tokens, PermissionGroupListResponse.scopes. */
+/**
+ * Checks that user groups are used for users, and other groups are not. Source: SDK user/tokens,
+ * PermissionGroupListResponse.scopes.
+ */
 function checkScopes(groups: readonly PermissionGroup[], resources: readonly string[]): void {
   const { user } = resourceKinds;
   for (const { name, scopes } of groups) {
@@ -180,14 +186,14 @@ function groupOf(value: unknown): PermissionGroup {
   const id = isObject(value) ? value['id'] : undefined;
   const found = permissionGroups.find((group) => group.id === id);
   if (found !== undefined) return found;
-  throw wrong(`permission group ${plainText(id)}`, 'permission_groups lists those that there are');
+  throw wrong(`permission group ${plainText(id)}`, 'permission_groups lists the valid ones');
 }
 
 function momentOf(field: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const at = Date.parse(plainText(value));
   if (Number.isFinite(at)) return at;
-  throw wrong(field, 'it is a time of RFC 3339');
+  throw wrong(field, 'must be an RFC 3339 time');
 }
 
 function wrong(what: string, rule: string) {

@@ -18,11 +18,11 @@ export interface TokenPolicy extends Policy {
   readonly permission_groups: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** A token that was created by the API. Times are milliseconds. Only the hash of the value is stored. */
+/** A token created through the API. Times are in milliseconds. Only the hash of the value is stored. */
 export interface MadeToken {
   readonly id: string;
   readonly name: string;
-  /** `user`, or the id of the account whose token it is. */
+  /** `user`, or the id of the account that owns the token. */
   readonly owner: string;
   readonly hash: string;
   readonly status: 'active' | 'disabled';
@@ -36,7 +36,7 @@ export interface MadeToken {
 
 const setting = 'tokens';
 
-/** The tokens that were made, the oldest first. */
+/** Returns the created tokens, oldest first. */
 export function tokensOf(platform: Platform): readonly MadeToken[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly MadeToken[];
 }
@@ -52,7 +52,7 @@ export function putToken(platform: Platform, id: string, token: MadeToken | unde
   });
 }
 
-/** The token of this value, whatever its status. */
+/** Finds the token with this value, regardless of its status. */
 export function findToken(platform: Platform, value: string): MadeToken | undefined {
   const hash = hashOf(value);
   return tokensOf(platform).find((token) => token.hash === hash);
@@ -62,18 +62,18 @@ export function hashOf(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
-/** The status of a token at a moment. */
+/** Returns the status of a token at a time. */
 export function statusOf({ status, expiresOn, notBefore }: MadeToken, now: number): string {
   if (expiresOn !== undefined && expiresOn <= now) return 'expired';
   return notBefore !== undefined && notBefore > now ? 'disabled' : status;
 }
 
-/** A moment in the platform's format for tokens, in whole seconds. */
+/** Formats a time in the platform's format for tokens, in whole seconds. */
 export function tokenTime(milliseconds: number): string {
   return wireTime(milliseconds).replace(/\.\d+/, '');
 }
 
-/** The end and the beginning of a token, where it has them. */
+/** Returns the expiration and start of a token, if set. */
 export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: string; not_before?: string } {
   return {
     ...(expiresOn !== undefined && { expires_on: tokenTime(expiresOn) }),
@@ -81,7 +81,7 @@ export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: str
   };
 }
 
-/** Whether a token may call a route. The sandbox's own credentials are no token with policies, and may call every route. */
+/** Whether a token may call a route. The sandbox's own credentials are not tokens with policies, and may call every route. */
 export function tokenMayCall(
   token: MadeToken,
   { permission, effect }: Pick<DeclaredRoute, 'permission' | 'effect'>,
@@ -91,7 +91,7 @@ export function tokenMayCall(
   return permission !== 'sandbox token';
 }
 
-/** Whether a token may do what a group of permissions is for. */
+/** Whether a token has a right of a permission group for a target. */
 export function tokenAllows(
   { owner, policies }: MadeToken,
   group: string,
@@ -101,12 +101,15 @@ export function tokenAllows(
   return isWithinOwner(owner, target) && policiesAllow(policies, group, right, target);
 }
 
-/** A token of an account reaches nothing of another one, whatever its policies name. */
+/**
+ * Whether a target belongs to the owner of a token. A token of an account has no access to other accounts, whatever its policies
+ * specify.
+ */
 function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
   return owner === 'user' || owner === account;
 }
 
-/** Whether a token reaches an account or a zone with any permission: others are not in its lists. */
+/** Whether a token has any permission for an account or zone. Its lists contain only those. */
 export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarget): boolean {
   return (
     isWithinOwner(owner, target) &&
@@ -114,26 +117,26 @@ export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarge
   );
 }
 
-/** Why a token reaches further than any call needs, in words; undefined where it does not. */
+/** Explains why a token has more access than any call needs; undefined if it does not. */
 export function tooWide({ policies }: MadeToken): string | undefined {
   const all = policies.flatMap(({ effect, resources }) => (effect === 'allow' ? Object.keys(resources) : []));
   const wide =
     all.find((resource) => resource === `${resourceKinds.account}.*`) ??
     all.find((resource) => resource.endsWith('.zone.*'));
-  if (wide !== undefined) return `the token reaches all of ${wide}: name what it is for`;
+  if (wide !== undefined) return `the token has access to all of ${wide}: limit it to specific resources`;
   const groups = new Set(policies.flatMap(({ permission_groups: named }) => named.map(({ id }) => id)));
-  return groups.size === permissionGroups.length ? 'the token has every permission there is' : undefined;
+  return groups.size === permissionGroups.length ? 'the token has every permission' : undefined;
 }
 
-/** A group of permissions, as policies of tokens name it. */
+/** A permission group, as in token policies. */
 export interface PermissionGroup {
   readonly id: string;
   readonly name: string;
-  /** The kind of resource that it is about. */
+  /** The kind of resource to which it applies. */
   readonly scopes: readonly string[];
 }
 
-/** The groups of the products that the sandbox has. Their ids are its own: clients look them up by name. */
+/** The permission groups of the sandbox's products. Their ids differ from the platform's; clients look them up by name. */
 export const permissionGroups: readonly PermissionGroup[] = (
   Object.entries(names) as [keyof typeof names, readonly string[]][]
 ).flatMap(([kind, all]) =>

@@ -6,7 +6,7 @@ import type { Exchange, Handler, Route } from '../http/exchange.ts';
 const tokens = () => import('./token-routes.ts');
 const members = () => import('./members.ts');
 
-/** The signed-in user, and whether a token is good. */
+/** Routes for the signed-in user, and for the verification of tokens. */
 export const userRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/user', handle: getUser },
   { method: 'GET', pattern: '/user/tokens/verify', handle: verifyToken },
@@ -18,7 +18,7 @@ export const userRoutes: readonly Route[] = [
   ...['/user/tokens', '/accounts/:account/tokens'].flatMap(tokenRoutesBelow),
 ];
 
-/** Tokens with policies, of the user or of the account. Loaded late: most calls are of other things. */
+/** Routes for tokens with policies, of the user or of the account. Loaded lazily, because most calls do not need them. */
 function tokenRoutesBelow(all: string): Route[] {
   const one = `${all}/:token`;
   return [
@@ -52,8 +52,8 @@ function getUser({ platform }: Exchange): Answer {
 }
 
 /**
- * A caller with a key and no token has no token to verify. An expired one is reported so. That of an account is valid only
- * below it.
+ * Verifies the caller's token. A caller with an API key has no token to verify. A token of an account is only valid in its own
+ * paths.
  */
 function verifyToken({ call, platform, token, params }: Exchange): Answer {
   const isKey = platform.kind === 'sandbox' && call.headers['authorization'] === undefined;
@@ -67,7 +67,7 @@ function verifyToken({ call, platform, token, params }: Exchange): Answer {
   });
 }
 
-/** A fixed id of 32 hex digits: a sandbox has one user and one token. */
+/** Returns a fixed id of 32 hex digits, because a sandbox has one user and one own token. */
 function idOf(word: string): string {
   return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
 }

@@ -5,7 +5,7 @@ import { type Answer, type Body, type Call, closeBody, readBody } from '../../v4
 import { applied, ConnectionCut, dropBody, type FaultClock, type FaultStep, pathOf } from './effect.ts';
 import { callerOf, refusalIn, unsignedQuery, withMostRows, wrongBodyIn } from './s3-forms.ts';
 
-/** The effects of one fault, in the order in which `FaultEffects` names them. */
+/** Combines the effects of a fault into one step. A wait is outermost. */
 export function stepsOf(fault: FaultEffects, chance: () => number, outside: FaultClock): FaultStep {
   const steps: FaultStep[] = [];
   if (fault.latency !== undefined || fault.jitter !== undefined) steps.push(waiting(fault, chance, outside));
@@ -57,7 +57,7 @@ function cutting(where: 'before' | 'in' | 'after'): FaultStep {
 
 async function* halfThenCut(answer: Sized): AsyncGenerator<Uint8Array> {
   yield* halfOf(answer);
-  // What was written leaves for the socket first.
+  // Lets the written data reach the socket first.
   await immediate();
   throw new ConnectionCut();
 }
@@ -68,7 +68,7 @@ interface Sized {
   readonly length: number;
 }
 
-/** A streamed body if its length is known, otherwise the whole body. */
+/** Returns a streamed body if its length is known, otherwise reads the whole body. */
 async function sized({ headers, body }: Answer): Promise<Sized> {
   const length = headers['content-length'];
   if (!(body instanceof Uint8Array) && length !== undefined) return { body, length: Number(length) };
@@ -76,7 +76,7 @@ async function sized({ headers, body }: Answer): Promise<Sized> {
   return { body: whole, length: whole.length };
 }
 
-/** The first half of a body; the rest is not read. */
+/** Returns the first half of a body. The rest is not read. */
 async function* halfOf({ body, length }: Sized): AsyncGenerator<Uint8Array> {
   let left = Math.floor(length / 2);
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
@@ -104,7 +104,7 @@ function spoiling(how: 'truncated' | 'wrong' | 'empty' | 'html'): FaultStep {
   };
 }
 
-/** An answer whose body is another has another length too. */
+/** Removes the content length, because the body changes. */
 function withoutLength({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
 }
@@ -114,7 +114,7 @@ function htmlPage(status: number): Answer {
   return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: Buffer.from(page) };
 }
 
-/** Lists by number take `per_page`, lists by cursor `limit`; the platform has a smallest value for each. */
+/** Limits the page size: `per_page` in numbered lists, `limit` in lists with a cursor. The platform has a minimum for each. */
 function paging(size: number): FaultStep {
   return (call, send) => {
     if (call.method !== 'GET') return send(call);
@@ -129,7 +129,7 @@ function paging(size: number): FaultStep {
   };
 }
 
-/** Refuses with 429 what comes after `requests` in any `seconds`. What is refused is not counted. */
+/** Refuses requests with 429 after `requests` in any period of `seconds`. Refused requests do not count. */
 function newRate(rate: FaultRate, retryAfter: number | undefined, { now }: FaultClock): FaultStep {
   const windowOf = new Map<string, number[]>();
   const span = rate.seconds * 1000;
@@ -154,14 +154,14 @@ interface Kept {
   readonly answer: Answer;
 }
 
-/** Maximum size of a cached answer, in bytes; longer ones are always read again. */
+/** Maximum size of a cached answer, in bytes. Larger ones are not cached. */
 const longest = 26_214_400;
-/** Answers that are kept at most: the oldest goes first. */
+/** Maximum number of cached answers. The oldest is removed first. */
 const most = 1000;
 
 /**
- * Gives what was read once again for `seconds`, as the platform's edges do: a value that has changed in between, and a
- * key that was missing and is there now. What one caller was given no other one is: it may be of another account.
+ * Returns earlier answers to reads for `seconds`, like the platform's edges: old values of changed keys, and "not found" for new
+ * keys. Answers are cached per caller, because callers may use different accounts.
  */
 function newStale(seconds: number, { now }: FaultClock): FaultStep {
   const kept = new Map<string, Kept>();
@@ -181,7 +181,7 @@ function newStale(seconds: number, { now }: FaultClock): FaultStep {
   };
 }
 
-/** Carries out a bulk write or delete for a part of its keys, and names the others in `unsuccessful_keys`. */
+/** Executes a bulk write or delete for some of its keys, and reports the others in `unsuccessful_keys`. */
 function withoutSomeKeys(share: number, chance: () => number): FaultStep {
   return async (call, send) => {
     if (!/\/bulk(?:\/delete)?$/.test(call.path)) return send(call);
@@ -199,7 +199,7 @@ function withoutSomeKeys(share: number, chance: () => number): FaultStep {
   };
 }
 
-/** The array that a body is; undefined for another one, which the sandbox refuses in its own words. */
+/** Parses a body as an array; undefined if it is none, which the sandbox itself refuses. */
 function arrayOf(bytes: Uint8Array): readonly unknown[] | undefined {
   try {
     const list: unknown = JSON.parse(Buffer.from(bytes).toString());
@@ -219,7 +219,8 @@ function withBody(call: Call, body: Uint8Array): Call {
 }
 
 /**
- * The key of an entry: of a bulk write a field, of a bulk delete the entry itself. Anything but a string is reported as JSON.
+ * Returns the key of an entry: a field in a bulk write, the entry itself in a bulk delete. A value other than a string is
+ * returned as JSON.
  */
 export function nameOf(entry: unknown): string {
   const key = typeof entry === 'object' && entry !== null && 'key' in entry ? entry.key : entry;

@@ -13,8 +13,8 @@ const shape = v.pipe(
   v.strictObject({
     match: v.pipe(
       v.string(),
-      v.regex(matchPattern, 'has to be a method or *, and a path that begins with / or s3:/'),
-      v.check(meetsRoute, 'has a match that meets no route; docs/api.md lists the routes'),
+      v.regex(matchPattern, 'must be a method or *, and a path that starts with / or s3:/'),
+      v.check(meetsRoute, 'must match a route; docs/api.md lists the routes'),
     ),
     status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
     retryAfter: v.exactOptional(seconds),
@@ -34,20 +34,20 @@ const shape = v.pipe(
   }),
   v.check(
     ({ match: _, share: _share, times: _times, seed: _seed, ...effects }) => Object.keys(effects).length > 0,
-    'names nothing that it does, such as status or latency',
+    'has no effect; set at least one, such as status or latency',
   ),
   v.check(
     ({ retryAfter, status, rate }) => retryAfter === undefined || status !== undefined || rate !== undefined,
-    'has retryAfter, which stands in an answer of status or rate, and neither of them',
+    'has retryAfter, which requires status or rate',
   ),
   v.check(
     ({ unsuccessfulKeys, match }) =>
       unsuccessfulKeys === undefined || !/^(?:\S+ )?s3:/.test(spelledOut(match)),
-    'has unsuccessfulKeys, which stand in answers of the v4 API, and meets the S3 API',
+    'has unsuccessfulKeys, which do not exist in the S3 API',
   ),
 );
 
-/** A fault as JSON asks for it. Refuses with 400 what makes no sense, naming the field. */
+/** Parses a fault from JSON. Refuses an invalid one with 400, naming the field. */
 export function readFault(value: unknown): FaultRequest {
   const read = parseShape(shape, value);
   if (read.success) return read.output;

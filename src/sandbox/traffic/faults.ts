@@ -4,15 +4,15 @@ import { applied, type FaultClock, type FaultStep } from './effect.ts';
 import { stepsOf } from './effects.ts';
 import { matcherOf, spelledOut } from './match.ts';
 
-/** The faults of a server, in the order in which they were set. */
+/** The faults of a server, in the order in which they were added. */
 export interface Faults {
   add(request: FaultRequest): Fault;
   list(): Fault[];
-  /** Ends one fault, or all; returns how many. */
+  /** Removes one fault, or all. Returns their number. */
   clear(id?: string): number;
   /**
-   * Sends a call through the faults that hit it. Returns the answer and the ids of those faults. Rejects with a `ConnectionCut`
-   * to cut the connection.
+   * Sends a call through the faults that affect it. Returns the answer and the ids of those faults. Rejects with a
+   * `ConnectionCut` to drop the connection.
    */
   send(call: Call, send: Send): Promise<{ readonly answer: Answer; readonly met: readonly string[] }>;
 }
@@ -25,7 +25,7 @@ interface SetFault {
   met: number;
 }
 
-/** Faults of one server. None is set at first. */
+/** Opens the faults of a server, which has none at first. */
 export function openFaults(outside: FaultClock): Faults {
   let faults: SetFault[] = [];
   let count = 0;
@@ -63,7 +63,7 @@ export function openFaults(outside: FaultClock): Faults {
   };
 }
 
-/** Whether a fault hits a call. The random choice is made only for matching calls, so that a seed determines which. */
+/** Whether a fault affects a call. The random choice is made only for matching calls, so that a seed determines which. */
 function meets({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
   if (!matches(call) || (times !== undefined && met >= times)) return false;
   return share === undefined || chance() < share;
@@ -73,7 +73,7 @@ function told({ fault, met }: SetFault): Fault {
   return { ...fault, met };
 }
 
-/** Numbers from 0 up to 1 that look random, and are the same again for the same seed (mulberry32). */
+/** Creates a generator of pseudorandom numbers from 0 to less than 1, repeatable by seed (mulberry32). */
 function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,13 +2,13 @@ import type { FormPart } from '../../v4/read-form.ts';
 import { type Call, streamOf } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
 
-/** One part of a form, as its notes need it. */
+/** One part of a form, for notes about it. */
 export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
-/** Bytes of a form that is read as a whole; a longer one is left to its route. */
+/** Maximum number of bytes of a form to read into memory. A longer one is left to its route. */
 const longest = 100 * 1024 * 1024;
 
-/** The call with its body in memory, where it is a form about which the contract says something. */
+/** Reads the body of a call into memory if it is a form that the contract describes. */
 export async function withForm(call: Call, route: string | undefined): Promise<Call> {
   const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
   const isNoted = row?.form !== undefined || row?.formFields !== undefined;
@@ -17,7 +17,7 @@ export async function withForm(call: Call, route: string | undefined): Promise<C
   return { ...call, body: await inMemory(call.body) };
 }
 
-/** A body as bytes; one that turns out to be longer than `longest` as a stream, with what was read of it at its start. */
+/** Reads a body into bytes. A body longer than `longest` is returned as a stream that starts with the bytes already read. */
 async function inMemory(body: Extract<Call['body'], () => unknown>): Promise<NonNullable<Call['body']>> {
   const rest = streamOf(body);
   const chunks: Uint8Array[] = [];
@@ -34,7 +34,7 @@ async function inMemory(body: Extract<Call['body'], () => unknown>): Promise<Non
   };
 }
 
-/** The parts of a form (RFC 7578, 4.2), in their order; empty for another body, and for one that is a stream. */
+/** Parses the parts of a form (RFC 7578, 4.2), in order. Empty for other bodies and for streams. */
 export function partsOf(call: Call): readonly NotedPart[] {
   const boundary = boundaryOf(call);
   const { body } = call;

@@ -4,7 +4,7 @@ import { declaredRoutes } from '../../v4/routes.ts';
 import type { Call } from '../../v4/send.ts';
 import { pathOf } from './effect.ts';
 
-/** First segments of the v4 API's paths, as the provider has them, and the sandbox's own. */
+/** First path segments of the v4 API, and of the sandbox's own routes. */
 export const v4Roots: readonly string[] = [
   ...[
     'accounts',
@@ -20,7 +20,7 @@ export const v4Roots: readonly string[] = [
   ...['signed-url', 'system', 'tenants', 'user', 'users', 'zones'],
 ];
 
-/** Requests of one API, by method and path. */
+/** A match for requests of one API, by method and path. */
 interface Match {
   /** `*` for any. */
   readonly method: string;
@@ -40,19 +40,19 @@ function parse(match: string): Match {
   return { method, isS3: isBucketPath(glob), glob };
 }
 
-/** Whether a path can be one of the S3 API only: it begins with the name of a bucket, as no path of the v4 API does. */
+/** Whether a path can only belong to the S3 API: it starts with a valid bucket name that is not a root of the v4 API. */
 function isBucketPath(glob: string): boolean {
   const [first = ''] = glob.slice(1).split('/');
   return bucketNameFault(first) === undefined && !v4Roots.includes(first);
 }
 
-/** A match with its API spelled out: `PUT /pictures/**` is `PUT s3:/pictures/**`. */
+/** Adds the API to a match: `PUT /pictures/**` becomes `PUT s3:/pictures/**`. */
 export function spelledOut(match: string): string {
   const { isS3 } = parse(match);
   return isS3 ? match.replace(/(^| )\//, '$1s3:/') : match;
 }
 
-/** `*` in a segment is any characters of it, a segment `**` any number of segments. */
+/** Creates a matcher. `*` matches any characters within a segment, a segment `**` any number of segments. */
 export function matcherOf(match: string): (call: Call) => boolean {
   const { method, isS3, glob } = parse(match);
   const steps = glob.slice(1).split('/').map(stepOf);
@@ -64,13 +64,13 @@ export function matcherOf(match: string): (call: Call) => boolean {
 
 type Step = 'any' | ((segment: string) => boolean);
 
-/** A path that ends in a slash has an empty segment, which no glob fits. */
+/** A path that ends in a slash has an empty segment, which only an empty glob matches. */
 function stepOf(glob: string): Step {
   if (glob === '**') return 'any';
   return glob === '' ? (segment) => segment === '' : globMatcher(glob);
 }
 
-/** Follows all places that the steps reach in parallel: trying one after the other takes exponential time. */
+/** Follows all positions that the steps reach in parallel, because backtracking would take exponential time. */
 function fits(steps: readonly Step[], segments: readonly string[]): boolean {
   let places: readonly number[] = [0];
   for (const step of steps) {
@@ -82,7 +82,7 @@ function fits(steps: readonly Step[], segments: readonly string[]): boolean {
   return places.at(-1) === segments.length;
 }
 
-/** Whether a match meets a request of some route; every path of the S3 API can be a bucket or an object. */
+/** Whether a match can match a request of any route. Every path of the S3 API can be a bucket or an object. */
 export function meetsRoute(match: string): boolean {
   const { method, isS3, glob } = parse(match);
   if (isS3) return true;
@@ -92,7 +92,7 @@ export function meetsRoute(match: string): boolean {
   );
 }
 
-/** Whether some path fits both the steps and the pattern of a route: `:id` is any segment, `*key` any number of them. */
+/** Whether any path matches both the steps and the pattern of a route: `:id` is any segment, `*key` any number of segments. */
 function canFit(steps: readonly Step[], pattern: readonly string[]): boolean {
   const [step, ...left] = steps;
   const [expected, ...rest] = pattern;

@@ -3,25 +3,25 @@ import type { Call } from '../../v4/send.ts';
 import { contract, strangeFields, strangeParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
 
-/** One request as its notes need it. */
+/** A request, for notes about it. */
 export interface Asked {
   readonly method: string;
-  /** Pattern of the route that took it. */
+  /** Pattern of its route. */
   readonly route: string | null;
   /** Without the question mark. */
   readonly query: string;
-  /** The body as text, where it is one. */
+  /** The body, if it is text. */
   readonly body?: string | undefined;
-  /** Of a multipart form. */
+  /** Parts of a multipart form. */
   readonly parts?: readonly NotedPart[] | undefined;
 }
 
-/** All parts of a request that the sandbox ignores, as text for its log. */
+/** Describes all parts of a request that the sandbox ignores, for its log. */
 export function notesOn({ method, route, query, body, parts = [] }: Asked): string[] {
   const row = route === null ? undefined : contract[`${method} ${route}`];
   if (row === undefined) return [];
   const parameters = strangeParameters(row.query, query).map(
-    (name) => `the query parameter ${name} is not honoured`,
+    (name) => `the query parameter ${name} is ignored`,
   );
   const fields = row.body === undefined ? [] : strangeFields(row.body, parsed(body));
   const { form, formFields = {} } = row;
@@ -32,12 +32,12 @@ export function notesOn({ method, route, query, body, parts = [] }: Asked): stri
   );
   return [
     ...parameters,
-    ...strange.map((name) => `the part ${name} of the form is not known`),
-    ...[...inParts, ...fields].map((name) => `the field ${name} is not known`),
+    ...strange.map((name) => `the form part ${name} is unknown`),
+    ...[...inParts, ...fields].map((name) => `the field ${name} is unknown`),
   ];
 }
 
-/** Undefined where the part is no JSON object: its route refuses that. */
+/** Parses a part as a JSON object; undefined if it is invalid, which its route refuses. */
 function objectOrNothing(parts: readonly NotedPart[], name: string): unknown {
   try {
     return objectIn(parts, name);
@@ -55,8 +55,8 @@ function parsed(body: string | undefined): unknown {
 }
 
 /**
- * Headers that the provider names as not implemented (its page of S3 compatibility) and that change nothing here; those
- * that would change something are refused always.
+ * Headers that the provider lists as not implemented (its page on S3 compatibility) and that have no effect here. Those that
+ * would have an effect are always refused.
  */
 const undone: readonly string[] = [
   ...['acl', 'bucket-object-lock-enabled', 'bypass-governance-retention', 'expected-bucket-owner'],
@@ -65,24 +65,24 @@ const undone: readonly string[] = [
   ...['server-side-encryption-context', 'source-expected-bucket-owner'],
 ].map((name) => `x-amz-${name}`);
 
-/** Parameters that some operation takes; those of a signature and of `response-…` besides. */
+/** Parameters of all operations, in addition to those of signatures and `response-…`. */
 const parameters: readonly string[] = [
   ...['continuation-token', 'delete', 'delimiter', 'encoding-type', 'fetch-owner', 'key-marker', 'list-type'],
   ...['location', 'marker', 'max-buckets', 'max-keys', 'max-parts', 'max-uploads', 'part-number-marker'],
   ...['partNumber', 'prefix', 'start-after', 'upload-id-marker', 'uploadId', 'uploads', 'versioning', 'x-id'],
 ];
 
-/** Names of the headers that are ignored, and that the provider would not ignore. */
+/** Returns the names of headers that the sandbox ignores and the provider does not. */
 export function undoneHeaders(headers: Call['headers']): string[] {
   return undone.filter((name) => headers[name] !== undefined);
 }
 
-/** All parts of a request of the S3 API that the sandbox ignores, as text for its log. `query` is without its signature. */
+/** Describes all parts of an S3 request that the sandbox ignores, for its log. `query` does not include the signature. */
 export function notesOnS3({ headers }: Pick<Call, 'headers'>, query: string): string[] {
   const names = [...new URLSearchParams(query).keys()];
   const strange = names.filter((name) => !parameters.includes(name) && !name.startsWith('response-'));
   return [
-    ...undoneHeaders(headers).map((name) => `the header ${name} is not honoured`),
-    ...strange.map((name) => `the query parameter ${name} is not honoured`),
+    ...undoneHeaders(headers).map((name) => `the header ${name} is ignored`),
+    ...strange.map((name) => `the query parameter ${name} is ignored`),
   ];
 }

@@ -1,14 +1,14 @@
 import { type LogFilter, type LoggedRequest, shownPath } from '../../model/sandbox/logged-request.ts';
 
-/** The requests that a server was asked, the last `limits.entries` of it. */
+/** The log of requests to a server: the last `limits.entries`. */
 export interface RequestLog {
   add(entry: Omit<LoggedRequest, 'number'>): void;
-  /** In the order in which they ended; those after the number `since` only. */
+  /** Returns entries in the order in which they ended, starting after the number `since`. */
   list(filter: LogFilter): LoggedRequest[];
   clear(): void;
 }
 
-/** Entries that are kept, and the bytes of bodies in all of them: of older ones the bodies go first. */
+/** Maximum number of entries, and of bytes in all their bodies. The bodies of older entries are removed first. */
 const limits = { entries: 10_000, bodies: 32 * 1024 * 1024 };
 
 export function newRequestLog(): RequestLog {
@@ -31,7 +31,7 @@ export function newRequestLog(): RequestLog {
   };
 }
 
-/** Takes the bodies of the older half away; returns the bytes of the rest. */
+/** Removes the bodies of the older half. Returns the number of remaining bytes. */
 function shed(entries: LoggedRequest[], bytes: number): number {
   let left = bytes;
   for (const [index, entry] of entries.entries()) {

@@ -4,7 +4,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, type Route, readJson, refusal } from '../http/exchange.ts';
 import type { Traffic } from './traffic.ts';
 
-/** The requests that a server was asked, and the faults that it answers with. Not the provider's. */
+/** Routes for the request log and the faults of a server. The provider does not have them. */
 export const trafficRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/requests', handle: listRequests },
   { method: 'DELETE', pattern: '/sandbox/requests', handle: clearRequests },
@@ -16,14 +16,14 @@ export const trafficRoutes: readonly Route[] = [
 
 function trafficOf({ platform }: Exchange): Traffic {
   if (platform.traffic !== undefined) return platform.traffic;
-  throw refusal(409, 10_000, 'requests and faults are those of a server, and none serves this sandbox');
+  throw refusal(409, 10_000, 'requests and faults require a running server for this sandbox');
 }
 
 function listRequests(exchange: Exchange): Answer {
   return ok(trafficOf(exchange).log.list(filterOf(exchange.query)));
 }
 
-/** The filter of a query. Refuses an invalid one with 400, so that it is not taken for a filter without matches. */
+/** Parses the filter of a query. Refuses an invalid one with 400, so that it is not mistaken for a filter without matches. */
 function filterOf(query: URLSearchParams): LogFilter {
   const { since, limit, method, ...rest } = Object.fromEntries(query);
   const filter: LogFilter = {
@@ -37,7 +37,7 @@ function filterOf(query: URLSearchParams): LogFilter {
   throw refusal(400, 10_000, wrong);
 }
 
-/** NaN of what is no number: an empty text is none either. */
+/** Parses a number. Returns NaN for any other string, including an empty one. */
 function numberOf(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
@@ -64,5 +64,5 @@ function clearFaults(exchange: Exchange): Answer {
 function clearFault(exchange: Exchange): Answer {
   const id = param(exchange, 'id');
   if (trafficOf(exchange).faults.clear(id) === 1) return ok({ cleared: 1 });
-  throw refusal(404, 10_000, `there is no fault ${id}`);
+  throw refusal(404, 10_000, `fault ${id} not found`);
 }

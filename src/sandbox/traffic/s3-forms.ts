@@ -4,9 +4,9 @@ import type { S3Call } from '../s3/call.ts';
 import type { S3Code } from '../s3/refusal.ts';
 import { pathOf } from './effect.ts';
 
-// The parts of faults and the log that differ between the two APIs. Those of the S3 API are loaded only for its requests.
+// The parts of faults and the log that differ between the two APIs. Code for the S3 API is loaded only for its requests.
 
-/** The codes that the provider, and S3 where it has none, gives with each status. */
+/** The code of the provider for each status, or of S3 if the provider has none. */
 const codes: ReadonlyMap<number, S3Code> = new Map([
   [400, 'InvalidRequest'],
   [401, 'Unauthorized'],
@@ -27,30 +27,32 @@ function codeOf(status: number): S3Code {
   return codes.get(status) ?? (status >= 500 ? 'ServiceUnavailable' : 'InvalidRequest');
 }
 
-/** A refusal in the form of the call's API: an envelope with the code, or the S3 API's document with the code of the status. */
+/**
+ * Creates a refusal in the format of the call's API: an envelope with the code, or an S3 document with the code for the status.
+ */
 export async function refusalIn(call: Call, status: number, code: number, words: string): Promise<Answer> {
   if (call.api !== 's3') return refused(status, code, words);
   const { refusedAnswer, S3Refusal } = await import('../s3/refusal.ts');
   return { ...refusedAnswer(new S3Refusal(codeOf(status), words), pathOf(call)), status };
 }
 
-/** A body of another shape than any that is waited for. */
+/** Returns a body with a shape that no client expects. */
 export async function wrongBodyIn(call: Call): Promise<Uint8Array> {
   if (call.api !== 's3') return Buffer.from('{"unexpected":["shape"]}');
   const { formatDocument } = await import('../../s3/xml.ts');
   return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
 }
 
-/** The call with lists of at most this number of rows. The query cannot contain it: it is signed. */
+/** Limits the number of rows in lists. Not in the query, because it is signed. */
 export function withMostRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
   return { ...call, mostRows };
 }
 
-/** Names in a query that sign a request. */
+/** Query parameters that sign a request. */
 const signs =
   /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
 
-/** The query of a call without the question mark, and without what signs it. */
+/** Returns the query of a call without the question mark and the signature. */
 export function unsignedQuery(call: Call): string {
   const query = call.path.slice(pathOf(call).length + 1);
   if (call.api !== 's3') return query;
@@ -58,13 +60,13 @@ export function unsignedQuery(call: Call): string {
   return parts.join('&');
 }
 
-/** Who asks, by what is shown of it: a token, a key, or the access key of a signature. Empty where nothing is. */
+/** Identifies the caller by its token, key, or access key; empty if there is none. */
 export function callerOf(call: Call): string {
   if (call.api === 's3') return accessKeyOf(call);
   return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';
 }
 
-/** The access key by which a request is signed, in its header or its query. */
+/** Returns the access key that signed a request, from its header or query. */
 function accessKeyOf({ headers, path }: Call): string {
   const told =
     /Credential=([^/,\s]+)/.exec(headers['authorization'] ?? '') ??

@@ -6,17 +6,17 @@ import { undoneHeaders } from './notes.ts';
 import { refusalIn, withMostRows } from './s3-forms.ts';
 import type { Strict } from './strict.ts';
 
-/** Milliseconds between two writes to a key (the provider's error 10058). */
+/** Minimum milliseconds between two writes to a key (the provider's error 10058). */
 const apart = 1000;
-/** Rows of a page, whatever a client has asked for: it may be shorter. */
+/** Maximum number of rows per page, whatever the client requested. */
 const pageRows = 10;
 
 const writes: readonly S3Operation[] = ['PutObject', 'CopyObject', 'CompleteMultipartUpload'];
 const lists: readonly S3Operation[] = ['ListObjects', 'ListObjectsV2', 'ListMultipartUploads', 'ListParts'];
 
 /**
- * Answers calls of the S3 API as strictly as the provider documents: refuses headers that it does not implement, and a
- * second write to a key within a second. Lists come in short pages.
+ * Answers S3 calls as strictly as the provider documents: refuses headers that it does not implement, and a second write to a key
+ * within a second. Lists have short pages.
  */
 export function newStrictS3(now: () => number): Strict {
   const isTooOften = newObjectRate(now);
@@ -38,7 +38,7 @@ function isOne(operations: readonly string[], operation: string | undefined): bo
   return operation !== undefined && operations.includes(operation);
 }
 
-/** Whether an object was written a moment ago. What is refused does not count. */
+/** Returns a function that checks whether an object was written less than a second ago. Refused writes do not count. */
 function newObjectRate(now: () => number): IsTooOften {
   const lastOf = new Map<string, number>();
   return (object) => {
@@ -53,7 +53,7 @@ function newObjectRate(now: () => number): IsTooOften {
   };
 }
 
-/** Which object a request is about is known where its account is. */
+/** Limits the write rate. The check runs later, once the account, and therefore the object, is known. */
 async function paced(call: Call, send: Send, isTooOften: IsTooOften): Promise<StrictAnswer> {
   let isRefused = false;
   const asked: Call & Pick<S3Call, 'isTooOften'> = {
@@ -66,7 +66,7 @@ async function paced(call: Call, send: Send, isTooOften: IsTooOften): Promise<St
   const answer = await send(asked);
   if (!isRefused) return { answer };
   await dropBody(call);
-  const reason = 'the object is written a second time within a second';
+  const reason = 'the object was written twice within a second';
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 

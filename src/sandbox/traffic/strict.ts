@@ -15,19 +15,19 @@ export type Strict = (call: Call, route: string | undefined, send: Send) => Prom
 export interface StrictOptions {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
-  /** Why the token of a call reaches further than it needs, in words; undefined where it does not. */
+  /** Explains why the token of a call has more access than needed; undefined if it does not. */
   tooWide(call: Call): string | undefined;
 }
 
-/** Rows of a page where a client has not asked for a number, and keys of one always. */
+/** Rows per page if the client has not requested a number, and the maximum for lists with a cursor. */
 const pageRows = 10;
-/** Bytes of a body that is looked into. */
+/** Maximum number of bytes of a body to check. */
 const longest = 100 * 1024 * 1024;
 
 /**
- * Refuses what the platform merely tolerates, or will refuse: unknown fields and query parameters, deprecated routes, an API
- * key instead of a token, a second write to a key within a second. Lists have short pages, so that a client that reads only one
- * page misses the rest.
+ * Refuses what the platform only tolerates, or will refuse: unknown fields and query parameters, deprecated routes, API keys
+ * instead of tokens, a second write to a key within a second. Lists have short pages, so that a client that reads only one page
+ * misses the rest.
  */
 export function newStrict({ now, tooWide }: StrictOptions): Strict {
   const tooOften = newWriteRate(now);
@@ -44,14 +44,14 @@ export function newStrict({ now, tooWide }: StrictOptions): Strict {
 
 function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | undefined {
   if (row.deprecated !== undefined) {
-    const reason = `${call.method} ${route} is deprecated: ${row.deprecated} takes its place`;
+    const reason = `${call.method} ${route} is deprecated: use ${row.deprecated}`;
     return { answer: refused(404, codes.noRoute, 'No route for that URI'), reason };
   }
   if (call.headers['authorization'] === undefined && call.headers['x-auth-key'] !== undefined) {
     const answer = refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
     return {
       answer,
-      reason: 'an API key may do everything: use a token with the permissions that are needed',
+      reason: 'an API key has all permissions: use a token with only the required permissions',
     };
   }
   const query = call.path.slice(pathOf(call).length + 1);
@@ -65,7 +65,7 @@ function widthRefusal(reason: string | undefined): StrictAnswer | undefined {
   return { answer: refused(403, codes.unauthorized, 'Unauthorized to access requested resource'), reason };
 }
 
-/** The call with its body in memory, where it is JSON that is looked into. */
+/** Reads the body of a call into memory if it must be checked. */
 async function withBody(call: Call, row: ContractRow, route: string): Promise<Call> {
   const looked = row.body !== undefined || /\/bulk(?:\/delete)?$/.test(route);
   if (!looked || typeof call.body !== 'function') return call;
@@ -78,7 +78,7 @@ function textOf({ body }: Call): string | undefined {
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
 }
 
-/** The answer with short pages, and a reason where the client has to ask for another one. */
+/** Answers with short pages, and a reason if the client must request another page. */
 async function shortened(row: ContractRow, call: Call, send: Send): Promise<StrictAnswer> {
   const path = pathOf(call);
   const query = new URLSearchParams(call.path.slice(path.length + 1));
@@ -88,7 +88,7 @@ async function shortened(row: ContractRow, call: Call, send: Send): Promise<Stri
       ? 'per_page'
       : undefined;
   if (call.method !== 'GET' || size === undefined) return { answer: await send(call) };
-  // By cursor a page may be shorter than what was asked for; by number it may not.
+  // A page with a cursor may be shorter than requested; a numbered page may not.
   const byCursor = row.query.includes('cursor');
   if (!query.has(size) || (byCursor && Number(query.get(size)) > pageRows)) query.set(size, String(pageRows));
   const answer = await send({ ...call, path: `${path}?${query}` });
@@ -97,18 +97,18 @@ async function shortened(row: ContractRow, call: Call, send: Send): Promise<Stri
   const whole = { ...answer, body };
   return left === undefined
     ? { answer: whole }
-    : { answer: whole, reason: `${left}: the client has to ask for the next page` };
+    : { answer: whole, reason: `${left}: the client must request the next page` };
 }
 
-/** The rows that are not in this page, as text. */
+/** Describes the rows after this page. */
 function restOf(body: Uint8Array): string | undefined {
   const info = infoOf(body);
   if (info === undefined) return undefined;
   const { page, per_page: perPage, total_count: total, cursor } = info;
-  if (typeof cursor === 'string' && cursor !== '') return 'a cursor leads on';
+  if (typeof cursor === 'string' && cursor !== '') return 'the list continues at a cursor';
   if (typeof page !== 'number' || typeof perPage !== 'number' || typeof total !== 'number') return undefined;
   const shown = page * perPage;
-  return shown < total ? `${total - shown} of ${total} rows come behind` : undefined;
+  return shown < total ? `${total - shown} of ${total} rows follow` : undefined;
 }
 
 function infoOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {

@@ -11,13 +11,13 @@ import { newRequestLog, type RequestLog } from './request-log.ts';
 import { unsignedQuery } from './s3-forms.ts';
 import { newStrict, type Strict, type StrictOptions } from './strict.ts';
 
-/** The talk of a server with its clients: what was asked, and the faults that it is answered with. */
+/** The traffic of a server: its request log and its faults. */
 export interface Traffic {
   readonly faults: Faults;
   readonly log: RequestLog;
   /**
-   * Answers a call through the set faults, and logs it. Calls about the sandbox itself, and those of its page, bypass faults
-   * and the log. Rejects with a `ConnectionCut` to cut the connection.
+   * Answers a call through the set faults, and logs it. Calls about the sandbox itself, and those of its page, bypass faults and
+   * the log. Rejects with a `ConnectionCut` to drop the connection.
    */
   answer(call: Call, send: Send): Promise<Answer>;
 }
@@ -25,16 +25,16 @@ export interface Traffic {
 export interface TrafficOptions {
   /** Milliseconds since the UNIX epoch. */
   now(): number;
-  /** Pattern of the route that takes a call, if any. */
+  /** Returns the pattern of the route for a call, if any. */
   routeOf(call: Call): string | undefined;
-  /** A path of the S3 API without the account that it may begin with. */
+  /** Returns an S3 path without the account at its start, if any. */
   s3PathOf(path: string): string;
-  /** Refuses what the platform merely tolerates, where there are options for it. */
+  /** Options for strict mode; if omitted, the sandbox is tolerant. */
   readonly strict?: Pick<StrictOptions, 'tooWide'> | undefined;
 }
 
 const keptBody = 64 * 1024;
-/** Headers whose values sign in. */
+/** Headers with credentials. */
 const secret = new Set([
   ...['authorization', 'x-auth-key', 'x-auth-email', 'cookie', 'x-amz-security-token'],
   'x-amz-server-side-encryption-customer-key',
@@ -111,7 +111,7 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
 
 const tolerant: Strict = async (call, _, send) => ({ answer: await send(call) });
 
-/** Each API's strictness; that of the S3 API is loaded at its first call. */
+/** Chooses strict mode by API. That of the S3 API is loaded on its first call. */
 function strictIn(strictV4: Strict, now: () => number): Strict {
   let strictS3: Promise<Strict> | undefined;
   return async (call, route, send) => {
@@ -136,7 +136,7 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Rec
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name)));
 }
 
-/** The call with the beginning of its body kept while others read it. */
+/** Records the start of a call's body while it is read. */
 function keeping(call: Call): { readonly call: Call; kept(): KeptRequest } {
   const { body } = call;
   if (typeof body !== 'function') {
@@ -155,12 +155,12 @@ function keeping(call: Call): { readonly call: Call; kept(): KeptRequest } {
   return { call: { ...call, body: reading }, kept };
 }
 
-/** Bytes with a zero among them are nothing that a person reads. */
+/** Whether a body is text: valid UTF-8 without zero bytes. */
 function isText(body: Uint8Array): boolean {
   return isUtf8(body) && !body.includes(0);
 }
 
-/** The beginning of a body that is text and not a stream. */
+/** Returns the start of a body if it is text and not a stream. */
 function textOf<Name extends 'requestBody' | 'answerBody'>(
   name: Name,
   body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown),
@@ -170,5 +170,5 @@ function textOf<Name extends 'requestBody' | 'answerBody'>(
   return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
 }
 
-/** The header of the requests of a sandbox's page. Observing the traffic is not part of it. */
+/** The header that marks requests of the sandbox's page, which are not part of the traffic. */
 const pageHeader = 'edgectl-page';

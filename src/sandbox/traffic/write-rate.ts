@@ -3,12 +3,12 @@ import type { Call } from '../../v4/send.ts';
 import { pathOf, type StrictAnswer } from './effect.ts';
 import { nameOf } from './effects.ts';
 
-/** Milliseconds between two writes to a key (specification, Limits). */
+/** Minimum milliseconds between two writes to a key (specification, Limits). */
 const apart = 1000;
 const one = /^(.*\/namespaces\/[^/]+)\/values\/(.+)$/;
 const many = /^(.*\/namespaces\/[^/]+)\/bulk(?:\/delete)?$/;
 
-/** Refuses a second write to a key within a second with 429; single and bulk ones count alike. */
+/** Refuses a second write to a key within a second with 429. Single and bulk writes count equally. */
 export function newWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
   const lastOf = new Map<string, number>();
   return (call, route) => {
@@ -21,7 +21,7 @@ export function newWriteRate(now: () => number): (call: Call, route: string) => 
     const keys = keysOf(call);
     const again = keys.find((key) => lastOf.has(key));
     for (const key of keys) {
-      // Deleted first, so that the map stays in the order of time.
+      // Deleted first, so that the map stays ordered by time.
       lastOf.delete(key);
       lastOf.set(key, at);
     }
@@ -31,11 +31,11 @@ export function newWriteRate(now: () => number): (call: Call, route: string) => 
 
 function tooOften(key: string): StrictAnswer {
   const answer = refused(429, 10_013, 'Too Many Requests: one write a second to a key');
-  const reason = `the key ${JSON.stringify(key)} is written a second time within a second`;
+  const reason = `the key ${JSON.stringify(key)} was written twice within a second`;
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 
-/** The keys that a call writes, with their namespace before them. */
+/** Returns the keys that a call writes, each after its namespace. */
 function keysOf(call: Call): string[] {
   const path = pathOf(call);
   const [, namespace, key] = one.exec(path) ?? [];
@@ -50,7 +50,7 @@ function entriesOf({ body }: Call): string[] {
     const list: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
     return Array.isArray(list) ? list.map(nameOf) : [];
   } catch {
-    // The route says what is wrong with it.
+    // The route refuses it.
     return [];
   }
 }

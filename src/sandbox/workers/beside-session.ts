@@ -7,18 +7,18 @@ import { serveS3 } from '../s3/serve.ts';
 import { serveSandboxEdge } from './edge.ts';
 import { requireRuntime } from './runtime.ts';
 
-/** The workers of a sandbox that is acted on in this process. */
+/** The running workers of a sandbox that a session uses in this process. */
 export interface WorkersHere {
-  /** Where the workers answer: `http://localhost:<port>`. */
+  /** Address of the workers: `http://localhost:<port>`. */
   readonly edgeUrl: string;
   close(): Promise<void>;
 }
 
-/** The servers of a sandbox that is acted on in this process. */
+/** The servers of a sandbox that a session uses in this process. */
 export interface BesideSession {
   /**
-   * Runs the workers, so that their logs can be reported: like the sandbox's server, on ports of this machine, with the lease
-   * of the folder. Refuses if no runtime is installed, or another process holds the folder. Only once at a time.
+   * Runs the workers, so that their logs can be read: like the sandbox's server, on local ports, with the lease of the folder.
+   * Throws a Problem if no runtime is installed, or if another process holds the folder. Must not be called again before `close`.
    */
   runWorkers(): Promise<WorkersHere>;
   close(): Promise<void>;
@@ -27,8 +27,8 @@ export interface BesideSession {
 type ServerParts = Pick<World, 'pid' | 'now' | 'random'>;
 
 /**
- * Serves a sandbox next to the session that acts on it in this process. Sessions opened while workers run find the server by
- * the lease, and keep using it: it answers until `close`, also after the workers have stopped.
+ * Serves a sandbox next to the session that uses it in this process. Sessions opened while workers run find the server by the
+ * lease, and keep using it, so it answers until `close`, even after the workers have stopped.
  */
 export function besideSession(sandbox: Sandbox, world: ServerParts): BesideSession {
   let server: Served | undefined;
@@ -42,7 +42,7 @@ export function besideSession(sandbox: Sandbox, world: ServerParts): BesideSessi
   };
 }
 
-/** The API, and that of the buckets, which a session expects next to it. */
+/** Serves the v4 API and the S3 API, because a session expects both. */
 async function serveApis(sandbox: Sandbox, world: ServerParts): Promise<Served> {
   const server = await serve(sandbox, { port: 0, token: newToken(world) });
   try {

@@ -2,12 +2,13 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, type Route, type RunningEdge, readLimited } from '../http/exchange.ts';
 
 const keyValue = '/accounts/:account/storage/kv/';
-/** A bulk body and the room a form needs round it. */
+/** Maximum body: a bulk request, with some overhead for a form. */
 const bodyLimit = 101 * 1024 * 1024;
 
 /**
- * Handles a call while workers run: one that writes keys is separated from their visits. Its body is read before, so that a
- * slow sender delays no visitor. Objects are not: their bodies are long, and their lock is short.
+ * Handles a call while workers run. A call that writes keys waits until no worker handles a request. Its body is read before, so
+ * that a slow sender does not delay the workers. Writes of objects do not wait: their bodies are long, and they hold the lock
+ * only briefly.
  */
 export async function handleBesideWorkers(
   edge: RunningEdge,

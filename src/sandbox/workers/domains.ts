@@ -1,19 +1,19 @@
 import type { Platform } from '../http/exchange.ts';
 
-/** A hostname at which a worker is the origin. */
+/** A hostname whose origin is a worker. */
 export interface WorkerDomain {
   readonly id: string;
   readonly hostname: string;
   readonly service: string;
   readonly zoneId: string;
   readonly certificateId: string;
-  /** The DNS record that was made for it. */
+  /** The DNS record that was created for it. */
   readonly recordId: string;
 }
 
 const setting = 'worker_domains';
 
-/** The custom domains of all workers, in the order of their making. */
+/** Returns the custom domains of all workers, in order of creation. */
 export function workerDomainsOf(platform: Platform): readonly WorkerDomain[] {
   return listOf(platform.registry().settings.read(setting));
 }
@@ -30,7 +30,7 @@ export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDo
   ]);
 }
 
-/** Deletes the domains of a deleted zone, and its DNS records. */
+/** Deletes the worker domains of a deleted zone. */
 export function forgetDomainsIn(platform: Platform, zoneId: string): void {
   change(platform, (all) => all.filter((domain) => domain.zoneId !== zoneId));
 }

@@ -15,13 +15,13 @@ export interface SandboxEdgeOptions {
   readonly address?: string | undefined;
   /** Receives the console output of deployed workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Handlers of other hosts, tried after the workers' own. They may pass visits to workers. */
+  /** Handlers of other hosts, tried after that of the workers. They may pass requests to workers. */
   readonly more?: (host: WorkerHost) => readonly EdgeHandler[];
 }
 
 /**
- * Serves the edge of a sandbox: each deployed worker at `<worker>.localhost`, once its route is enabled. Workers run
- * over the sandbox's own data; the runtime starts at the first visit to one and ends with the edge.
+ * Serves the edge of a sandbox: each deployed worker at `<worker>.localhost`, if its route is enabled. Workers use the sandbox's
+ * own data. The runtime starts with the first request to a worker and stops with the edge.
  */
 export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOptions): Promise<Edge> {
   const { platform, persistRoot } = sandbox;
@@ -59,7 +59,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
 }
 
 /**
- * Answers at `<worker>.localhost` for every worker whose route is enabled; for that of a further account at
+ * Answers at `<worker>.localhost` for every worker whose route is enabled; for a worker of a further account, at
  * `<worker>.<account id>.localhost`.
  */
 export function workerHandler(
@@ -75,7 +75,7 @@ export function workerHandler(
   };
 }
 
-/** Passes a visit to a worker; false if there is no worker of that name. */
+/** Passes a request to a worker. Returns false if there is no worker with that name. */
 async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
   const visited = await host.visit(name, async (port) => {
     await forward(visit, port);
@@ -84,7 +84,7 @@ async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<bo
   return visited ?? false;
 }
 
-/** Every worker of all accounts with a deployment, as its deployed version has it. */
+/** Returns every deployed worker of all accounts, with its deployed version. */
 function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
   return workers.everywhere().flatMap(({ name }) => {
     const [deployment] = workers.deployments(name);
@@ -106,7 +106,7 @@ function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
   });
 }
 
-/** A bucket of a further account has another name on disk. */
+/** Replaces the name of a bucket with its name on disk, which differs for further accounts. */
 function keptBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
   if (account === undefined || binding.type !== 'r2_bucket') return binding;
   return { ...binding, bucket_name: keptName(account, binding.bucket_name) };

@@ -4,34 +4,34 @@ import type { Runtime } from './runtime.ts';
 
 export interface WorkerHostOptions {
   readonly runtime: Runtime;
-  /** The workers that should run now. */
+  /** Returns the workers that should be running. */
   workers(): readonly RunnableWorker[];
 }
 
-/** Keeps a runtime in step with the workers that should run. */
+/** Keeps a runtime in sync with the workers that should be running. */
 export interface WorkerHost {
   /**
-   * Gives `use` the port of a running worker, and waits while workers are replaced. The first visit starts the runtime.
-   * Undefined when there is no such worker; rejects with the runtime's Problem when it does not start. `use` rejects
-   * with Problem 'unreachable' when nobody listens at the port.
+   * Calls `use` with the port of a running worker, after waiting for a replacement of workers in progress. The first call starts
+   * the runtime. Returns undefined if there is no such worker. Rejects with the runtime's Problem if it does not start. `use`
+   * must reject with Problem 'unreachable' if the port is closed.
    */
   visit<T>(name: string, use: (port: number) => Promise<T>): Promise<T | undefined>;
   /**
-   * Replaces the running workers after a change; visits under way end first, or are cut after three seconds. The next
-   * visit meets the change. Does nothing before the first visit.
+   * Replaces the running workers after a change. Requests in progress have three seconds to finish. Later requests use the new
+   * workers. Does nothing before the first request.
    */
   refresh(): Promise<void>;
-  /** The same at the next visit, so that several changes cost one start. */
+  /** The same on the next request, so that several changes cause only one start. */
   refreshLater(): void;
   /**
-   * Runs `work` while no visit is in progress, or when visits have lasted a second: for writes to the data of workers, because
-   * workerd does not wait for a lock, and fails a worker's write meanwhile.
+   * Runs `work` while no request is in progress, or after waiting one second. For writes to the data of workers: workerd does not
+   * wait for a lock, so a worker's write would fail meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Maximum wait for visits in progress, in milliseconds. */
+/** Maximum wait for requests in progress, in milliseconds. */
 const patience = { refresh: 3000, write: 1000 };
 
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
@@ -42,7 +42,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     isStale = false;
     const attempt = runtime.run(workers());
     attempt.catch(() => {
-      // The next visit tries again.
+      // The next request tries again.
       if (started === attempt) started = undefined;
     });
     started = attempt;
@@ -54,7 +54,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
   };
   return {
     async visit(name, use) {
-      // One that does not start is met below.
+      // A failed start is handled below.
       const renew = async () => isStale && restart().catch(() => undefined);
       if (isStale) await gate.alone(renew, patience.refresh);
       return gate.share(async () => {
@@ -64,7 +64,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
         try {
           return await use(port);
         } catch (error) {
-          // The runtime has ended unexpectedly; the next visit starts it again.
+          // The runtime has stopped unexpectedly; the next request restarts it.
           if (isProblem(error) && error.code === 'unreachable') started = undefined;
           throw error;
         }
@@ -84,11 +84,11 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
   };
 }
 
-/** Lets many run at the same time, or one alone. */
+/** Runs tasks in parallel, or one exclusively. */
 interface Gate {
-  /** Runs beside others; waits while one runs alone, or waits to. */
+  /** Runs in parallel with others. Waits while one runs exclusively, or waits to. */
   share<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs when no other runs, or after waiting `patience` milliseconds for that; one at a time. */
+  /** Runs exclusively, one at a time, when no other task runs, or after waiting for `patience` milliseconds. */
   alone<T>(work: () => Promise<T>, patience: number): Promise<T>;
 }
 

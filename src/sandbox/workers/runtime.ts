@@ -10,41 +10,44 @@ import { endingWithThisProcess } from '../http/watchdog.ts';
 import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
 
 export interface RuntimeOptions {
-  /** Root of the data of bindings, in `<persistRoot>/v3`; if omitted, data is discarded at the close. */
+  /** Root of the data of bindings, in `<persistRoot>/v3`; if omitted, data is discarded on close. */
   readonly persistRoot?: string;
   /** Receives the console output of workers. */
   readonly onLog?: (log: RuntimeLog) => void;
-  /** Receives each run of the workers with a listener. */
+  /** Receives each run of the workers that have a tail. */
   readonly trace?: Tracing;
-  /** Ports of loopback that workers reach, by origin name, and no others. Omitted: workers reach whatever this machine reaches. */
+  /**
+   * The only loopback ports that workers can reach, by origin name. If omitted, workers can reach everything that this machine
+   * can.
+   */
   readonly onlyOrigins?: Readonly<Record<string, number>> | undefined;
 }
 
-/** A message that a worker wrote to its console, or a fault that the runtime reports. */
+/** A message that a worker wrote to its console, or an error reported by the runtime. */
 export interface RuntimeLog {
   /** `log`, `info`, `warn`, `error` or `debug`. */
   readonly level: string;
   readonly message: string;
 }
 
-/** One workerd process, which ends with this one however it ends, and the workers that it runs. */
+/** A workerd process with its workers. It always ends with this process, even after `kill -9`. */
 export interface Runtime {
   /**
-   * Runs these workers and no others; resolves once each answers at its port. Refuses, with what the runtime says,
-   * code that does not load; then nothing runs until the next call. Before the first time it refuses data with a link.
+   * Runs exactly these workers. Resolves once each answers at its port. Rejects code that does not load, with the runtime's
+   * message; then nothing runs until the next call. The first call rejects data that contains symlinks.
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
-  /** Changes the workers whose runs are reported, if any run. */
+  /** Updates which workers' runs are reported, if any run. */
   traceOthers(): Promise<void>;
-  /** The loopback port at which a worker answers HTTP, with whatever Host header; undefined when it does not run. */
+  /** Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if it is not running. */
   portOf(name: string): number | undefined;
-  /** Ends workerd. */
+  /** Stops workerd. */
   close(): Promise<void>;
 }
 
 /**
- * A runtime for workers, workerd through Miniflare. Nothing is loaded or started before the first `run`. Refuses with
- * a Problem when Miniflare is not installed, which is optional.
+ * Opens a runtime for workers: workerd through Miniflare. Nothing is loaded or started before the first `run`, which throws a
+ * Problem if Miniflare, an optional package, is not installed.
  */
 export function openRuntime(options: RuntimeOptions): Runtime {
   let miniflare: Miniflare | undefined;
@@ -59,7 +62,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
     miniflare = undefined;
     ports = new Map();
     tracer = undefined;
-    // A runtime that failed to start fails its disposal with the same words.
+    // If a runtime failed to start, its disposal fails with the same error.
     await running?.dispose().catch(() => undefined);
   };
   return {
@@ -91,7 +94,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   };
 }
 
-/** workerd opens files there itself, follows links, and creates folders that others can read. */
+/** Prepares the data folder, because workerd itself follows symlinks and creates folders that other users can read. */
 function readyData(folder: string): void {
   checkTree(folder);
   makePrivateFolder(folder);
@@ -103,7 +106,7 @@ function settingsOf(
   workers: readonly RunnableWorker[],
   faults: string[],
 ): MiniflareOptions {
-  // Its current options are in flux; the older form is what wrangler itself gives it.
+  // Its current options are in flux; wrangler itself uses the older form.
   return convertV4MiniflareOptions({
     workers: [
       ...workers.map((worker) => ({
@@ -131,8 +134,8 @@ function settingsOf(
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Creates a Miniflare that ignores the process's signals. It would end the process immediately, before anything else is closed;
- * its own ending of workerd on exit stays.
+ * Creates a Miniflare that ignores the process's signals. Its handlers would end the process immediately, before anything else is
+ * closed. It still stops workerd on exit.
  */
 function withoutSignals<T>(make: () => T): T {
   const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
@@ -148,19 +151,19 @@ function withoutSignals<T>(make: () => T): T {
 type Library = typeof import('miniflare');
 type LoadedNames = 'NoOpLog' | 'convertV4MiniflareOptions' | 'Response';
 
-/** Whether workers can run here. Refuses nothing. */
+/** Whether workers can run here. */
 export async function isRuntimeInstalled(): Promise<boolean> {
   return (await loadMiniflare().catch(() => undefined)) !== undefined;
 }
 
-/** Refuses where workers cannot run, with what there is to install. */
+/** Throws a Problem with an installation hint if workers cannot run here. */
 export async function requireRuntime(): Promise<void> {
   await loadMiniflare();
 }
 
 async function loadMiniflare(): Promise<Library> {
   const library = await import('miniflare').catch(refuseWorkers);
-  // Another tool can have brought one of an older kind.
+  // Another tool may have installed an older version.
   return 'convertV4MiniflareOptions' in library ? library : refuseWorkers();
 }
 
@@ -191,7 +194,7 @@ function workerSettings(worker: RunnableWorker): V4WorkerOptions {
     ...(worker.compatibilityDate === undefined ? {} : { compatibilityDate: worker.compatibilityDate }),
     compatibilityFlags: [...worker.compatibilityFlags],
     ...bindingsOf(worker.bindings),
-    // A raw socket accepts any Host header, and returns the request unchanged.
+    // A direct socket accepts any Host header, and passes requests on unchanged.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     unsafeRegisterWorker: false,
   };
@@ -220,7 +223,7 @@ const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
   'source-map': undefined,
 };
 
-/** A module under an absolute path, so that no name depends on the working directory. */
+/** Converts a module, with an absolute path that does not depend on the working directory. */
 function moduleOf({ name, kind, content }: WorkerModule): Source['modules'] {
   const type = types[kind];
   if (type === undefined) return [];
@@ -243,12 +246,12 @@ function bindingsOf(bindings: readonly WorkerBinding[]) {
   return { bindings: values, kvNamespaces, r2Buckets };
 }
 
-/** An exception of a worker, without the position in the runtime's own source. */
+/** Removes the position in the runtime's own source from an exception of a worker. */
 function plainMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
 
-/** The Problem of code that does not start, in the runtime's words, without the name that Miniflare gives the worker. */
+/** Creates the Problem for code that does not start, with the runtime's message, without Miniflare's name for the worker. */
 function startProblem(error: unknown, faults: readonly string[]): Problem {
   if (error instanceof Problem) return error;
   const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');
@@ -257,13 +260,13 @@ function startProblem(error: unknown, faults: readonly string[]): Problem {
   return new Problem('refused', message, { cause: error });
 }
 
-/** No worker can be named so. */
+/** A name that no user's worker can have. */
 const egressName = 'EGRESS';
 
 /**
- * A worker through which the others fetch. It reaches public addresses and the named origins, and no other port of this machine
- * or its network: otherwise anyone who may deploy a worker could reach them. Without a `connect` handler, TCP sockets are
- * refused.
+ * A worker through which the others fetch. It can reach public addresses and the named origins, but no other ports of this
+ * machine or its network: otherwise, anyone who may deploy a worker could reach them. Without a `connect` handler, TCP sockets
+ * are refused.
  */
 const source = `export default {
   async fetch(request, env) {
@@ -272,13 +275,15 @@ const source = `export default {
     try {
       return await place.fetch(request);
     } catch (error) {
-      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines reach this sandbox, so that its ' +
-        'workers reach only public addresses and the origins named at its start.');
+      throw new Error('Cannot fetch from ' + host + ' (' + error.message + '). Other machines can reach this sandbox, so its ' + 'workers can only reach public addresses and the origins named at its start.');
     }
   },
 };`;
 
-/** That worker, for the ports of origins by name. workerd judges the address to which a name resolves, not the name. */
+/**
+ * Creates the options of that worker, with the ports of origins by name. workerd checks the address to which a name resolves, not
+ * the name.
+ */
 function egressSettings(ports: Readonly<Record<string, number>>) {
   const origins = Object.entries(ports).map(([name, port]) => [
     `ORIGIN ${name}`,

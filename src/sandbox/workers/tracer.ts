@@ -5,17 +5,17 @@ import { toldEvent } from './tails/told.ts';
 
 /** The receiver of the runs of workers. */
 export interface Tracing {
-  /** The workers that someone listens to, now. */
+  /** Returns the workers that currently have a tail. */
   workers(): readonly string[];
   onRuns(worker: string, runs: readonly TraceEvent[]): void;
 }
 
-/** No worker can be named so. */
+/** A name that no user's worker can have. */
 export const tracerName = 'TRACER';
 
 /**
- * A worker that receives each run of the others from the runtime. It forwards those with a listener: forwarding all of them
- * would double the time of many a worker's visit.
+ * A worker that receives each run of the others from the runtime. It forwards only those with a tail, because forwarding all
+ * could double the duration of requests.
  */
 const source = `let traced = new Set();
 export default {
@@ -28,12 +28,12 @@ export default {
   },
 };`;
 
-/** The tracer in a worker's settings, so that its runs are reported with its name and version. */
+/** Returns the tail option of a worker, so that its runs are reported with its name and version. */
 export function tracedBy({ name, versionId }: RunnableWorker) {
   return { name: tracerName, props: { worker: name, ...(versionId !== undefined && { versionId }) } };
 }
 
-/** The tracer next to the workers. `answer` creates an empty answer. */
+/** Creates the options of the tracer. `answer` creates an empty response. */
 export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
   return {
     name: tracerName,
@@ -61,13 +61,13 @@ interface Told {
   readonly runs: readonly TraceEvent[];
 }
 
-/** Tells a running tracer whose runs to forward. Resolves when it knows. */
+/** Sets the workers whose runs a running tracer forwards. Resolves once it has them. */
 export function tellTraced(port: number, workers: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {
     response.resume().once('close', resolve);
   });
-  // Without a runtime nothing runs; the next one asks again.
+  // Without a runtime, nothing runs; the next runtime is configured again.
   sent.once('error', () => resolve());
   sent.end(JSON.stringify(workers));
   return promise;

@@ -3,12 +3,12 @@ import type { Platform } from '../http/exchange.ts';
 
 const setting = 'worker_routes';
 
-/** A route with the zone that has it. */
+/** A worker route with its zone. */
 export interface ZoneRoute extends WorkerRoute {
   readonly zoneId: string;
 }
 
-/** The worker routes of all zones. */
+/** Returns the worker routes of all zones. */
 export function zoneRoutesOf(platform: Platform): readonly ZoneRoute[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly ZoneRoute[];
 }

@@ -16,7 +16,7 @@ import { zoneOf } from './routes.ts';
 
 const bodyLimit = 4 * 1024 * 1024;
 
-/** The records of the zone as a zone file, which is no JSON. */
+/** Exports the records of the zone as a zone file, not as JSON. */
 export function exportRecords(exchange: Exchange): Answer {
   const { platform } = exchange;
   const { id, name } = zoneOf(exchange);
@@ -24,7 +24,7 @@ export function exportRecords(exchange: Exchange): Answer {
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(text) };
 }
 
-/** Adds the records of a zone file, in the part `file` of a form. Those that are there already are left alone. */
+/** Adds the records of a zone file in the form part `file`. Existing records stay unchanged. */
 export async function importRecords(exchange: Exchange): Promise<Answer> {
   const { platform, call } = exchange;
   const zone = zoneOf(exchange);
@@ -54,7 +54,7 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
-/** Compares two records of one name. TXT content is equal with quotes, as in a file, and without, as given to the API. */
+/** Compares two records of the same name. TXT content with quotes, as in a file, equals content without, as sent to the API. */
 function isSame(one: Written, other: Written): boolean {
   if (one.type !== other.type) return false;
   if (one.type !== 'TXT') return one.content === other.content;
@@ -70,7 +70,7 @@ function readFile(zone: string, text: string): FileRecord[] {
   }
 }
 
-/** A change of a batch that has been checked. */
+/** A checked change of a batch. */
 interface Step {
   readonly of: 'deletes' | 'patches' | 'puts' | 'posts';
   readonly record?: StoredRecord;
@@ -78,8 +78,8 @@ interface Step {
 }
 
 /**
- * Deletes, changes, replaces and makes records, in this order. All of them are checked as they will meet one another before any is
- * carried out.
+ * Deletes, changes, replaces and creates records, in this order. All changes are checked, also against each other, before any is
+ * made.
  */
 export async function batchRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -145,10 +145,10 @@ function itemsOf(
 ): Readonly<Record<string, unknown>>[] {
   const items = body[name] ?? [];
   if (Array.isArray(items) && items.every(isObject)) return items;
-  throw refusal(400, codes.requestInvalid, `invalid ${name}: it is a list of records`);
+  throw refusal(400, codes.requestInvalid, `invalid ${name}: must be a list of records`);
 }
 
-/** Records by their names, so that conflicting ones are found in a zone of any size. */
+/** Indexes records by name, to find conflicts quickly in zones of any size. */
 class ByName<Record extends { readonly name: string }> {
   readonly #records = new Map<string, Set<Record>>();
 
@@ -162,7 +162,7 @@ class ByName<Record extends { readonly name: string }> {
     else beside.add(record);
   }
 
-  /** Removes a record that was added: that object. */
+  /** Removes an added record, by object identity. */
   delete(record: Record): void {
     this.#records.get(record.name)?.delete(record);
   }

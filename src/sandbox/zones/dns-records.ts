@@ -39,12 +39,12 @@ export async function createRecord(exchange: Exchange): Promise<Answer> {
   return ok(recordShape()(record));
 }
 
-/** Replaces a record by another one. */
+/** Replaces a record. */
 export async function replaceRecord(exchange: Exchange): Promise<Answer> {
   return write(exchange, await readJson(exchange, 'the DNS record'));
 }
 
-/** Changes the fields that the body names. */
+/** Changes the fields in the body. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
   const record = recordOf(exchange);
   const body = await readJson(exchange, 'the DNS record');
@@ -86,7 +86,7 @@ function notFound() {
   return refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
 }
 
-/** A record as the API shows it. */
+/** Returns a function that formats a record for the API. */
 export function recordShape(): (record: StoredRecord) => object {
   return ({ id, type, name, content, proxied, ttl, more, createdAt, modifiedAt }) => ({
     id,
@@ -106,10 +106,10 @@ export function recordShape(): (record: StoredRecord) => object {
   });
 }
 
-/** Whether a record is asked for. */
+/** Whether a record matches. */
 type Test = (record: StoredRecord) => boolean;
 
-/** The filter fields of a list of records, as strings; undefined for a missing comment. */
+/** Fields by which records can be filtered, as strings; undefined for a missing comment. */
 const fields: Readonly<Record<string, (record: StoredRecord) => string | undefined>> = {
   type: ({ type }) => type,
   name: ({ name }) => name,
@@ -119,9 +119,9 @@ const fields: Readonly<Record<string, (record: StoredRecord) => string | undefin
 };
 
 /**
- * The records that a query asks for: by fields, exactly or by `.contains`, `.startswith`, `.endswith` (of a comment also
- * `.present` and `.absent`), by `tag`, and by `search` in any of them. With `match=any` one condition suffices. Case is ignored, and a
- * name may end in a dot.
+ * Parses the filter of a query: by field, exactly or with `.contains`, `.startswith`, `.endswith` (for comments also `.present`
+ * and `.absent`), by `tag`, and by `search` in any field. With `match=any`, one condition suffices. Case is ignored, and a name
+ * may end in a dot.
  */
 function recordFilter(query: URLSearchParams): Test {
   const tests = [...query].flatMap(([key, value]) => testOf(key, value) ?? []);
@@ -139,7 +139,7 @@ function testOf(key: string, value: string): Test | undefined {
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
   if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
-  // A name in a content may be asked for with the dot that ends it.
+  // A name in the content may be requested with its final dot.
   const plain = wanted.replace(/\.$/, '');
   return ({ content }) => [wanted, plain].some((one) => compare(content.toLowerCase(), way, one));
 }
@@ -170,7 +170,7 @@ function tagsOf({ more }: StoredRecord): readonly string[] {
   return Array.isArray(tags) ? tags.map((tag) => plainText(tag).toLowerCase()) : [];
 }
 
-/** The order that a query asks for; that of their creation where it asks for none. */
+/** Parses the order of a query (default: order of creation). */
 function recordOrder(query: URLSearchParams): (left: StoredRecord, right: StoredRecord) => number {
   const field = wordOf(query, 'order', ['type', 'name', 'content', 'ttl', 'proxied']);
   const turn = isDescending(query) ? -1 : 1;

@@ -18,13 +18,13 @@ export function canBeProxied(type: string): boolean {
   return proxied.includes(type);
 }
 
-/** Parses the body of a record. The name is completed with the zone's, as the provider does; `@` is the zone itself. */
+/** Parses the body of a record. Like the provider, appends the zone's name to a relative name; `@` is the zone itself. */
 export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
   const type = plainText(fields['type'] ?? '').toUpperCase();
   if (typeof fields['name'] !== 'string') throw fault('name is required');
   const name = completeName(zone.name, fields['name']);
-  if (nameFault(name) !== undefined) throw fault(`name "${fields['name']}" is none`);
+  if (nameFault(name) !== undefined) throw fault(`name "${fields['name']}" is invalid`);
   const { content, data } = contentOf(type, fields);
   if (fields['proxied'] === true && !canBeProxied(type)) throw invalid('This record type cannot be proxied.');
   const ttl = fields['ttl'] === undefined ? 1 : fields['ttl'];
@@ -44,9 +44,10 @@ export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): Record
 
 function keptOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { comment, tags } = fields;
-  if ((comment ?? undefined) !== undefined && typeof comment !== 'string') throw fault('comment is no text');
+  if ((comment ?? undefined) !== undefined && typeof comment !== 'string')
+    throw fault('comment must be a string');
   if ((tags ?? undefined) !== undefined && !isTexts(tags))
-    throw fault('tags is no list of texts, none of them empty');
+    throw fault('tags must be a list of non-empty strings');
   const kept = Object.entries(fields).filter(
     ([field, value]) => keptFields.includes(field) && value !== null,
   );
@@ -68,14 +69,14 @@ interface Content {
   readonly data?: RecordData;
 }
 
-/** The content in one form, whether it came as such or in parts: without the dot that ends a name. */
+/** Returns the normalized content, whether it was sent as a string or in parts, without the final dot of a name. */
 function contentOf(type: string, fields: RecordData): Content {
   const { content, data, priority } = fields;
   if (hasParts(type)) return partsOf(type, content, isObject(data) ? data : undefined, priority);
   if (typeof content !== 'string' || content === '') throw fault('content is required');
   const plain = type === 'OPENPGPKEY' ? content.replace(/\s/g, '') : withoutDot(type, content);
-  if (type === 'MX' && !isPriority(priority)) throw fault('priority is a whole number from 0 to 65535');
-  if (!isContent(type, plain)) throw fault(`content "${content}" is no ${type} record`);
+  if (type === 'MX' && !isPriority(priority)) throw fault('priority must be a whole number from 0 to 65535');
+  if (!isContent(type, plain)) throw fault(`content "${content}" is not a valid ${type} record`);
   return { content: plain };
 }
 
@@ -88,7 +89,7 @@ const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 function isContent(type: string, content: string): boolean {
   if (nameTypes.includes(type)) return nameFault(content) === undefined;
   if (type === 'OPENPGPKEY') return /^[A-Za-z0-9+/]+=*$/.test(content);
-  // The start of a zone is the platform's.
+  // The platform sets the SOA record of a zone.
   return type !== 'SOA' && parseRecord('', type, content, 1) !== undefined;
 }
 
@@ -96,25 +97,25 @@ function isPriority(priority: unknown): boolean {
   return Number.isInteger(priority) && Number(priority) >= 0 && Number(priority) <= 65_535;
 }
 
-/** A URI record has its priority next to its data. */
+/** Reads a record with parts. The priority of a URI record is outside its data. */
 function partsOf(type: string, content: unknown, given: RecordData | undefined, priority: unknown): Content {
   const data = given === undefined ? dataOf(type, content) : normalOf(type, given, priority);
   const text = formatData(type, data);
-  if (text === undefined) throw fault(`content "${content}" is no ${type} record`);
+  if (text === undefined) throw fault(`content "${content}" is not a valid ${type} record`);
   return { content: text, data };
 }
 
 function dataOf(type: string, content: unknown): RecordData {
   if (typeof content !== 'string' || content === '') throw fault('data is required');
   const data = parseData(type, content);
-  if (data === undefined) throw fault(`content "${content}" is no ${type} record`);
+  if (data === undefined) throw fault(`content "${content}" is not a valid ${type} record`);
   return data;
 }
 
 function normalOf(type: string, given: RecordData, priority: unknown): RecordData {
   const whole = type === 'URI' && priority !== undefined ? { ...given, priority } : given;
   const wrong = wrongPart(type, whole);
-  if (wrong !== undefined) throw fault(`data is no ${type} record: ${wrong}`);
+  if (wrong !== undefined) throw fault(`data is not a valid ${type} record: ${wrong}`);
   return normal(type, whole);
 }
 
@@ -126,7 +127,7 @@ function invalid(message: string) {
   return refusal(400, hostnameCodes.recordInvalid, message);
 }
 
-/** A and AAAA never coexist with a CNAME (API reference, Create DNS Record), and no record exists twice. */
+/** Refuses A or AAAA records next to a CNAME (API reference, Create DNS Record), and duplicate records. */
 export function refuseConflict(
   draft: RecordDraft,
   others: readonly Pick<StoredRecord, 'name' | 'type' | 'content'>[],
@@ -144,7 +145,7 @@ export function refuseConflict(
     throw refusal(400, hostnameCodes.aliasTaken, 'A CNAME record with that host already exists.');
 }
 
-/** The body of a record with the fields of a change instead of its own. */
+/** Merges the fields of a change into the body of a record. */
 export function changedBody(
   { type, name, content, proxied: isProxied, ttl, more }: StoredRecord,
   body: unknown,

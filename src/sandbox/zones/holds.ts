@@ -9,12 +9,12 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, plainText, readJson, refusal } from '../http/exchange.ts';
 import { zoneOf } from './routes.ts';
 
-/** Zone holds (reference, 1.4): a time in `hold_after` is when the hold begins, or begins again. */
+/** Returns the zone hold (reference, 1.4). A time in `hold_after` is when the hold starts, or starts again. */
 export function getHold(exchange: Exchange): Answer {
   return ok(shapeOf(zoneOf(exchange).hold, clockNow(exchange.platform)));
 }
 
-/** Holds the zone; `include_subdomains=true` is "Also prevent subdomains". */
+/** Sets a hold on the zone. `include_subdomains=true` is "Also prevent subdomains". */
 export async function createHold(exchange: Exchange): Promise<Answer> {
   const includeSubdomains = exchange.query.get('include_subdomains') === 'true';
   return put(exchange, { hold: true, includeSubdomains, holdAfter: clockNow(exchange.platform) });
@@ -22,18 +22,18 @@ export async function createHold(exchange: Exchange): Promise<Answer> {
 
 export async function changeHold(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the hold');
-  if (!isObject(body)) throw wrong('the body', 'it is a JSON object');
+  if (!isObject(body)) throw wrong('the body', 'must be a JSON object');
   const zone = zoneOf(exchange);
   const now = clockNow(exchange.platform);
   const subdomains = body['include_subdomains'];
   const held = 'hold_after' in body ? delayed(zone.hold, body['hold_after'], now) : zone.hold;
   if (subdomains === undefined || subdomains === null) return put(exchange, held);
   if (!['true', 'false'].includes(plainText(subdomains)))
-    throw wrong('include_subdomains', 'it is true or false');
+    throw wrong('include_subdomains', 'must be true or false');
   return put(exchange, { ...held, includeSubdomains: plainText(subdomains) === 'true' });
 }
 
-/** Lifts the hold: for good, or until `hold_after`. */
+/** Removes the hold: permanently, or until `hold_after`. */
 export async function removeHold(exchange: Exchange): Promise<Answer> {
   const zone = zoneOf(exchange);
   const after = exchange.query.get('hold_after');
@@ -41,12 +41,12 @@ export async function removeHold(exchange: Exchange): Promise<Answer> {
   return put(exchange, delayed(zone.hold, after === '' ? null : after, now));
 }
 
-/** `null` lifts the hold for good, "" begins it now; a time lifts it until then, unless that is past. */
+/** `null` removes the hold permanently, "" starts it now; a time removes it until then, unless it is in the past. */
 function delayed(hold: ZoneHold, after: unknown, now: number): ZoneHold {
   const { includeSubdomains } = hold;
   if (after === null) return { hold: false, includeSubdomains };
   const at = after === '' ? now : Date.parse(plainText(after));
-  if (!Number.isFinite(at)) throw wrong('hold_after', 'it is a time of RFC 3339');
+  if (!Number.isFinite(at)) throw wrong('hold_after', 'must be an RFC 3339 time');
   if (at <= now && holdsNow(hold, now)) return hold;
   return { hold: at <= now, includeSubdomains, holdAfter: at };
 }

@@ -1,6 +1,6 @@
 import type { ZonePlan } from '../../model/zones/plan.ts';
 
-/** The names of plans as the platform shows them. */
+/** The names of plans on the platform. */
 export const planTitles: Readonly<Record<ZonePlan, string>> = {
   free: 'Free Website',
   pro: 'Pro Website',
@@ -8,12 +8,12 @@ export const planTitles: Readonly<Record<ZonePlan, string>> = {
   enterprise: 'Enterprise Website',
 };
 
-/** A plan in a zone, next to the zone's own. */
+/** Formats a plan in a zone. `present` is the zone's current plan. */
 export function planShape(plan: ZonePlan, present: ZonePlan) {
   return { ...listedPlan(plan, present), frequency: '', legacy_discount: false };
 }
 
-/** A plan in lists. */
+/** Formats a plan for lists. `present` is the zone's current plan. */
 export function listedPlan(plan: ZonePlan, present: ZonePlan) {
   return {
     id: plan,

@@ -11,7 +11,7 @@ import { changeKept, planOf } from './kept.ts';
 import { listedPlan, planTitles } from './plan-shape.ts';
 import { zoneOf } from './routes.ts';
 
-/** The plans that a zone can have; in a sandbox none of them costs anything. */
+/** Lists the plans for a zone, with prices of 0. */
 export function listPlans(exchange: Exchange): Answer {
   const present = planOf(exchange.platform, zoneOf(exchange).id);
   const all = zonePlans.map((plan) => listedPlan(plan, present));
@@ -21,7 +21,7 @@ export function listPlans(exchange: Exchange): Answer {
 export function getPlan(exchange: Exchange): Answer {
   const present = planOf(exchange.platform, zoneOf(exchange).id);
   const wanted = zonePlans.find((plan) => plan === param(exchange, 'plan'));
-  if (wanted === undefined) throw refusal(404, codes.noRoute, 'There is no such plan.');
+  if (wanted === undefined) throw refusal(404, codes.noRoute, 'Plan not found.');
   return ok(listedPlan(wanted, present));
 }
 
@@ -29,7 +29,7 @@ export function getSubscription(exchange: Exchange): Answer {
   return ok(subscriptionOf(exchange.platform, zoneOf(exchange)));
 }
 
-/** Puts a zone on a plan: `{rate_plan: {id}}`. What the new one lacks stays with hostnames that have it. */
+/** Sets the plan of a zone: `{rate_plan: {id}}`. Hostnames keep features that the new plan does not include. */
 export async function subscribe(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
@@ -37,7 +37,7 @@ export async function subscribe(exchange: Exchange): Promise<Answer> {
   const rate = isObject(body) && isObject(body['rate_plan']) ? body['rate_plan']['id'] : undefined;
   const plan = zonePlans.find((one) => one === rate);
   if (plan === undefined) {
-    const message = `invalid subscription: rate_plan is {"id"} of one of ${zonePlans.join(', ')}`;
+    const message = `invalid subscription: rate_plan must be {"id"} with one of ${zonePlans.join(', ')}`;
     throw refusal(400, codes.requestInvalid, message);
   }
   changeKept(platform, zone.id, (kept) => ({ ...kept, plan }));

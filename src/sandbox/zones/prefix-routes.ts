@@ -26,7 +26,8 @@ export async function putPrefixes(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the prefixes');
   const cidrs = isObject(body) && Array.isArray(body['cidrs']) ? body['cidrs'].map(String) : undefined;
-  const wrong = cidrs === undefined ? 'cidrs is a list of strings' : cidrs.find((cidr) => !isRange(cidr));
+  const wrong =
+    cidrs === undefined ? 'cidrs must be a list of strings' : cidrs.find((cidr) => !isRange(cidr));
   if (cidrs === undefined || wrong !== undefined)
     throw refusal(400, codes.requestInvalid, `invalid prefixes: ${wrong}`);
   await changeInternet(platform, () => setPrefixes(platform, cidrs));

@@ -1,9 +1,9 @@
 import type { Platform } from '../http/exchange.ts';
 
-/** The setting that keeps the address ranges. */
+/** The setting that stores the address ranges. */
 export const prefixesSetting = 'prefixes';
 
-/** Address ranges of the account's own, to which customers can point the top of a zone (apex proxying). */
+/** Returns the account's own address ranges, to which customers can point a zone apex (apex proxying). */
 export function prefixesOf(platform: Platform): readonly string[] {
   return (platform.registry().settings.read(prefixesSetting) ?? []) as readonly string[];
 }

@@ -21,10 +21,10 @@ import { planShape } from './plan-shape.ts';
 import { zoneStatesOf } from './states.ts';
 
 const bodyLimit = 1024 * 1024;
-/** The names that a zone can have. */
+/** Matches valid zone names. */
 export const zoneName = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-/** The zone that a path names. Refuses one that is not of this account with 403. */
+/** Returns the zone in the path. Refuses a zone outside the account with 403. */
 export function zoneOf(exchange: Exchange): StoredZone {
   const zone = exchange.platform.registry().zones.find(param(exchange, 'zone'));
   if (zone === undefined) {
@@ -56,7 +56,10 @@ export function listZones({ platform, query, token }: Exchange): Answer {
   );
 }
 
-/** `name=saas.sandbox`, or with a way to compare: `contains:saas`, `starts_with:`, `ends_with:`, `equal:`, `not_equal:`. */
+/**
+ * Parses a name filter: `name=saas.sandbox`, or with an operator: `contains:saas`, `starts_with:`, `ends_with:`, `equal:`,
+ * `not_equal:`.
+ */
 function nameFilter(text: string | null): (name: string) => boolean {
   if (text === null || text === '') return () => true;
   const [, way = 'equal', wanted = ''] = /^(?:(\w+):)?(.*)$/.exec(plainName(text)) ?? [];
@@ -72,7 +75,7 @@ function nameFilter(text: string | null): (name: string) => boolean {
   };
   const found = compare[way];
   if (found !== undefined) return found;
-  throw refusal(400, codes.requestInvalid, `invalid name '${text}': there is no filter ${way}`);
+  throw refusal(400, codes.requestInvalid, `invalid name '${text}': unknown filter ${way}`);
 }
 
 function statusOf(platform: Platform, { id }: StoredZone): string {
@@ -83,7 +86,7 @@ export function getZone(exchange: Exchange): Answer {
   return ok(shapeOf(exchange.platform, zoneOf(exchange)));
 }
 
-/** Creates a zone of the account. It also represents a customer's own zone: holds and standalone zones need one. */
+/** Creates a zone in the account. It can also represent a customer's own zone, for holds and standalone zones. */
 export async function createZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the zone', bodyLimit);
@@ -99,7 +102,7 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(platform, zone));
 }
 
-/** The account that a zone is made for. Refuses one that the caller may not make zones in. */
+/** Returns the account of a new zone. Refuses one in which the caller may not create zones. */
 function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;
@@ -116,29 +119,29 @@ function pausedZones(platform: Platform): readonly string[] {
   return (platform.registry().settings.read(pausedSetting) ?? []) as readonly string[];
 }
 
-/** The fields of a zone that can be changed. The platform changes one field a request. */
+/** The fields of a zone that can be changed. The platform changes one field per request. */
 const changes: Readonly<Record<string, (platform: Platform, zone: StoredZone, value: unknown) => void>> = {
   paused(platform, { id }, value) {
-    if (typeof value !== 'boolean') throw invalidZone('paused is true or false');
+    if (typeof value !== 'boolean') throw invalidZone('paused must be true or false');
     platform.registry().settings.change(pausedSetting, (kept) => {
       const rest = ((kept ?? []) as readonly string[]).filter((one) => one !== id);
       return value ? [...rest, id] : rest;
     });
   },
   type(_platform, _zone, value) {
-    if (value !== 'full') throw invalidZone('the sandbox has full zones only');
+    if (value !== 'full') throw invalidZone('the sandbox only supports full zones');
   },
   vanity_name_servers(platform, { id }, value) {
     if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
-      throw invalidZone('vanity_name_servers is a list of names');
+      throw invalidZone('vanity_name_servers must be a list of names');
     if (!isAtLeast(planOf(platform, id), 'business'))
-      throw invalidZone('vanity_name_servers need the plan business');
+      throw invalidZone('vanity_name_servers require the business plan');
     changeKept(platform, id, (kept) => ({ ...kept, vanityServers: value }));
   },
   plan(platform, { id }, value) {
     const wanted = isObject(value) ? value['id'] : undefined;
     const plan = zonePlans.find((one) => one === wanted);
-    if (plan === undefined) throw invalidZone(`plan is {"id"} of one of ${zonePlans.join(', ')}`);
+    if (plan === undefined) throw invalidZone(`plan must be {"id"} with one of ${zonePlans.join(', ')}`);
     changeKept(platform, id, (kept) => ({ ...kept, plan }));
   },
 };
@@ -147,17 +150,17 @@ function invalidZone(why: string) {
   return refusal(400, codes.requestInvalid, `invalid zone: ${why}`);
 }
 
-/** Changes a zone. Of what the platform changes here and the sandbox does not keep it refuses to be silent. */
+/** Changes a zone. Refuses fields that the platform can change and the sandbox does not support, instead of ignoring them. */
 export async function changeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
   const body = await readJson(exchange, 'the zone', bodyLimit);
   const [first, second] = isObject(body) ? Object.entries(body) : [];
-  if (first === undefined) throw invalidZone(`it is one of ${Object.keys(changes).join(', ')}`);
+  if (first === undefined) throw invalidZone(`set one of ${Object.keys(changes).join(', ')}`);
   if (second !== undefined) throw invalidZone('only one field can be changed at a time');
   const [name, value] = first;
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
-  if (change === undefined) throw invalidZone(`the sandbox does not change ${name}`);
+  if (change === undefined) throw invalidZone(`the sandbox does not support changing ${name}`);
   change(platform, zone, value);
   return ok(shapeOf(platform, zone));
 }
@@ -167,7 +170,7 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
   const zone = zoneOf(exchange);
   const registry = platform.registry();
   if (zone.id === registry.zoneId()) {
-    throw refusal(400, hostnameCodes.zoneNeeded, 'The sandbox keeps its own zone.');
+    throw refusal(400, hostnameCodes.zoneNeeded, "The sandbox's own zone cannot be deleted.");
   }
   await changeInternet(platform, () => {
     registry.hostnames.removeZone(zone.id);
@@ -187,7 +190,7 @@ export function getDelegation(exchange: Exchange): Answer {
   return ok({ uuid: zoneOf(exchange).delegation });
 }
 
-/** Address ranges of the edge. */
+/** Lists the address ranges of the edge. */
 export function listAddresses(): Answer {
   return ok({
     etag: 'sandbox',

@@ -10,10 +10,10 @@ import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo, wholeNumber } from '../http/paging.ts';
 import { zoneOf } from './routes.ts';
 
-/** Every zone has one certificate pack, the universal one, whose certificate the edge serves. */
+/** Validity in days of the universal certificate. Every zone has only this certificate pack, which the edge serves. */
 const validDays = 90;
 
-/** The id of something that a zone has one of, in the form of a UUID. */
+/** Derives a fixed id in the form of a UUID for something that exists once per zone. */
 function idOf(zone: StoredZone, what: string): string {
   const hex = createHash('sha256').update(`${what} ${zone.id}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
@@ -67,7 +67,7 @@ function namedPack(exchange: Exchange): ReturnType<typeof packOf> {
   throw refusal(404, 1401, 'The certificate pack does not exist.');
 }
 
-/** How the certificates of the zone are validated: the universal one is active. */
+/** Returns the validation status of the universal certificate, which is always active. */
 export function getVerification(exchange: Exchange): Answer {
   const { id } = packOf(zoneOf(exchange));
   return ok([
@@ -85,18 +85,22 @@ export function getVerification(exchange: Exchange): Answer {
 
 const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
 
-/** Another way to validate a pack: taken, and without effect on one that is active. */
+/** Accepts another validation method for a pack, without effect, because the pack is active. */
 export async function changeVerification(exchange: Exchange): Promise<Answer> {
   namedPack(exchange);
   const body = await readJson(exchange, 'the validation method');
   const method = isObject(body) ? body['validation_method'] : undefined;
   if (!methods.includes(method)) {
-    throw refusal(400, codes.requestInvalid, `invalid validation_method: it is one of ${methods.join(', ')}`);
+    throw refusal(
+      400,
+      codes.requestInvalid,
+      `invalid validation_method: must be one of ${methods.join(', ')}`,
+    );
   }
   return ok({ status: 'active', validation_method: method });
 }
 
-/** Page rules: a sandbox has none. */
+/** Lists the page rules of a zone; a sandbox has none. */
 export function listPageRules(exchange: Exchange): Answer {
   zoneOf(exchange);
   return ok([]);

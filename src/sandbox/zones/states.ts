@@ -1,19 +1,19 @@
 import type { Platform } from '../http/exchange.ts';
 
-/** The setting that keeps the states of zones that are not active. */
+/** The setting that stores the states of inactive zones. */
 export const zoneStatesSetting = 'zone_states';
 
-/** Statuses of a zone whose name servers are not, or no longer, those of the platform. */
+/** Statuses of a zone whose name servers are not, or are no longer, those of the platform. */
 export const inactiveStates = ['initializing', 'pending', 'moved'] as const;
 
 export type InactiveState = (typeof inactiveStates)[number];
 
-/** The zones that are not active, by id. */
+/** Returns the states of inactive zones, by zone id. */
 export function zoneStatesOf(platform: Platform): Readonly<Record<string, InactiveState>> {
   return (platform.registry().settings.read(zoneStatesSetting) ?? {}) as Record<string, InactiveState>;
 }
 
-/** Sets what a zone is; undefined: active. */
+/** Sets the state of a zone; undefined for active. */
 export function setZoneState(platform: Platform, id: string, state: InactiveState | undefined): void {
   const { [id]: _old, ...others } = zoneStatesOf(platform);
   platform

@@ -13,7 +13,7 @@ const ssl = () => import('./ssl.ts');
 const plans = () => import('./plans.ts');
 const prefixes = () => import('./prefix-routes.ts');
 
-/** Routes of zones, their settings, holds and DNS records. Loaded late: most calls are of other things. */
+/** Routes for zones, their settings, holds and DNS records. Loaded lazily, because most calls do not need them. */
 export const zoneRoutes: readonly Route[] = [
   onZone('GET', '/zones', async () => (await zones()).listZones),
   onZone('POST', '/zones', async () => (await zones()).createZone),
@@ -52,7 +52,7 @@ export const zoneRoutes: readonly Route[] = [
   onZone('DELETE', `${records}/:record`, async () => (await dns()).removeRecord),
 ];
 
-/** A route whose code is loaded at its first call. An invalid zone id is an unknown path. */
+/** Creates a route whose code is loaded on its first call. An invalid zone id is treated as an unknown path. */
 export function onZone(method: Method, pattern: string, load: () => Promise<Handler>): Route {
   return {
     method,

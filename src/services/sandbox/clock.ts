@@ -6,7 +6,7 @@ import { changing, reading } from '../hostnames/calls.ts';
 /** The sandbox's clock. `now` is RFC 3339. */
 export interface SandboxClock {
   readonly now: string;
-  /** By how much it runs ahead. */
+  /** Seconds by which it is ahead of this machine. */
   readonly offsetSeconds: number;
 }
 
@@ -22,7 +22,7 @@ export async function readSandboxClock(send: Send): Promise<SandboxClock> {
   return (await callResult(send, reading(path), clockOf)).result;
 }
 
-/** Moves the clock ahead, and lets everything happen that happens to custom hostnames in that time. */
+/** Advances the clock, with all changes to custom hostnames in that time. */
 export async function advanceSandboxClock(send: Send, seconds: number): Promise<SandboxClock> {
   return (await callResult(send, changing('POST', path, { seconds }), clockOf)).result;
 }

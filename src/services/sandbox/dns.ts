@@ -8,13 +8,13 @@ import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { sandboxToUse } from './sandbox.ts';
 
-/** The sandbox's DNS at a name: records of a type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN). */
+/** An entry of the sandbox's DNS: the records of a name and type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
 export interface SandboxDnsEntry {
   readonly name: string;
   readonly type: string;
-  /** Seconds. */
+  /** TTL in seconds. */
   readonly ttl?: number | undefined;
-  /** Of a failure: the record types that it concerns, none for all. */
+  /** Contents; for a failure, the record types that it affects (empty: all). */
   readonly contents: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const entry = v.object({
 const path = ['sandbox', 'dns'];
 
 /**
- * Runs `work` with a sandbox: through its server when one runs on the folder, else in this process. Refuses with
- * not-found a folder that was chosen and is no sandbox's.
+ * Runs `work` with a sandbox: through its server if one is running, otherwise in this process. Throws not-found if the user chose
+ * a folder that does not contain a sandbox.
  */
 export async function withSandbox<T>(
   world: World,
@@ -44,13 +44,13 @@ export async function withSandbox<T>(
   }
 }
 
-/** All entries, or those of one name, ordered by name and type. */
+/** Lists all entries, or those of one name, ordered by name and type. */
 export async function listSandboxDns(send: Send, name?: string): Promise<SandboxDnsEntry[]> {
   const call = reading(path, name === undefined ? {} : { name });
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Sets entries, each in place of what its name had of its type. Refuses all when one makes no sense. */
+/** Sets entries, each of which replaces the entry with the same name and type. If one is invalid, none is set. */
 export async function setSandboxDns(
   send: Send,
   entries: readonly SandboxDnsEntry[],
@@ -59,7 +59,7 @@ export async function setSandboxDns(
   return (await callResult(send, call, (value) => v.parse(v.array(entry), value))).result;
 }
 
-/** Removes the entries of a name, of one type or all. Returns how many. */
+/** Removes the entries of a name, of one type or all types. Returns their number. */
 export async function unsetSandboxDns(send: Send, name: string, type?: string): Promise<number> {
   const call = changing('DELETE', path, undefined, { name, ...(type !== undefined && { type }) });
   const shape = v.object({ removed: v.number() });

@@ -1,6 +1,6 @@
 /**
- * The only door to the embedded platform: no other module above it imports `src/sandbox`, and only `src/sandbox` imports
- * `src/store`. Each part is loaded on its first use, so a command that needs none of them loads none.
+ * The only entry to the embedded platform: no other module outside of it imports `src/sandbox`, and only `src/sandbox` imports
+ * `src/store`. Each part is loaded on first use, so a command that needs none of them loads none.
  */
 export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';
@@ -10,16 +10,16 @@ export type { BesideSession } from '../../sandbox/workers/beside-session.ts';
 export type { WorkerHost } from '../../sandbox/workers/host.ts';
 export type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
 
-/** The platform itself, in this process, over the data of a folder. */
+/** The platform itself, in this process, on the data of a folder. */
 export const loadPlatform = () => import('../../sandbox/http/app.ts');
 
-/** Which server holds a folder, and how one claims it. */
+/** Finding the server that holds a folder, and taking its lease. */
 export const loadLeases = () => import('../../sandbox/http/running.ts');
 
 /** The API over HTTP. */
 export const loadServer = () => import('../../sandbox/http/serve.ts');
 
-/** Everything that `sandbox start` serves beside the API and S3: workers, custom hostnames, DNS. */
+/** Everything that `sandbox start` serves in addition to the v4 and S3 APIs: workers, custom hostnames, DNS. */
 export async function loadEdges() {
   const [{ serveSandboxEdge }, { hostnameHandler }, { serveHostnames }] = await Promise.all([
     import('../../sandbox/workers/edge.ts'),
@@ -50,10 +50,10 @@ export async function loadS3() {
 /** The proxy through which programs with a fixed base URL reach the API. */
 export const loadProxy = () => import('../../sandbox/proxy/proxy.ts');
 
-/** The workers of a sandbox that no server holds. */
+/** Running the workers of a sandbox that no server holds. */
 export const loadWorkersHere = () => import('../../sandbox/workers/beside-session.ts');
 
-/** One worker at a port of its own, for `dev`. */
+/** Serving one worker on its own port, for `dev`. */
 export async function loadWorkerServer() {
   const [runtime, host, edge, forward, loopback] = await Promise.all([
     import('../../sandbox/workers/runtime.ts'),

@@ -9,9 +9,9 @@ import type { SandboxStart } from './start-options.ts';
 import { openTemporaryFolder } from './temporary.ts';
 
 /**
- * Runs a program against a sandbox of its own, on free ports, which ends with it; without a `dir` its data end too.
- * Gives the program's exit code, or 128 and the number of the signal that killed it. Refuses with invalid-input what is
- * no program.
+ * Runs a program with its own sandbox on free ports, which stops when the program ends. Without a `dir`, its data is deleted.
+ * Returns the program's exit code, or 128 plus the number of the signal that killed it. Throws invalid-input if the program
+ * cannot be started.
  */
 export async function execInSandbox(
   world: World,
@@ -22,8 +22,8 @@ export async function execInSandbox(
   >,
 ): Promise<number> {
   if (command[0]?.trim() === '')
-    throw new Problem('invalid-input', 'The name of the program is empty.', {
-      hint: 'Put it after --. Is it a variable that is not set?',
+    throw new Problem('invalid-input', 'The program name is empty.', {
+      hint: 'Specify it after --. Is a variable unset?',
     });
   const own = options.dir === undefined ? openTemporaryFolder(world) : undefined;
   try {
@@ -46,7 +46,7 @@ export async function execInSandbox(
   }
 }
 
-/** Runs the program on our own streams. A first interruption is left to it, as the terminal sends it Ctrl-C as well. */
+/** Runs the program with our own streams. It handles a first interruption itself, because the terminal also sends it Ctrl-C. */
 async function codeOf(
   world: World,
   [program = '', ...args]: readonly string[],
@@ -61,8 +61,8 @@ async function codeOf(
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const words = missing
-      ? `There is no program "${program}".`
-      : `${program} cannot be started: ${systemReason(error)}.`;
+      ? `Program "${program}" not found.`
+      : `Cannot start ${program}: ${systemReason(error)}.`;
     throw new Problem('invalid-input', words, {
       cause: error,
       ...(missing && { hint: missingHint(program) }),
@@ -72,8 +72,8 @@ async function codeOf(
   }
 }
 
-/** A path was typed as one; a name is looked up, and may be a word that only a shell knows. */
+/** Returns a hint: for a path, to check it; for a name, that it may be a file or shell builtin. */
 function missingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
-  return `It is looked up in PATH. A file here is ./${program}; what only a shell knows runs by sh -c '…'.`;
+  return `It is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
 }

@@ -6,8 +6,8 @@ import type { World } from '../../world.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
 
 /**
- * Folder of a sandbox's data: the given one, that of EDGECTL_SANDBOX_DIR, or the user's. A name that is almost that of the
- * variable is refused: the user's own sandbox is not to be reset in the place of another.
+ * Returns the folder of a sandbox's data: the given one, that in EDGECTL_SANDBOX_DIR, or the user's own. Refuses a misspelt
+ * variable name, so that the user's own sandbox is not reset instead of another.
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
@@ -23,14 +23,14 @@ function ownFolder({ folders }: World): string {
   return join(folders.data, 'sandbox');
 }
 
-/** Whether the user has named a folder: a mistyped one must not look like an empty sandbox. */
+/** Whether the user chose a folder. A mistyped folder must not look like an empty sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
   return givenFolder(world, dir) !== ownFolder(world);
 }
 
 /**
- * The folder of the sandbox that commands act in. The user's own is made at first use, and so is one in an empty folder.
- * Refuses with invalid-input another one that was chosen and holds none: a name that was mistyped makes no sandbox.
+ * Returns the folder of the sandbox for commands. The user's own sandbox is created on first use, and so is one in an empty
+ * folder. Throws invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
  */
 export function sandboxToActIn(
   world: World,
@@ -41,12 +41,12 @@ export function sandboxToActIn(
   if (!isChosenFolder(world, dir)) return folder;
   checkStateFolder(folder);
   if (isSandbox(folder) || isEmpty(folder)) return folder;
-  throw new Problem('invalid-input', `There is no sandbox in ${folder}.`, {
+  throw new Problem('invalid-input', `No sandbox found in ${folder}.`, {
     remedy: { kind: 'make-sandbox', folder },
   });
 }
 
-/** Whether a folder is empty. One that cannot be listed may hold something. */
+/** Whether a folder is empty. A folder that cannot be listed may contain something. */
 function isEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
@@ -55,7 +55,7 @@ function isEmpty(folder: string): boolean {
   }
 }
 
-/** A sandbox in words: with its folder, unless that is the user's own. */
+/** Describes a sandbox, with its folder unless it is the user's own. */
 export function sandboxLabel(world: World, folder: string): string {
   return folder === ownFolder(world) ? 'the sandbox' : `the sandbox in ${folder}`;
 }

@@ -8,33 +8,33 @@ import { escapeText } from '../../text/escape.ts';
 import type { World } from '../../world.ts';
 import { replaceStateFile } from '../session/state-file.ts';
 
-/** A proxy that answers. */
+/** A running proxy. */
 export interface ProxyFacts {
   readonly url: string;
   /** The certificate of its authority, in PEM. */
   readonly authority: string;
-  /** The host that it stands for. */
+  /** The host that it represents. */
   readonly host: string;
   readonly warn: (message: string) => void;
 }
 
-/** Leads programs through a proxy. */
+/** Settings with which programs use a proxy. */
 export interface ProxyAccess {
   readonly ready: Required<Pick<Ready, 'proxyUrl' | 'caFile' | 'caBundleFile'>>;
   readonly variables: Readonly<Record<string, string>>;
-  /** Removes its files. */
+  /** Deletes its files. */
   remove(): Promise<void>;
 }
 
-/** Variables that name a file of authorities which count in the place of the system's: OpenSSL and Go, curl, Python's requests. */
+/** Variables with a file of authorities that replaces the system's: OpenSSL and Go, curl, Python's requests. */
 const inPlace = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
-/** Variables that name a file of authorities which count beside the usual ones: Node, Deno. */
+/** Variables with a file of additional authorities: Node, Deno. */
 const beside = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
 
 /**
- * Writes the files by which programs trust a proxy into a folder, and gives the variables that lead them there. What the
- * environment lets them trust, they trust as well; and what its NO_PROXY lets them reach, they reach, but for the
- * platform's own host: that would be production.
+ * Writes files with which programs trust a proxy to a folder, and returns the variables for them. Programs still trust the
+ * authorities in the environment, and still connect directly to hosts in its NO_PROXY, except for the platform's own host: that
+ * would reach production.
  */
 export async function openProxyAccess(
   world: Pick<World, 'env' | 'cwd' | 'random'>,
@@ -63,14 +63,14 @@ export async function openProxyAccess(
   };
 }
 
-/** The authorities of this machine in PEM; those that Node brings where it has none, as in a small container. */
+/** Returns the authorities of this machine in PEM; if it has none, as in a small container, those included in Node. */
 function systemAuthorities(): string {
   const system = getCACertificates('system');
   const found = system.length > 0 ? system : getCACertificates('bundled');
   return [...new Set(found)].map((pem) => `${pem.trim()}\n`).join('');
 }
 
-/** The authorities in the file that a variable names; undefined where it names none that can be read. */
+/** Reads the authorities in the file that a variable specifies; undefined if it is unset or the file cannot be read. */
 async function ownAuthorities(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
   name: string,
@@ -81,13 +81,13 @@ async function ownAuthorities(
   try {
     return `${(await readFile(resolve(cwd, path), 'utf8')).trim()}\n`;
   } catch (error) {
-    const why = `${name} names ${escapeText(path)}, which cannot be read: ${systemReason(error)}`;
-    warn(`${why}. Programs trust what they usually trust in its place.`);
+    const why = `Cannot read ${escapeText(path)} in ${name}: ${systemReason(error)}`;
+    warn(`${why}. Programs trust the default authorities instead.`);
     return undefined;
   }
 }
 
-/** Variables that lead to the proxy, and past it. Only HTTPS goes there: the platform answers nothing else. */
+/** Creates the proxy variables. Only HTTPS uses the proxy, because the platform only supports HTTPS. */
 function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Record<string, string> {
   const named = `${env['NO_PROXY'] ?? ''},${env['no_proxy'] ?? ''}`
     .split(/[\s,]+/)
@@ -95,7 +95,7 @@ function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Rec
   const dangerous = named.filter((name) => covers(name, host));
   if (dangerous.length > 0) {
     const names = dangerous.map((name) => escapeText(name)).join(', ');
-    warn(`NO_PROXY names ${names}: that would bypass the sandbox and reach ${host}, and is omitted.`);
+    warn(`Ignoring ${names} in NO_PROXY: it would bypass the sandbox and reach ${host}.`);
   }
   const past = [...new Set(['localhost', '127.0.0.1', '::1', '.localhost', ...named])]
     .filter((name) => !dangerous.includes(name))
@@ -105,12 +105,12 @@ function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Rec
     https_proxy: url,
     NO_PROXY: past,
     no_proxy: past,
-    // Node's fetch looks at the others only where this is set.
+    // Node's fetch ignores the other variables unless this is set.
     NODE_USE_ENV_PROXY: '1',
   };
 }
 
-/** Whether a name of NO_PROXY is, for some client, one for this host: `*`, the host, or an end of it. */
+/** Whether any client would apply a NO_PROXY entry to this host: `*`, the host, or a suffix of it. */
 function covers(name: string, host: string): boolean {
   const bare = name.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return host.endsWith(bare.replace(/^\*?\.?/, ''));

@@ -3,26 +3,26 @@ import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
 import type { World } from '../../world.ts';
 import { ifMissing } from '../session/state-file.ts';
 
-/** The file that tells others that a server answers, and how. */
+/** The file with the addresses of a server, written when it is ready. */
 export interface ReadyFile {
-  /** Whether it is standard output, on which nothing else belongs then. */
+  /** Whether it is standard output, where nothing else may then be printed. */
   readonly isStdout: boolean;
   write(content: unknown): Promise<void>;
   /**
-   * Removes the file if it is still the one that `write` has written. A file of another process, a device and a pipe
-   * stay. Rejects with the system's error.
+   * Deletes the file if it still has the content from `write`. Files of other processes, devices and pipes stay. Rejects with the
+   * system's error.
    */
   remove(): Promise<void>;
 }
 
-/** Checks the named file; refuses with invalid-input. It holds credentials, so only its owner may read it. */
+/** Checks and opens the file. Throws invalid-input. It contains credentials, so only its owner may read it. */
 export async function openReadyFile(world: World, name: string): Promise<ReadyFile> {
   const file = await openOutputFile(world, {
     name,
     ifThere: 'replace',
     isPrivate: true,
     holdsCredentials: true,
-    ofFolder: { hint: 'Name a file in it.' },
+    ofFolder: { hint: 'Specify a file in it.' },
   });
   let written: string | undefined;
   return {

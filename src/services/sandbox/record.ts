@@ -35,12 +35,12 @@ import { listWorkers } from '../workers/workers.ts';
 import { readHold } from '../zones/hold.ts';
 import { listZoneRecords, listZones } from '../zones/zones.ts';
 
-/** Bytes of an object's stand-in. */
+/** Maximum number of bytes in the placeholder of an object. */
 const longestObject = 64 * 1024;
 
 /**
- * An account as a seed, by reading only. Secrets cannot be read and objects are not: theirs is a text of the same length, up to
- * 64 KiB. A part that the credentials may not read is left out, and told.
+ * Exports an account as a seed, with read requests only. Secrets cannot be read, and objects are not: they become placeholders,
+ * for objects of the same length up to 64 KiB. Parts that the credentials may not read are omitted, with a notice.
  */
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
@@ -71,20 +71,20 @@ async function collected<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   return all;
 }
 
-/** One after the other: a large account keeps to the budget of requests by that. */
+/** Runs one after the other, so that a large account stays within the request budget. */
 async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
   return done;
 }
 
-/** The result of a part; nothing where the credentials do not reach it, which is told. */
+/** Returns the result for a part of the account; empty, with a notice, if the credentials do not permit it. */
 async function part<T>({ note }: Recording, what: string, work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
   } catch (error) {
     if (!isProblem(error) || !['not-permitted', 'not-found'].includes(error.code)) throw error;
-    note(`The ${what} are left out: ${error.message}`);
+    note(`Omitting the ${what}: ${error.message}`);
     return [];
   }
 }
@@ -97,7 +97,7 @@ async function recordedNamespace(
   const keys: NonNullable<SeedNamespace['keys']>[number][] = [];
   const source = { session, namespaceId: id };
   const pages = firstOf(listKeys(session, id), most, () =>
-    note(`Of ${title} the first ${most} keys are recorded.`),
+    note(`Only the first ${most} keys of ${title} are exported.`),
   );
   for await (const group of readValuesOf(source, pages, ({ name }) => name)) {
     for (const { item, value } of group) {
@@ -109,7 +109,7 @@ async function recordedNamespace(
   return { title, ...(/^[0-9a-f]{32}$/.test(id) && { id }), keys };
 }
 
-/** The first so many of a list that comes page by page. */
+/** Yields up to `most` items of a paged list. Calls `cut` if there are more. */
 async function* firstOf<T>(pages: AsyncIterable<T[]>, most: number, cut: () => void): AsyncGenerator<T[]> {
   let left = most;
   for await (const page of pages) {
@@ -127,7 +127,7 @@ async function recordedBucket(recording: Recording, name: string): Promise<SeedB
     for await (const page of pages) yield [...page.objects];
   })();
   for await (const page of firstOf(listed, most, () =>
-    note(`Of ${name} the first ${most} objects are recorded.`),
+    note(`Only the first ${most} objects of ${name} are exported.`),
   )) {
     for (const { key, size, uploaded, httpMetadata, customMetadata } of page) {
       const { cacheExpiry: _, ...http } = httpMetadata;
@@ -147,7 +147,7 @@ async function recordedBucket(recording: Recording, name: string): Promise<SeedB
   return { name, objects };
 }
 
-/** Types that a sandbox keeps. */
+/** Record types that a sandbox supports. */
 const recordTypes = /^(?:A|AAAA|CNAME|TXT|CAA|NS|MX|SRV|PTR|HTTPS|SVCB|TLSA|DS|SSHFP|URI)$/;
 
 async function recordedZone(
@@ -160,7 +160,7 @@ async function recordedZone(
   ]);
   const records = found.filter(({ type }) => recordTypes.test(type));
   if (records.length < found.length)
-    note(`${name}: ${found.length - records.length} records of other types are left out.`);
+    note(`${name}: omitting ${found.length - records.length} records of unsupported types.`);
   const [fallback] = await part(recording, `fallback origin of ${name}`, async () => {
     const origin = await readFallbackOrigin(session, id);
     return origin === undefined ? [] : [origin];
@@ -176,7 +176,7 @@ async function recordedZone(
   };
 }
 
-/** A custom hostname of an account as a seed has it, in the state that it is in. */
+/** Converts a custom hostname for a seed, in its current state. */
 function recordedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
   const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
@@ -190,7 +190,7 @@ function recordedHostname(record: CustomHostname, zone: string, withValues: bool
     ...(origin !== undefined && { custom_origin_server: origin }),
     ...(sni !== undefined && { custom_origin_sni: sni }),
     ...(shown !== undefined && { custom_metadata: shown }),
-    // A wildcard hostname has a certificate of its own, whose key nobody can read.
+    // A wildcard hostname has a custom certificate, whose key cannot be read.
     ssl: hostname.startsWith('*.') ? null : certificateOf(record),
   };
 }
@@ -205,7 +205,7 @@ function certificateOf(record: CustomHostname): SeedCertificate | null {
     ...(isMethod(method) && { method }),
     ...(isCertificateAuthority(authority) && { certificate_authority: authority }),
     ...(wildcard !== undefined && { wildcard }),
-    // The platform does not return it, and issues no certificate for such a name without it.
+    // The platform does not return this field, but requires it for such names.
     ...(commonNameRefusal(record.hostname, wildcard === true, false) !== undefined && { branding: true }),
     ...(settings !== undefined && { settings: { ...settings } }),
     ...timeField('uploaded_on', ssl.uploaded_on),
@@ -218,7 +218,7 @@ function isMethod(text: string): text is ValidationMethod {
   return (validationMethods as readonly string[]).includes(text);
 }
 
-/** A time of an account as a field of a seed. What is none is left out, as a status is that nobody knows. */
+/** Converts a time for a seed. Invalid times are omitted, like unknown statuses. */
 function timeField<Name extends string>(
   name: Name,
   time: string | number | undefined,
@@ -230,7 +230,7 @@ function timeField<Name extends string>(
 
 const standIn = "export default { fetch: () => new Response('recorded without its code') };\n";
 
-/** A worker of an account as a seed has it. Secrets are masked always, because nobody can read them. */
+/** Exports a worker. Secrets are always masked, because they cannot be read. */
 async function recordedWorker(
   recording: Recording,
   name: string,
@@ -242,7 +242,7 @@ async function recordedWorker(
   const given = settings?.bindings ?? [];
   const bindings = given.flatMap((binding) => bindingOf(binding, withValues, namespaces) ?? []);
   if (bindings.length < given.length)
-    note(`${name}: ${given.length - bindings.length} bindings that a sandbox does not know are left out.`);
+    note(`${name}: omitting ${given.length - bindings.length} bindings of unsupported types.`);
   return {
     name,
     ...(modules.length === 0
@@ -286,23 +286,23 @@ function bindingOf(
   }
 }
 
-/** How an account is recorded. */
+/** How an account is exported. */
 interface Recording {
   readonly session: Session;
-  /** Writes values, metadata, variables and code as they are; masked ones of the same length when false. */
+  /** Whether to export values, metadata, variables and code unchanged instead of masked with the same length. */
   readonly withValues: boolean;
-  /** Keys of a namespace and objects of a bucket at most. */
+  /** Maximum number of keys per namespace and objects per bucket. */
   readonly most: number;
-  /** Told of each part that is left out, in a sentence. */
+  /** Receives a notice for each omitted part. */
   note(message: string): void;
 }
 
-/** A text of the same length in UTF-8 that tells nothing. */
+/** Returns a meaningless string of the same length in UTF-8. */
 function masked(text: string): string {
   return 'x'.repeat(Buffer.byteLength(text));
 }
 
-/** JSON with every text in it masked: the names of fields, numbers and truth values stay. */
+/** Masks all strings in a JSON value. Field names, numbers and booleans stay. */
 function maskedJson(value: unknown): unknown {
   if (typeof value === 'string') return masked(value);
   if (Array.isArray(value)) return value.map(maskedJson);
@@ -310,7 +310,7 @@ function maskedJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedJson(field)]));
 }
 
-/** A key whose value and metadata tell nothing: of the same length, text where it was text. */
+/** Masks the value and metadata of a key with the same length. Text stays text. */
 function maskedKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
   const bytes = base64 === true ? Buffer.from(value, 'base64').length : undefined;
   return {

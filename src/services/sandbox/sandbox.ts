@@ -27,7 +27,7 @@ import { openReadyFile } from './ready-file.ts';
 import { loadSeed } from './seed.ts';
 import type { RunningSandbox, SandboxStart } from './start-options.ts';
 
-/** Serves the embedded platform on loopback. Refuses when the folder is held by another one, or the port in use. */
+/** Serves the embedded platform on loopback. Throws a Problem if another server holds the folder, or if a port is in use. */
 export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
   const [{ openSandbox }, { serve }, { leaseFolder, newToken }] = await Promise.all([
     loadPlatform(),
@@ -75,7 +75,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     undo.push(() => server.close());
     const lease = leaseFolder(folder, server, world);
     undo.push(() => lease.release());
-    // Not before the folder is there: it may be meant to lie in it.
+    // Only now, because the file may be in the folder, which must exist.
     const name = options.readyFile;
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
@@ -143,7 +143,7 @@ async function serveBuckets(
   return { s3Endpoint: endpoint, s3AccessKeyId: id, s3SecretAccessKey: secret };
 }
 
-/** Serves the proxy, where one is wanted, and makes the files that let programs trust it. */
+/** Serves the proxy if requested, and writes the files with which programs trust it. */
 async function serveFixedHost(
   world: World,
   api: Served,
@@ -160,7 +160,7 @@ async function serveFixedHost(
   return access;
 }
 
-/** Runs all undo steps, the last first. Throws the first failure after all have been run. */
+/** Runs all undo steps, last first. Throws the first failure after all have run. */
 async function takeBack(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
@@ -174,7 +174,7 @@ async function takeBack(undo: (() => unknown)[]): Promise<void> {
 }
 
 function leftReadyFile({ readyFile }: SandboxStart, error: unknown): string {
-  return `${readyFile} could not be removed, and names a server that has ended: ${systemReason(error)}.`;
+  return `Cannot delete ${readyFile}, which describes a stopped server: ${systemReason(error)}.`;
 }
 
 export interface SandboxStatus {
@@ -185,8 +185,8 @@ export interface SandboxStatus {
 }
 
 /**
- * Whether a server holds the sandbox's folder, and where it listens. Refuses with not-found a folder that was chosen
- * and is no sandbox's.
+ * Returns whether a server holds the sandbox's folder, and where it listens. Throws not-found if the user chose a folder that
+ * does not contain a sandbox.
  */
 export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await loadLeases();
@@ -199,25 +199,23 @@ export async function sandboxStatus(world: World, dir: string | undefined): Prom
   return { folder, running: true, pid, apiBaseUrl };
 }
 
-/** Returns the folder of an existing sandbox. Refuses with not-found a folder without one, and makes none. */
+/** Returns the folder of an existing sandbox. Throws not-found for a folder without one. Creates nothing. */
 export async function findSandbox(world: World, dir: string | undefined): Promise<string> {
   const { isSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, dir);
   checkStateFolder(folder);
   if (isSandbox(folder)) return folder;
-  throw new Problem('not-found', `There is no sandbox in ${folder}; nothing was changed.`, {
+  throw new Problem('not-found', `No sandbox found in ${folder}; nothing was changed.`, {
     remedy: { kind: 'name-sandbox' },
   });
 }
 
-/**
- * The folder of a sandbox that is there, or the user's own, which is made at first use. Refuses as `findSandbox` does.
- */
+/** Returns the folder of an existing sandbox, or the user's own, which is created on first use. Throws like `findSandbox`. */
 export async function sandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
-/** Removes all data of a sandbox, running or not; its account and credentials stay. Returns its folder. */
+/** Deletes all data of a sandbox, running or not. Its account and credentials stay. Returns its folder. */
 export async function resetSandbox(
   world: World,
   dir: string | undefined,
@@ -233,13 +231,13 @@ export async function resetSandbox(
   return folder;
 }
 
-/** Removes all data of a sandbox that answers; its account and credentials stay. */
+/** Deletes all data of a sandbox through `send`. Its account and credentials stay. */
 export async function resetServed(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);
 }
 
-/** Fills the sandbox's folder with demo data, in this process. Other data stay. */
+/** Fills the sandbox's folder with demo data, in this process. Other data stays. */
 export async function prepareDemo(world: World): Promise<void> {
   const { openSandbox } = await loadPlatform();
   const folder = sandboxFolder(world, undefined);

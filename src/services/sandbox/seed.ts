@@ -13,26 +13,26 @@ import type { World } from '../../world.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 
 const path = ['sandbox', 'seed'];
-/** Bytes of a seed. */
+/** Maximum number of bytes of a seed. */
 const longest = 300 * 1024 * 1024;
 
-/** Bytes of a seed that takes a while. */
+/** Bytes above which a seed takes noticeable time. */
 const large = 4 * 1024 * 1024;
 
-const ofNothing = 'Has what writes it failed? A seed that is meant to hold nothing holds {}.';
+const ofNothing = 'Did the program that writes it fail? For a seed without data, write {}.';
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 
-/** A seed that was read, and what it is called in messages. What is in it is not checked yet. */
+/** A seed that was read, with its name for messages. Its content is not checked yet. */
 export interface NamedSeed {
   readonly name: string;
   readonly value: unknown;
 }
 
 /**
- * Reads a seed: YAML or JSON, by the name's ending or, where it has none of theirs, by its first letter. Refuses with
- * invalid-input what is neither, a file that holds nothing or only remarks, and one of more than 300 MiB. `note` is
- * told what a signal means while a large one is read.
+ * Reads a seed in YAML or JSON, depending on the file extension or, for other extensions, the first character. Throws
+ * invalid-input for other formats, an empty file or one with only comments, and more than 300 MiB. `note` receives what a signal
+ * does while a large seed is read.
  */
 export async function readSeedFile(
   world: SeedWorld,
@@ -43,12 +43,14 @@ export async function readSeedFile(
     const isGuess = name === 'demo' && isProblem(error);
     throw isGuess ? advised(error, { remedy: { kind: 'demo-data' } }) : error;
   });
-  // No handler of a signal can say it then.
+  // Printed now, because no signal handler can run during the work.
   if (bytes.length > large)
-    note?.(`Reading ${name} (${formatSize(bytes.length)}). Ctrl-C ends this; nothing was changed yet.`);
+    note?.(
+      `Reading ${name} (${formatSize(bytes.length)}). Press Ctrl-C to stop; nothing has been changed yet.`,
+    );
   const text = bytes.toString('utf8');
   const value = text.trim() === '' ? null : await parsed(world, name, text);
-  // What wrote it may have failed, and a sandbox that is replaced by nothing is lost.
+  // The program that wrote it may have failed, and replacing a sandbox with nothing would delete its data.
   if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });
   return { name, value };
 }
@@ -57,7 +59,7 @@ async function parsed(world: SeedWorld, name: string, text: string): Promise<unk
   return isYaml(name, text) ? parseYaml(world, name, text) : endable(world, () => parseJson(name, text));
 }
 
-/** Runs work that takes seconds for a large seed, so that a signal still ends it. */
+/** Runs work that takes seconds for a large seed, so that a signal can still stop it. */
 function endable<T>(world: SeedWorld, work: () => T): T {
   return world.endable === undefined ? work() : world.endable(work);
 }
@@ -68,7 +70,7 @@ function isYaml(name: string, text: string): boolean {
 }
 
 async function parseYaml(world: SeedWorld, name: string, text: string): Promise<unknown> {
-  // Late, because nothing else needs it.
+  // Loaded lazily, because nothing else needs it.
   const { readYaml } = await import('./yaml.ts');
   return endable(world, () => {
     const read = readYaml(text);
@@ -76,12 +78,12 @@ async function parseYaml(world: SeedWorld, name: string, text: string): Promise<
     if (!containsItself(read.value)) return read.value;
     throw new Problem(
       'invalid-input',
-      `${name} is no seed: an anchor (&) in it contains an alias (*) of itself.`,
+      `${name} is not a seed: an anchor (&) contains an alias (*) of itself.`,
     );
   });
 }
 
-/** Whether a value has itself somewhere in it, which YAML can write and JSON cannot. `done` are those that have not. */
+/** Whether a value contains itself, which is possible in YAML but not in JSON. `done` are checked values that do not. */
 function containsItself(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (typeof value !== 'object' || value === null || done.has(value)) return false;
   if (above.has(value)) return true;
@@ -102,12 +104,12 @@ function parseJson(name: string, text: string): unknown {
 
 function unreadable(name: string, format: string, reason: string, cause: unknown): Problem {
   const words = shortText(reason.replace(/:?\.?$/, ''), 300);
-  return new Problem('invalid-input', `${name} is no ${format}: ${words}.`, { cause });
+  return new Problem('invalid-input', `${name} is not valid ${format}: ${words}.`, { cause });
 }
 
 /**
- * Fills a sandbox; with `replaces` in place of all that is in it. Refuses a seed in which anything is wrong with
- * invalid-input, a line for each fault, and then nothing was changed.
+ * Fills a sandbox; with `replaces`, replaces all its data. For an invalid seed, throws invalid-input with a line for each fault,
+ * and changes nothing.
  */
 export async function loadSeed(
   send: Send,
@@ -127,29 +129,29 @@ const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string
   if (answer.status !== 400) return answer;
   const body = await readBody(answer.body);
   const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
-  const hint = 'Nothing was changed. edgectl help seed shows one, and where all fields stand.';
+  const hint = 'Nothing was changed. See edgectl help seed for an example and all fields.';
   const more = faults.length - maxWrong;
   const lines = [...faults.slice(0, maxWrong), ...(more > 0 ? [`… and ${groupDigits(more)} more`] : [])];
-  throw new Problem('invalid-input', [`${name} is no seed of a sandbox:`, ...lines].join('\n'), {
+  throw new Problem('invalid-input', [`${name} is not a valid seed:`, ...lines].join('\n'), {
     hint,
     wrong: faults.slice(0, maxWrong).map(wrongField),
   });
 };
 
-/** A fault that the sandbox words as `hostnames[1].status: why`. */
+/** Parses a fault of the form `hostnames[1].status: why`. */
 function wrongField(fault: string): WrongEntry {
   const [, key, reason] = /^([A-Za-z_]\w*(?:\[\d+\]|\.\w+)*): (.+)$/s.exec(fault) ?? [];
   return key === undefined || reason === undefined ? { reason: fault } : { key, reason };
 }
 
-/** All that is in a sandbox, as a seed. */
+/** Returns all data of a sandbox, as a seed. */
 export async function readSnapshot(send: Send): Promise<unknown> {
   return (await callResult(send, { ...reading(path), wholeAnswer: longest }, (value) => value)).result;
 }
 
 /**
- * Opens the file of a seed, before what goes into it is gathered: YAML where the name ends so, else JSON. Readable by its
- * owner only: there are secrets in it.
+ * Opens a seed file for writing, before its data is collected: YAML if the file extension is that of YAML, otherwise JSON. It
+ * contains secrets, so only its owner may read it.
  */
 export async function openSeedFile(
   world: Parameters<typeof openOutputFile>[0],

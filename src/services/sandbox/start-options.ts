@@ -5,41 +5,41 @@ import type { Send } from '../../v4/send.ts';
 import type { NamedSeed } from './seed.ts';
 
 export interface SandboxStart {
-  /** Folder of the data; the user's own by default. */
+  /** Folder of the data (default: the user's own). */
   readonly dir: string | undefined;
   /** 0 for any free port. */
   readonly port: number;
-  /** Port of the edge, where deployed workers answer; 0 for any free one. */
+  /** Port of the edge, for deployed workers; 0 for any free port. */
   readonly edgePort: number;
-  /** Port of the edge over TLS; 0 for any free one. */
+  /** Port of the edge over TLS; 0 for any free port. */
   readonly edgeTlsPort: number;
-  /** Port of DNS; 0 for any free one. */
+  /** Port of DNS; 0 for any free port. */
   readonly dnsPort: number;
-  /** Port of the S3 API; 0 for any free one. */
+  /** Port of the S3 API; 0 for any free port. */
   readonly s3Port: number;
-  /** Port of the proxy for clients that know the platform's own host alone; 0 for any free one. None is served when left out. */
+  /** Port of the proxy for clients that only know the platform's own host; 0 for any free port (default: no proxy). */
   readonly proxyPort?: number | undefined;
-  /** Who may exposure it; this machine when left out. */
+  /** Who may reach it (default: this machine). */
   readonly exposure?: Exposure | undefined;
-  /** Loopback ports that serve as origins, by the origin's name. A sandbox that other machines reach accepts no others. */
+  /** Loopback ports that act as origins, by the origin's name. A sandbox that other machines can reach accepts no others. */
   readonly origins?: Readonly<Record<string, number>> | undefined;
-  /** Most certificates issued in a minute; the provider's own limit when undefined. */
+  /** Maximum number of certificates issued per minute (default: the provider's own limit). */
   readonly issuanceLimit: number | undefined;
-  /** The plan of its zones; Enterprise when left out. */
+  /** The plan of its zones (default: Enterprise). */
   readonly plan?: ZonePlan | undefined;
-  /** Told what deployed workers write to their console. */
+  /** Receives the console output of deployed workers. */
   readonly onWorkerLog: (log: { readonly level: string; readonly message: string }) => void;
   /** Fill it with demo data. */
   readonly demo: boolean;
-  /** Its data end with it: no write waits for the disk. */
+  /** Whether its data is temporary, so that no write waits for the disk. */
   readonly ephemeral?: boolean | undefined;
-  /** Refuses what the platform merely tolerates. */
+  /** Refuse requests that the platform only tolerates. */
   readonly strict?: boolean | undefined;
-  /** Filled into it, beside what is there. */
+  /** Data to add to existing data. */
   readonly seed?: NamedSeed | undefined;
-  /** Written when the sandbox answers; `-` is standard output. */
+  /** File to write when the sandbox is ready; `-` is standard output. */
   readonly readyFile: string | undefined;
-  /** Told of steps that could not be undone at the end, and of what the proxy has refused. */
+  /** Receives warnings about failed cleanup steps, and about requests that the proxy refused. */
   readonly warn: (message: string) => void;
   readonly version: string;
 }
@@ -47,12 +47,15 @@ export interface SandboxStart {
 export interface RunningSandbox {
   readonly ready: Ready;
   readonly folder: string;
-  /** The variables by which programs find it. Those that would lead elsewhere are undefined: they are to be taken away. */
+  /**
+   * The environment variables with which programs find it. Variables that would point elsewhere are undefined, and must be
+   * removed.
+   */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Asks it in this process, as whom it belongs to. What is asked so meets no fault and is not noted. */
+  /** Sends calls in this process, with the sandbox's own credentials. They bypass faults and the log. */
   readonly send: Send;
-  /** Whether the ready file is standard output, on which nothing else belongs then. */
+  /** Whether the ready file is standard output, where nothing else may then be printed. */
   readonly isToldOnStdout: boolean;
-  /** Stops listening, lets calls under way finish, gives the folder free: each of it, even where one of them fails. */
+  /** Stops listening, waits for calls in progress, and releases the folder. Runs all steps, even if one fails. */
   close(): Promise<void>;
 }

@@ -8,15 +8,15 @@ import type { World } from '../../world.ts';
 
 const prefix = 'edgectl-sandbox-';
 
-/** A folder that ends with the process that has made it. */
+/** A folder that is deleted with the process that created it. */
 export interface TemporaryFolder {
   readonly folder: string;
   remove(): void;
 }
 
 /**
- * Makes a folder for the data of a sandbox that ends with what it was started for; only we can read it. Its name says whose
- * it is, so that those that killed processes have left are removed here, at the next start.
+ * Creates a private folder for the data of a temporary sandbox. Its name identifies the process, so that the folders of killed
+ * processes are deleted at the next start.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
   const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${startOf(pid) ?? ''}-`);
@@ -24,7 +24,7 @@ export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolde
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Process ids mean something in one container only, and those may share a folder. */
+/** Hashes the machine, because process ids are only valid within one container, and containers may share a folder. */
 function machineHash(): string {
   return createHash('sha256').update(machineOf()).digest('hex').slice(0, 8);
 }
@@ -39,7 +39,7 @@ function removeLeftFolders(): void {
       const { uid } = lstatSync(folder);
       if (ownUid() === undefined || uid === ownUid()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Somebody else removes it at this moment, or the system keeps it: it is tried again at the next start.
+      // Another process is deleting it, or the system refuses; the next start tries again.
     }
   }
 }

@@ -31,13 +31,13 @@ const logged = v.object({
   requestBody: v.exactOptional(v.string()),
   answerBody: v.exactOptional(v.string()),
 });
-/** The effects are told as they were asked for, and only passed on. */
+/** The effects are returned as requested, and passed on unchecked. */
 const fault = v.looseObject({ id: v.string(), match: v.string(), met: v.number() });
 const cleared = v.object({ cleared: v.number() });
 
 /**
- * Runs `work` with the server of a sandbox. Refuses with not-found where none runs: faults and what was asked are kept
- * by a server, and end with it.
+ * Runs `work` with the server of a sandbox. Throws not-found if none is running, because faults and the request log belong to a
+ * server.
  */
 export async function withServer<T>(
   world: World,
@@ -49,31 +49,31 @@ export async function withServer<T>(
   if (running) return withSandbox(world, dir, listener, work);
   throw new Problem(
     'not-found',
-    `No sandbox server runs on ${folder}; requests and faults are those of one.`,
+    `No sandbox server is running on ${folder}; requests and faults require one.`,
     {
       remedy: { kind: 'start-sandbox', folder },
     },
   );
 }
 
-/** Sets a fault. Refuses one that makes no sense, naming the field. */
+/** Adds a fault. Refuses an invalid one, naming the field. */
 export async function addFault(send: Send, request: GivenFault): Promise<Fault> {
   return (await callResult(send, changing('POST', faultsPath, request), (value) => v.parse(fault, value)))
     .result;
 }
 
-/** The faults that are set, in the order in which they meet a request. */
+/** Lists the faults, in the order in which they apply to a request. */
 export async function listFaults(send: Send): Promise<Fault[]> {
   return (await callResult(send, reading(faultsPath), (value) => v.parse(v.array(fault), value))).result;
 }
 
-/** Ends one fault, or all; returns how many. Refuses with not-found an id that none has. */
+/** Removes one fault, or all. Returns their number. Throws not-found for an unknown id. */
 export async function clearFaults(send: Send, id?: string): Promise<number> {
   const call = changing('DELETE', id === undefined ? faultsPath : [...faultsPath, id]);
   return (await callResult(send, call, (value) => v.parse(cleared, value))).result.cleared;
 }
 
-/** The requests so far, the oldest first; the server keeps the last 10,000. Refuses with invalid-input a filter that is none. */
+/** Lists the requests so far, oldest first; the server keeps the last 10,000. Throws invalid-input for an invalid filter. */
 export async function listRequests(send: Send, filter: LogFilter = {}): Promise<LoggedRequest[]> {
   const wrong = filterFault(filter);
   if (wrong !== undefined) throw new Problem('invalid-input', `${wrong}.`);
@@ -83,14 +83,14 @@ export async function listRequests(send: Send, filter: LogFilter = {}): Promise<
     .result;
 }
 
-/** The requests so far, of which `limit` lets the last be, and then each new one, until the signal fires. */
+/** Yields the requests so far, up to the last `limit`, and then each new one, until the signal fires. */
 export async function* followRequests(
   send: Send,
   filter: LogFilter,
   { sleep }: Pick<World, 'sleep'>,
   signal: AbortSignal,
 ): AsyncGenerator<LoggedRequest> {
-  // Of the new ones none is left out, however many come between two looks.
+  // The limit does not apply to new requests, however many arrive between two polls.
   const { limit: _, ...every } = filter;
   let now: LogFilter = filter;
   let since = filter.since ?? 0;
@@ -104,7 +104,7 @@ export async function* followRequests(
   }
 }
 
-/** Forgets what was asked. */
+/** Clears the request log. */
 export async function clearRequests(send: Send): Promise<void> {
   await callResult(send, changing('DELETE', requestsPath), () => undefined);
 }

@@ -1,12 +1,15 @@
-// A file of its own, because it is loaded late, and the bundler gives no names of a CommonJS package to a late import.
+// A separate file, because it is loaded lazily, and the bundler does not support named exports of a CommonJS package in dynamic
+// imports.
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 export { stringify } from 'yaml';
 
-/** The value of a YAML document, or why the text is none. */
+/** The value of a YAML document, or why it is invalid. */
 export type ReadYaml = { readonly value: unknown } | { readonly fault: string };
 
-/** Reads YAML in linear time: the library compares each key of a map with all others, so equal keys are found here. */
+/**
+ * Reads YAML in linear time. Duplicate keys are found here, because the library would compare each key of a map with all others.
+ */
 export function readYaml(text: string): ReadYaml {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter });
@@ -22,12 +25,12 @@ export function readYaml(text: string): ReadYaml {
   }
 }
 
-/** Nested values take stack, and the library gives the engine's words. */
+/** Rewords a stack overflow from deeply nested values, for which the library reports the engine's message. */
 function readableFault(message: string): string {
   return message.replace(/^Maximum call stack size exceeded/, 'it is nested too deeply');
 }
 
-/** The offset of the first key that its map has already. */
+/** Returns the offset of the first duplicate key. */
 function repeatedKey(document: ReturnType<typeof parseDocument>): number | undefined {
   let offset: number | undefined;
   visit(document, {

@@ -3,12 +3,12 @@ import { shellWord } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type GlobalFlags, typedFolder } from '../../parsing/flags.ts';
 
-/** The folder that was typed, in either form. */
+/** Returns the folder that the user typed, in either form. */
 export function chosenDir(flags: GlobalFlags & { readonly dir: string | undefined }): string | undefined {
   return flags.dir ?? typedFolder(flags);
 }
 
-/** The flag, as typed, for commands on the sandbox in a folder. */
+/** Formats the flag with which commands use the sandbox in a folder. */
 export function reachingFlag(world: World, folder: string): string {
   return folder === sandboxFolder(world, undefined) ? '--sandbox' : shellWord(`--sandbox=${folder}`);
 }

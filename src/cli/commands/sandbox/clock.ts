@@ -12,7 +12,7 @@ export const clockAdvanceCommand = command<typeof declared.clockAdvance>({
     const seconds = parseDuration(args.DURATION);
     if (seconds > longestAdvance) {
       const most = `${longestAdvance / 86_400}d`;
-      throw new Problem('usage', `DURATION is at most ${most}, a hundred years; this is ${args.DURATION}.`);
+      throw new Problem('usage', `DURATION must be at most ${most} (a hundred years), not ${args.DURATION}.`);
     }
     dryRun?.end('the sandbox', [{ does: 'advance', what: `the clock by ${seconds} s` }]);
     const clock = await withSandbox(world, chosenDir(flags), output, (send) =>

@@ -2,7 +2,7 @@ import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
 import { forceFlag, mannerFlags } from '../../parsing/flags.ts';
 
-/** Folder of the sandbox, on commands for one. */
+/** The folder flag of commands for a sandbox. */
 export const sandboxDirFlag = {
   dir: {
     kind: 'path',
@@ -11,7 +11,7 @@ export const sandboxDirFlag = {
   },
 } as const satisfies Flags;
 
-/** Initial data of a sandbox. */
+/** The flag for a sandbox's initial data. */
 export const seedFlag = {
   seed: {
     kind: 'path',
@@ -20,7 +20,7 @@ export const seedFlag = {
   },
 } as const satisfies Flags;
 
-/** How strict a sandbox is. */
+/** The flag for strict mode. */
 export const strictFlag = {
   strict: {
     kind: 'boolean',
@@ -28,7 +28,7 @@ export const strictFlag = {
   },
 } as const satisfies Flags;
 
-/** For clients whose base URL cannot be changed. */
+/** The proxy flag, for clients whose base URL cannot be changed. */
 export const proxyFlag = {
   proxy: {
     kind: 'boolean',

@@ -21,9 +21,9 @@ export const demoCommand = command<typeof declared.demo>({
   },
 });
 
-/** The console on the embedded platform, in this process, filled with demo data. */
+/** Opens the console on the embedded platform, in this process, with demo data. */
 async function openDemo(context: Context, flags: readonly string[], typed: MannerVariables): Promise<number> {
-  // How the reader wants to see it is the reader's own, in the demo as well.
+  // The user's own display settings also apply to the demo.
   const manners = mannersOf({ ...context.world, env: { ...context.world.env, ...typed } });
   const apartWorld = apart(context.world, join(context.world.folders.data, 'demo'));
   const world = { ...apartWorld, env: { ...apartWorld.env, ...variablesOf(manners) } };
@@ -31,7 +31,7 @@ async function openDemo(context: Context, flags: readonly string[], typed: Manne
   return context.run(world, ['console', '--sandbox', ...flags.map((name) => `--${name}`)]);
 }
 
-/** A World without the user's credentials and profiles, and with its data elsewhere. */
+/** Returns a World without the user's credentials and profiles, and with separate data. */
 function apart(world: World, folder: string): World {
   const kept = [
     'PATH',
@@ -52,7 +52,7 @@ function apart(world: World, folder: string): World {
     get stdin() {
       return world.stdin;
     },
-    // The console says so in its first line.
+    // The console shows this in its header.
     env: { ...Object.fromEntries(kept.map((name) => [name, world.env[name]])), EDGECTL_DEMO: '1' },
     folders: { config: join(folder, 'config'), state: join(folder, 'state'), data: join(folder, 'data') },
   };
@@ -64,7 +64,7 @@ const entries = [
   { key: 'session:9f2c', value: 'ada', expiration_ttl: 3600 },
 ];
 
-/** Commands one after the other on an empty sandbox, each printed before its output. Stops at the first failure. */
+/** Runs commands on an empty sandbox, and prints each before its output. Stops at the first failure. */
 async function walkTour(context: Context): Promise<number> {
   const folder = makeTemporaryFolder('edgectl-tour-');
   try {

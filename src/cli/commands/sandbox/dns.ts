@@ -18,7 +18,7 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
-    // One was asked for.
+    // One entry was set.
     if (output.json) for (const entry of entries) await output.answerJson(entry);
     else for (const line of entries.flatMap(linesOf)) await output.line(line);
   },
@@ -26,11 +26,11 @@ export const dnsSetCommand = command<typeof declared.dnsSet>({
 
 const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']);
 
-/** A record has content; only a failure does not. */
+/** Requires content for a record; a failure needs none. */
 function refuseNoContent(name: string, type: string, contents: readonly string[]): void {
   if (contents.length > 0 || failures.has(type.toUpperCase())) return;
-  throw new Problem('usage', `No content is given for the ${type.toUpperCase()} record of ${name}.`, {
-    hint: `Write it behind the type. To take the record away: edgectl sandbox dns unset ${name} ${type}`,
+  throw new Problem('usage', `The ${type.toUpperCase()} record of ${name} has no content.`, {
+    hint: `Specify it after the type. To remove the record: edgectl sandbox dns unset ${name} ${type}`,
   });
 }
 
@@ -42,7 +42,7 @@ export const dnsUnsetCommand = command<typeof declared.dnsUnset>({
       unsetSandboxDns(send, name, type),
     );
     const what = type === undefined ? name : `${type.toUpperCase()} of ${name}`;
-    const line = removed === 0 ? `There was no ${what}.` : `Removed ${what}.`;
+    const line = removed === 0 ? `No ${what} found.` : `Removed ${what}.`;
     await output.result(line, { name, ...(type !== undefined && { type }), removed });
   },
 });
@@ -57,7 +57,7 @@ export const dnsListCommand = command<typeof declared.dnsList>({
   },
 });
 
-/** As in a zone file; a failure with the types that it concerns. */
+/** Formats an entry as in a zone file; a failure with the types that it affects. */
 function linesOf({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
   if (failures.has(type))
     return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];

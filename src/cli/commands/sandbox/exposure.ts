@@ -10,23 +10,23 @@ interface ExposureFlags {
   readonly 'allow-host': readonly string[];
 }
 
-/** The checked flags: a user who opens a sandbox to other machines names the hosts under which they reach it. */
+/** Checks the flags. A user who opens a sandbox to other machines must specify the host names that they use. */
 export function exposureOf({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
   for (const name of names) checkHost(name);
   if (address === undefined && names.length === 0) return undefined;
   const hosts = names.map((name) => name.toLowerCase());
   if (address === undefined) return { address: '127.0.0.1', hosts };
   if (isIP(address) === 0) {
-    throw new Problem('usage', `--listen takes an IP address; "${address}" is none.`, {
-      hint: '0.0.0.0 listens at all addresses of this machine.',
+    throw new Problem('usage', `--listen requires an IP address, not "${address}".`, {
+      hint: '0.0.0.0 listens on all addresses of this machine.',
     });
   }
   if (hosts.length === 0 && !isLoopback(address)) {
     throw new Problem(
       'usage',
-      `--listen ${address} opens the sandbox to other machines, and needs --allow-host NAME.`,
+      `--listen ${address} opens the sandbox to other machines; it requires --allow-host NAME.`,
       {
-        hint: 'NAME is what they call this machine, for example the name of the container; others are refused.',
+        hint: 'NAME is the host name that they use for this machine, such as the container name. Others are refused.',
       },
     );
   }
@@ -35,12 +35,12 @@ export function exposureOf({ listen: address, 'allow-host': names }: ExposureFla
 
 function checkHost(name: string): void {
   if (/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(name) || isIP(name) === 6) return;
-  throw new Problem('usage', `--allow-host takes the name of a host; "${name}" is none.`, {
+  throw new Problem('usage', `--allow-host requires a host name, not "${name}".`, {
     hint: 'Omit the scheme, the port and the path: --allow-host sandbox.',
   });
 }
 
-/** The origins of the flags, by name. */
+/** Parses the origins of the flags, by name. */
 export function originsOf(given: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     given.map((text) => {
@@ -48,20 +48,20 @@ export function originsOf(given: readonly string[]): Readonly<Record<string, num
       const fault = isIP(name) === 0 ? nameFault(plainName(name)) : undefined;
       if (fault === undefined && Number(port) >= 1 && Number(port) <= 65_535)
         return [plainName(name), Number(port)];
-      throw new Problem('usage', `--origin takes NAME=PORT; "${text}" is not.`, {
-        hint: 'For example --origin app.saas.sandbox=3000, where a server of this machine answers at port 3000.',
+      throw new Problem('usage', `--origin requires NAME=PORT, not "${text}".`, {
+        hint: 'For example: --origin app.saas.sandbox=3000, for a server on port 3000 of this machine.',
       });
     }),
   );
 }
 
-/** How others exposure it, in words; nothing where nobody else does. */
+/** Describes how other machines reach it; empty if they cannot. */
 export function reachedAs(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
   const [host] = exposure?.hosts ?? [];
   if (host === undefined) return [];
   const url = new URL(ready.apiBaseUrl);
   const address = `http://${isIP(host) === 6 ? `[${host}]` : host}:${url.port}${url.pathname}`;
   return [
-    `Those who call it "${host}" find its API at ${address}; edgectl there needs ${plainHostsVariable}=${host}.`,
+    `Other machines that use the name "${host}" reach its API at ${address}; there, edgectl requires ${plainHostsVariable}=${host}.`,
   ];
 }

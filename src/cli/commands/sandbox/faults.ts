@@ -10,7 +10,7 @@ export const faultAddCommand = command<typeof declared.faultAdd>({
   async run({ world, output }, { flags }) {
     const request = requestOf(flags);
     const fault = await withServer(world, chosenDir(flags), output, (send) => addFault(send, request));
-    await output.result(`Set fault ${lineOf(fault)}.`, fault);
+    await output.result(`Added fault ${lineOf(fault)}.`, fault);
   },
 });
 
@@ -20,25 +20,25 @@ export const faultListCommand = command<typeof declared.faultList>({
     if (output.json) await output.answerJson(faults);
     else
       for (const fault of faults) {
-        await output.line(`${lineOf(fault)} (met ${countOf(fault.met, 'request')})`);
+        await output.line(`${lineOf(fault)} (affected ${countOf(fault.met, 'request')})`);
       }
-    if (faults.length === 0 && !output.json) output.note('No fault is set.');
+    if (faults.length === 0 && !output.json) output.note('No faults.');
   },
 });
 
 export const faultClearCommand = command<typeof declared.faultClear>({
   async run({ world, output }, { args, flags }) {
     const cleared = await withServer(world, chosenDir(flags), output, (send) => clearFaults(send, args.ID));
-    await output.result(`Ended ${countOf(cleared, 'fault')}.`, { cleared });
+    await output.result(`Removed ${countOf(cleared, 'fault')}.`, { cleared });
   },
 });
 
 type AddFlags = Input<typeof declared.faultAdd>['flags'];
 
-/** The fault as typed; the sandbox refuses an invalid one. */
+/** Converts the flags to a fault; the sandbox refuses an invalid one. */
 function requestOf(flags: AddFlags): GivenFault {
   if (flags.match === undefined) {
-    throw new Problem('usage', 'No requests are named.', { hint: "All of them: --match '/**'" });
+    throw new Problem('usage', '--match is required.', { hint: "To match all requests: --match '/**'" });
   }
   return {
     match: flags.match,
@@ -60,7 +60,7 @@ function requestOf(flags: AddFlags): GivenFault {
 
 function statusOf(status: number | undefined): number | undefined {
   if (status === undefined || (status >= 200 && status <= 599)) return status;
-  throw new Problem('usage', `--status is an HTTP status from 200 to 599; this is ${status}.`);
+  throw new Problem('usage', `--status must be an HTTP status from 200 to 599, not ${status}.`);
 }
 
 function oneOf<const Words extends readonly string[]>(
@@ -69,28 +69,28 @@ function oneOf<const Words extends readonly string[]>(
   text: string | undefined,
 ): Words[number] | undefined {
   if (text === undefined || words.includes(text)) return text;
-  throw new Problem('usage', `${flag} is one of ${words.join(', ')}; this is "${text}".`);
+  throw new Problem('usage', `${flag} must be one of ${words.join(', ')}, not "${text}".`);
 }
 
 function shareOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const share = Number(text);
   if (text.trim() !== '' && share >= 0 && share <= 1) return share;
-  throw new Problem('usage', `${flag} is a number from 0 to 1; this is "${text}".`);
+  throw new Problem('usage', `${flag} must be a number from 0 to 1, not "${text}".`);
 }
 
 function rateOf(text: string | undefined): FaultRate | undefined {
   if (text === undefined) return undefined;
   const [, requests, seconds, path] = /^(\d+)\/(\d+)(:path)?$/.exec(text) ?? [];
   if (requests === undefined) {
-    throw new Problem('usage', `--rate is requests/seconds; this is "${text}".`, {
-      hint: 'For example 1200/300, or 1/1:path.',
+    throw new Problem('usage', `--rate must be REQUESTS/SECONDS, not "${text}".`, {
+      hint: 'For example: 1200/300 or 1/1:path.',
     });
   }
   return { requests: Number(requests), seconds: Number(seconds), per: path === undefined ? 'token' : 'path' };
 }
 
-/** A fault on one line: its id, whom it meets and what it does. */
+/** Formats a fault on one line: its id, match and effects. */
 function lineOf({ id, match, met: _, ...effects }: Fault): string {
   const does = Object.entries(effects).map(([name, value]) => `${name} ${wordsOf(value)}`);
   return [id, match, does.join(', ')].join('  ');

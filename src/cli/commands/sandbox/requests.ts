@@ -21,7 +21,7 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
     const { world, output } = context;
     const wrong =
       flags.har && (flags.follow || output.json) ? (flags.follow ? '--follow' : '--json') : undefined;
-    if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} exclude each other.`);
+    if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} cannot be combined.`);
     const filter = filterOf(flags);
     const unfit = filterFault(filter);
     if (unfit !== undefined) throw new Problem('usage', `--${unfit}.`);
@@ -34,7 +34,7 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
         const requests = await listRequests(send, filter);
         if (flags.har) await answerHar(context, requests);
         else for (const request of requests) await answer(context, request);
-        if (requests.length === 0) output.note('Nothing was asked.');
+        if (requests.length === 0) output.note('No requests.');
       }
       if (flags.clear) await clearRequests(send);
       return 0;
@@ -56,7 +56,7 @@ function filterOf({
   };
 }
 
-/** One line: NDJSON for programs, and for people what they look for first. */
+/** Prints a request on one line: as NDJSON for programs, or the most important fields for people. */
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.answerJsonLine(request);
   const { time, method, query, status, rule, notes, milliseconds } = request;
@@ -68,7 +68,7 @@ async function answer({ output }: Context, request: LoggedRequest): Promise<void
   );
 }
 
-/** HTTP Archive 1.2: what browsers' network panels read. */
+/** Prints an HTTP Archive 1.2, which browsers' network panels can open. */
 async function answerHar({ output }: Context, requests: readonly LoggedRequest[]): Promise<void> {
   const log = { version: '1.2', creator: { name: 'edgectl', version }, entries: requests.map(harEntry) };
   await output.answerJson({ log });

@@ -40,7 +40,7 @@ async function serve(context: Context, options: SandboxStart, quiet: boolean): P
   try {
     if (exposure !== undefined && !isLoopback(exposure.address)) {
       context.output.warn(
-        `It listens at ${exposure.address}: anyone who reaches this machine and has its token can use it, and nothing is encrypted.`,
+        `The sandbox listens on ${exposure.address}: anyone who can reach this machine and has its token can use it. Traffic is not encrypted.`,
       );
     }
     if (!running.isToldOnStdout) {
@@ -74,7 +74,7 @@ async function startOf({ world, output }: Context, flags: StartFlags) {
 
 function portsOf(flags: StartFlags) {
   if (!flags.proxy && flags['proxy-port'] !== undefined)
-    throw new Problem('usage', '--proxy-port is the port of the proxy, which --proxy asks for.');
+    throw new Problem('usage', '--proxy-port requires --proxy.');
   const port = checkPort('--port', flags.port ?? 8787);
   const after = (count: number): number => (port === 0 ? 0 : port + count);
   return {
@@ -87,7 +87,7 @@ function portsOf(flags: StartFlags) {
   };
 }
 
-/** The seed of the flag, read. */
+/** Reads the seed in the flag. */
 export async function seedOf(
   { world, output }: Pick<Context, 'world' | 'output'>,
   name: string | undefined,
@@ -97,28 +97,28 @@ export async function seedOf(
   return readSeedFile(world, name, (message) => output.note(message));
 }
 
-/** The flag, checked. */
+/** Checks the flag. */
 export function issuanceLimitOf(flags: {
   readonly 'issuance-limit': number | undefined;
 }): number | undefined {
   const limit = flags['issuance-limit'];
   if (limit === undefined || limit >= 1) return limit;
-  throw new Problem('usage', '--issuance-limit is at least 1.');
+  throw new Problem('usage', '--issuance-limit must be at least 1.');
 }
 
 function checkPort(flag: string, port: number): number {
   if (port >= 0 && port <= 65535) return port;
-  throw new Problem('usage', `${flag} is a number from 0 to 65535; this is ${port}.`);
+  throw new Problem('usage', `${flag} must be a number from 0 to 65535, not ${port}.`);
 }
 
 interface Telling {
   readonly readyFile: string | undefined;
   readonly quiet: boolean;
-  /** How others exposure it. */
+  /** Lines about how other machines reach it. */
   readonly others: readonly string[];
 }
 
-/** Credentials are printed unless they are in a file, or with --quiet: CI logs keep what is printed. */
+/** Prints the addresses and credentials. With a ready file or --quiet, no credentials are printed, because CI stores logs. */
 async function tellReady(
   { world, output }: Context,
   { ready, folder }: RunningSandbox,
@@ -130,40 +130,40 @@ async function tellReady(
   const credentials = hidden
     ? readyFile !== undefined && [`Its credentials are in ${readyFile}.`]
     : [
-        `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, which paths below /sandbox/ require`,
-        `or e-mail ${email} with key ${apiKey}. Clients of S3:`,
+        `  export CLOUDFLARE_API_TOKEN=${apiToken}   # its own token, required for paths below /sandbox/`,
+        `or e-mail ${email} with key ${apiKey}. S3 clients:`,
         `  export AWS_ACCESS_KEY_ID=${s3AccessKeyId}`,
         `  export AWS_SECRET_ACCESS_KEY=${s3SecretAccessKey}`,
       ];
   const lines = [
     `The sandbox answers at ${ready.apiBaseUrl} (data in ${folder}).`,
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
-    `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} by their Host, their DNS at ${ready.dns}.`,
-    `Its buckets answer S3 at ${ready.s3Endpoint} (path style, region auto).`,
+    `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} (by Host header), their DNS at ${ready.dns}.`,
+    `The S3 API of its buckets is at ${ready.s3Endpoint} (path style, region auto).`,
     `In a browser: ${pageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
-    `edgectl reaches it with ${reachingFlag(world, folder)}. Other clients of the v4 API:`,
+    `Use edgectl with ${reachingFlag(world, folder)}. For other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
     ...(credentials || []),
     ...proxyLines(ready),
     ...others,
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
   ];
   for (const line of lines) await output.line(line);
 }
 
-/** How clients that know the platform's own host alone reach it. */
+/** Returns lines about how clients that only know the platform's own host reach it. */
 function proxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [
-    'Those that know api.cloudflare.com only:',
+    'For clients that only know api.cloudflare.com:',
     `  export HTTPS_PROXY=${proxyUrl} NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS=${shellWord(caFile ?? '')}`,
     `  export SSL_CERT_FILE=${shellWord(caBundleFile ?? '')}`,
     '  export CURL_CA_BUNDLE=$SSL_CERT_FILE REQUESTS_CA_BUNDLE=$SSL_CERT_FILE',
   ];
 }
 
-/** The page of a sandbox; the token is in the part of the address that no server sees. */
+/** Returns the URL of a sandbox's page. The token is in the fragment, which is not sent to servers. */
 function pageAddress(apiBaseUrl: string, apiToken: string | undefined): string {
   const { origin } = new URL(apiBaseUrl);
   return apiToken === undefined ? origin : `${origin}/#${apiToken}`;
@@ -174,7 +174,7 @@ export const statusCommand = command<typeof declared.sandboxStatus>({
     const status = await sandboxStatus(world, chosenDir(flags));
     const line = status.running
       ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
-      : `No sandbox server runs on ${status.folder}; ${reachingFlag(world, status.folder)} works on it in process.`;
+      : `No sandbox server is running on ${status.folder}; ${reachingFlag(world, status.folder)} uses it in process.`;
     await output.result(line, status);
   },
 });
@@ -183,11 +183,11 @@ export const resetCommand = command<typeof declared.sandboxReset>({
   async run({ world, output, ask, dryRun }, { flags }) {
     const folder = await findSandbox(world, chosenDir(flags));
     await ask.confirm(
-      `Remove all data of the sandbox in ${folder}?`,
-      `All data of the sandbox in ${folder} would be removed.`,
+      `Delete all data of the sandbox in ${folder}?`,
+      `All data of the sandbox in ${folder} would be deleted.`,
     );
     dryRun?.end(folder, [{ does: 'remove', what: 'all data' }]);
     await resetSandbox(world, chosenDir(flags), { note: output.note });
-    await output.result(`Removed all data of the sandbox in ${folder}.`, { folder, reset: true });
+    await output.result(`Deleted all data of the sandbox in ${folder}.`, { folder, reset: true });
   },
 });

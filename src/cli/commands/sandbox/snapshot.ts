@@ -7,7 +7,7 @@ import { ifThere } from '../../parsing/flags.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
-/** `1 zone`, `2 zones`: the kinds of a seed are plurals. */
+/** Formats a count: `1 zone`, `2 zones`. The kinds in a seed are plurals. */
 function counted(count: number, kind: string): string {
   return `${count} ${count === 1 ? kind.replace(/s$/, '') : kind}`;
 }
@@ -16,7 +16,7 @@ export const recordCommand = command<typeof declared.record>({
   async run(context, { args, flags }) {
     const { world, output } = context;
     const most = flags.most ?? 1000;
-    if (most < 1) throw new Problem('usage', '--most is at least 1.');
+    if (most < 1) throw new Problem('usage', '--most must be at least 1.');
     const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
     const session = await context.session();
     const { recordAccount } = await import('../../../services/sandbox/record.ts');
@@ -26,7 +26,7 @@ export const recordCommand = command<typeof declared.record>({
     const counts = Object.entries(seed).map(([kind, all]) =>
       counted((all as readonly unknown[]).length, kind),
     );
-    await output.result(`Recorded ${counts.join(', ')} in ${args.FILE}.`, { file: args.FILE });
+    await output.result(`Exported ${counts.join(', ')} to ${args.FILE}.`, { file: args.FILE });
   },
 });
 
@@ -35,7 +35,7 @@ export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
     const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
     await file.write(await withSandbox(world, chosenDir(flags), output, readSnapshot));
     if (!file.isStdout)
-      await output.result(`Wrote what is in the sandbox to ${args.FILE}.`, { file: args.FILE });
+      await output.result(`Saved the data of the sandbox to ${args.FILE}.`, { file: args.FILE });
   },
 });
 

@@ -4,7 +4,7 @@ import { longestString } from '../../../model/dns/strings.ts';
 import { type OtherRecord, parseRecord } from '../names.ts';
 import { rdataOf, typeNumbers } from './rdata.ts';
 
-/** A record for the encoder. */
+/** Converts a record for the encoder. */
 export function answerOf(record: DnsRecord): Answer {
   const { name, ttl } = record;
   switch (record.type) {
@@ -28,12 +28,12 @@ function startOf(primary: string, zone: string) {
   return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
 }
 
-/** A CAA record for the encoder. Its types know three tags; any other can be written as well (RFC 8659, 4.1). */
+/** Converts a CAA record for the encoder. Its TypeScript types list three tags, but any tag can be encoded (RFC 8659, 4.1). */
 function caaOf({ flags, tag, value }: CaaRecord): CaaData {
   return { flags, tag: tag as CaaData['tag'], value };
 }
 
-/** Strings of at most 255 bytes (RFC 1035, 3.3.14). */
+/** Splits a text into strings of up to 255 bytes (RFC 1035, 3.3.14). */
 function textParts(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const parts = [];
@@ -41,30 +41,30 @@ function textParts(text: string): Buffer[] {
   return parts.length === 0 ? [Buffer.alloc(0)] : parts;
 }
 
-/** A record of services, keys or mail for the encoder. Throws if its content does not match its type. */
+/** Converts a record of another type (services, keys, mail) for the encoder. Throws if the content does not match the type. */
 export function otherAnswer(name: string, { type, content, ttl, priority }: OtherRecord): Answer {
   const data = rdataOf(type, content, priority);
-  if (data === undefined) throw new RangeError(`content "${content}" is no ${type} record`);
+  if (data === undefined) throw new RangeError(`content "${content}" is not a valid ${type} record`);
   // The encoder writes the bytes of unknown types unchanged.
   return { type: `UNKNOWN_${typeNumbers[type]}` as 'NULL', name, ttl, data };
 }
 
-/** The most that an answer with one record can bring, over TCP. */
+/** Maximum number of bytes in an answer over TCP. */
 export const tcpBytes = 65_535;
 
-/** Why no answer can hold a record; undefined where one can. */
+/** Explains why no answer can contain a record; undefined if it can. */
 export function answerFault(name: string, record: OtherRecord): string | undefined {
   const { type, content, ttl } = record;
   try {
     const known = parseRecord(name, type, content, ttl);
     const answers = [known === undefined ? otherAnswer(name, record) : answerOf(known)];
     const bytes = encode({ type: 'response', questions: [{ type: 'A', name }], answers });
-    // What nobody could read is no record either: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
+    // A record that clients could not decode is invalid, too: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
     decode(bytes);
     const { length } = bytes;
-    // The answer to the question's options is next to them.
+    // The OPT record takes the other 11 bytes.
     const most = tcpBytes - 11;
-    return length <= most ? undefined : `the record has ${length} bytes, at most ${most} fit into an answer`;
+    return length <= most ? undefined : `the record has ${length} bytes; an answer can contain up to ${most}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,2 +1,2 @@
-/** The parts of a record by the names that the API gives them. Source: SDK dns/records. */
+/** The parts of a record, by their names in the API. Source: SDK dns/records. */
 export type RecordData = Readonly<Record<string, unknown>>;

@@ -13,21 +13,21 @@ const lengths = [
   ['precision_vert', 10, 0, 90_000_000],
 ] as const;
 
-/** The first part that is missing or makes no sense, and what it can be. */
+/** Describes the first missing or invalid part, with its valid values. */
 export function wrongInLocation(data: RecordData): string | undefined {
   for (const [way, directions, most] of ways) {
     const { degrees, minutes, seconds, direction } = angle(data, way);
     const whole = (part: number, end: number) => Number.isInteger(part) && part >= 0 && part <= end;
-    if (!whole(degrees, most)) return `${way}_degrees is no whole number from 0 to ${most}`;
-    if (!whole(minutes, 59)) return `${way}_minutes is no whole number from 0 to 59`;
-    if (!(seconds >= 0 && seconds < 60)) return `${way}_seconds is no number from 0 to 59.999`;
+    if (!whole(degrees, most)) return `${way}_degrees is not a whole number from 0 to ${most}`;
+    if (!whole(minutes, 59)) return `${way}_minutes is not a whole number from 0 to 59`;
+    if (!(seconds >= 0 && seconds < 60)) return `${way}_seconds is not a number from 0 to 59.999`;
     if (degrees === most && minutes + seconds > 0) return `${way}_degrees is more than ${most}`;
     if (!directions.some((one) => one === direction))
-      return `${way}_direction is none of ${directions.join(', ')}`;
+      return `${way}_direction is not one of ${directions.join(', ')}`;
   }
   for (const [field, usual, least, most] of lengths) {
     const metres = Number(data[field] ?? usual);
-    if (!(metres >= least && metres <= most)) return `${field} is no number from ${least} to ${most}`;
+    if (!(metres >= least && metres <= most)) return `${field} is not a number from ${least} to ${most}`;
   }
   return undefined;
 }
@@ -37,13 +37,13 @@ function angle(data: RecordData, way: string) {
   return {
     degrees: Number(data[`${way}_degrees`]),
     minutes: part('minutes'),
-    // Thousandths are what the record can hold.
+    // The record stores thousandths of a second.
     seconds: Math.round(part('seconds') * 1000) / 1000,
     direction: data[`${way}_direction`],
   };
 }
 
-/** `51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m`; undefined where a part makes no sense. */
+/** Formats a location as `51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m`; undefined if a part is invalid. */
 export function formatLocation(data: RecordData): string | undefined {
   if (wrongInLocation(data) !== undefined) return undefined;
   const words = ways.map(([way]) => {
@@ -54,7 +54,7 @@ export function formatLocation(data: RecordData): string | undefined {
   return [...words, ...metres].join(' ').replaceAll('-0.00m', '0.00m');
 }
 
-/** The parts of a location's presentation form. Minutes, seconds and lengths are optional. */
+/** Parses the presentation form of a location. Minutes, seconds and lengths are optional. */
 export function parseLocation(content: string): RecordData | undefined {
   const number = String.raw`(\d+(?:\.\d+)?)`;
   const degrees = (way: string) => String.raw`(\d+)(?:\s+(\d+)(?:\s+${number})?)?\s+([${way}])`;
@@ -77,7 +77,7 @@ export function parseLocation(content: string): RecordData | undefined {
   return formatLocation(data) === undefined ? undefined : data;
 }
 
-/** The bytes of a place (RFC 1876, 2). */
+/** Encodes a location (RFC 1876, 2). */
 export function locationBytes(data: RecordData): Buffer {
   const bytes = Buffer.alloc(16);
   for (const [at, field] of [
@@ -96,7 +96,7 @@ export function locationBytes(data: RecordData): Buffer {
   return bytes;
 }
 
-/** A length in centimetres as a digit and a power of ten. */
+/** Encodes a length in centimetres as a digit and a power of ten. */
 function lengthByte(centimetres: number): number {
   let power = 0;
   let base = Math.max(0, Math.round(centimetres));

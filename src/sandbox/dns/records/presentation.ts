@@ -10,7 +10,10 @@ import {
 import type { RecordData } from './data.ts';
 import { formatLocation, parseLocation, wrongInLocation } from './location.ts';
 
-/** How a part is written in a zone file. A `string` has its length before it in DNS, a `quoted` text is the rest of its record. */
+/**
+ * How a part is written in a zone file. In DNS, a `string` is preceded by its length, and a `quoted` string is the rest of the
+ * record.
+ */
 type Part = 'u8' | 'u16' | 'name' | 'tag' | 'string' | 'quoted' | 'hex' | 'base64' | 'rest';
 
 const certificate: Layout = [
@@ -27,7 +30,7 @@ const service: Layout = [
 
 type Layout = readonly (readonly [field: string, part: Part])[];
 
-/** The parts of each type in the order of their RFCs: the one place for content, zone files and DNS. */
+/** The parts of each type in the order of their RFCs, used for content, zone files and DNS. */
 export const layouts: Readonly<Record<string, Layout>> = {
   CAA: [
     ['flags', 'u8'],
@@ -82,12 +85,12 @@ export const layouts: Readonly<Record<string, Layout>> = {
   ],
 };
 
-/** Types whose records have parts. */
+/** Whether records of a type have parts. */
 export function hasParts(type: string): boolean {
   return type === 'LOC' || Object.hasOwn(layouts, type);
 }
 
-/** A record's content from its parts; undefined where one is missing or makes no sense. */
+/** Formats a record's content from its parts; undefined if a part is missing or invalid. */
 export function formatData(type: string, data: RecordData): string | undefined {
   if (type === 'LOC') return formatLocation(data);
   const words = layouts[type]?.map(([field, part]) => written(part, data[field]));
@@ -95,25 +98,25 @@ export function formatData(type: string, data: RecordData): string | undefined {
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** The first missing or invalid part, and its expected form: `weight is no whole number from 0 to 65535`. */
+/** Describes the first missing or invalid part: `weight is not a whole number from 0 to 65535`. */
 export function wrongPart(type: string, data: RecordData): string | undefined {
   if (type === 'LOC') return wrongInLocation(data);
   const wrong = layouts[type]?.find(([field, part]) => written(part, data[field]) === undefined);
-  return wrong && `${wrong[0]} is no ${kinds[wrong[1]]}`;
+  return wrong && `${wrong[0]} is not ${kinds[wrong[1]]}`;
 }
 
 const limits = { u8: 255, u16: 65_535 } as const;
 
 const kinds: Readonly<Record<Part, string>> = {
-  u8: `whole number from 0 to ${limits.u8}`,
-  u16: `whole number from 0 to ${limits.u16}`,
-  name: 'name',
-  tag: `word of at most ${longestString} letters and digits`,
-  string: `text of at most ${longestString} bytes`,
-  quoted: 'text',
-  hex: 'row of hexadecimal bytes',
-  base64: 'Base64',
-  rest: 'row of parameters',
+  u8: `a whole number from 0 to ${limits.u8}`,
+  u16: `a whole number from 0 to ${limits.u16}`,
+  name: 'a name',
+  tag: `a word of up to ${longestString} letters and digits`,
+  string: `a string of up to ${longestString} bytes`,
+  quoted: 'a string',
+  hex: 'hexadecimal bytes',
+  base64: 'base64',
+  rest: 'a list of parameters',
 };
 
 function written(part: Part, value: unknown): string | undefined {
@@ -146,9 +149,9 @@ const texts: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => str
   rest: (value) => writtenWords(value)?.map(parameter).join(' '),
 };
 
-/** A parameter keeps its quotes; characters that a zone file would read as a comment, a group or a line break are encoded. */
+/** Formats a parameter. Its quotes stay; characters that mean a comment, a group or a line break in a zone file are encoded. */
 function parameter(word: string): string {
-  // A backslash before what is not printed says nothing more.
+  // A backslash before a control character has no further meaning.
   const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>
     byNumber(found.replace(/^\\(?=[\0-\x1f\x7f])/, ''), /[\0-\x1f\x7f]/),
   );
@@ -157,7 +160,7 @@ function parameter(word: string): string {
   );
 }
 
-/** The parts of a content, as the API returns them; undefined if it does not match the type. */
+/** Parses a content into parts, as the API returns them; undefined if it does not match the type. */
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];
@@ -175,7 +178,7 @@ export function parseData(type: string, content: string): RecordData | undefined
   return formatData(type, data) === undefined ? undefined : normal(type, data);
 }
 
-/** Parts that can be of several words, where they are the last. */
+/** Parts that can consist of several words if they are last. */
 const longParts: readonly Part[] = ['hex', 'base64', 'rest'];
 
 function partOf(part: Part, words: readonly string[]): unknown {
@@ -185,7 +188,7 @@ function partOf(part: Part, words: readonly string[]): unknown {
   return (part === 'u8' || part === 'u16') && !/^\d+$/.test(text) ? undefined : text;
 }
 
-/** The parts with names plain and numbers as numbers. */
+/** Returns the parts with normalized names, and numbers as numbers. */
 export function normal(type: string, data: RecordData): RecordData {
   if (type === 'LOC') return parseLocation(formatLocation(data) ?? '') ?? data;
   const layout = layouts[type] ?? [];

@@ -3,7 +3,7 @@ import { wordBytes, writtenWords } from '../../../model/dns/strings.ts';
 import { locationBytes } from './location.ts';
 import { layouts, parseData } from './presentation.ts';
 
-/** Numbers of the types that the sandbox encodes itself (IANA, DNS parameters). */
+/** Numbers of the record types that the sandbox encodes itself (IANA, DNS parameters). */
 export const typeNumbers: Readonly<Record<string, number>> = {
   PTR: 12,
   MX: 15,
@@ -22,7 +22,7 @@ export const typeNumbers: Readonly<Record<string, number>> = {
   URI: 256,
 };
 
-/** The bytes of a record's content; undefined if it does not match the type. Throws if a part cannot be encoded. */
+/** Encodes a record's content; undefined if it does not match the type. Throws if a part cannot be encoded. */
 export function rdataOf(type: string, content: string, priority = 0): Buffer | undefined {
   if (type === 'PTR') return nameBytes(content);
   if (type === 'MX') return Buffer.concat([number(priority, 2), nameBytes(content)]);
@@ -52,7 +52,7 @@ export function rdataOf(type: string, content: string, priority = 0): Buffer | u
       case 'rest':
         return serviceParameters(text);
     }
-    throw new Error(`There is no part ${part}.`);
+    throw new Error(`Unknown part ${part}.`);
   });
   return Buffer.concat(parts);
 }
@@ -77,7 +77,7 @@ function nameBytes(text: string): Buffer {
 
 const parameterNames = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hint', 'ech', 'ipv6hint'];
 
-/** Parameters as `alpn="h3,h2" port=443`, in the order of their numbers (RFC 9460, 2.2). */
+/** Encodes parameters such as `alpn="h3,h2" port=443`, in the order of their numbers (RFC 9460, 2.2). */
 function serviceParameters(text: string): Buffer {
   const found = (writtenWords(text) ?? []).flatMap((word) => {
     const [, name = '', given = ''] = /^([^=]*)=?(.*)$/s.exec(word) ?? [];
@@ -122,10 +122,10 @@ function parameterValue(key: number, bytes: Buffer): Buffer {
 
 function checked(address: string, isOne: boolean): string {
   if (isOne) return address;
-  throw new RangeError(`"${address}" is no address that a hint can hold`);
+  throw new RangeError(`"${address}" is not a valid address for a hint`);
 }
 
-/** The 16 bytes of an IPv6 address. */
+/** Encodes an IPv6 address in 16 bytes. */
 function addressBytes(address: string): Buffer {
   const [before = '', after] = address.split('::');
   const groups = (part: string) => (part === '' ? [] : part.split(':'));

@@ -11,12 +11,10 @@ import {
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import { layouts } from './presentation.ts';
 
-/** Types whose whole content is a name, which ends in a dot in a zone file. */
+/** Types whose content is a name, which ends in a dot in a zone file. */
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
-/**
- * Formats all records of a zone as a zone file (RFC 1035, 5), as the platform does: everything that is not DNS is in comments.
- */
+/** Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, everything that is not DNS is in comments. */
 export function zoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
   const types = [...new Set(records.map(({ type }) => type))].sort();
   const start = `${zone}\t3600\tIN\tSOA\tada.ns.cloudflare.com. dns.cloudflare.com. ${Math.trunc(now / 1000)} 10000 2400 604800 3600`;
@@ -45,8 +43,8 @@ function lineOf(record: StoredRecord): string {
 }
 
 /**
- * The comment and the tags, one of which says whether it is proxied. Characters that would end either are written as numbers of
- * their bytes.
+ * Formats the comment and the tags, one of which specifies whether the record is proxied. Characters that would end either are
+ * written as decimal byte escapes.
  */
 function behindLine({ type, proxied, more }: StoredRecord): string {
   const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
@@ -70,7 +68,7 @@ function isAddress(type: string): boolean {
   return ['A', 'AAAA', 'CNAME'].includes(type);
 }
 
-/** The content in the form of a zone file: names end in a dot, strings are quoted, an MX record has its priority. */
+/** Formats the content for a zone file: names end in a dot, strings are quoted, and an MX record includes its priority. */
 function contentInFile({ type, content, more }: StoredRecord): string {
   if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${writtenName(content)}.`;
   if (nameTypes.includes(type)) return `${writtenName(content)}.`;
@@ -81,12 +79,12 @@ function contentInFile({ type, content, more }: StoredRecord): string {
   return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
 }
 
-/** Which word of a content is a name. */
+/** Returns the index of the word that is a name; -1 if there is none. */
 function nameAt(type: string): number {
   return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
 
-/** A record as a line of a zone file. */
+/** A record from a line of a zone file. */
 export interface FileRecord {
   readonly name: string;
   readonly type: string;
@@ -99,8 +97,8 @@ export interface FileRecord {
 }
 
 /**
- * Parses the records of a zone file, with plain absolute names. SOA records and the name servers of the zone itself are
- * skipped: those are the platform's. Throws an Error that names the invalid line.
+ * Parses the records of a zone file, with absolute names. SOA records and the zone's own name servers are skipped, because the
+ * platform sets them. Throws an Error that names the invalid line.
  */
 export function parseZoneFile(zone: string, text: string): FileRecord[] {
   let origin = zone;
@@ -117,7 +115,7 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     if (isNamed) owner = plainName(whole(words[0] ?? '@', origin));
     const { ttl = usual, next } = readTtl(words, isNamed ? 1 : 0);
     const [type = '', ...rest] = words.slice(next);
-    if (rest.length === 0) throw new Error(`line ${number} is no record: ${line.trim()}`);
+    if (rest.length === 0) throw new Error(`line ${number} is not a record: ${line.trim()}`);
     const record = recordOf(type.toUpperCase(), rest, origin);
     if (record.type === 'SOA' || (record.type === 'NS' && owner === zone)) continue;
     records.push({ name: owner, ttl, ...record, ...besides(comment) });
@@ -125,7 +123,7 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
   return records;
 }
 
-/** Reads time to live and class, in any order before the type, which is the word at `next`. */
+/** Reads the TTL and the class, in any order. The type follows, at index `next`. */
 function readTtl(words: readonly string[], start: number): { readonly ttl?: number; readonly next: number } {
   let ttl: number | undefined;
   for (let next = start; ; next++) {
@@ -137,7 +135,7 @@ function readTtl(words: readonly string[], start: number): { readonly ttl?: numb
   }
 }
 
-/** `3600`, `1h30m`. */
+/** Parses a duration such as `3600` or `1h30m` into seconds. */
 function seconds(text: string): number | undefined {
   if (/^\d+$/.test(text)) return Number(text);
   if (!/^(?:\d+[smhdw])+$/i.test(text)) return undefined;
@@ -164,7 +162,7 @@ function writtenWhole(word: string, origin: string): string {
   return name === '.' ? name : writtenName(name);
 }
 
-/** A word as a name, in its case, without the dot that ends it. */
+/** Converts a word to an absolute name, with its case, without the final dot. */
 function whole(word: string, origin: string): string {
   if (word === '@') return origin;
   if (word === '.') return word;
@@ -172,7 +170,7 @@ function whole(word: string, origin: string): string {
   return /^(?:\\.|[^\\])*\.$/s.test(word) ? name.slice(0, -1) : `${name}.${origin}`;
 }
 
-/** The text of a comment, and the tags that stand last in it. */
+/** Parses a comment: its text, then the tags at its end. */
 function besides(comment: string): Pick<FileRecord, 'comment' | 'tags' | 'proxied'> {
   const [, text = '', all] = /^(.*?)(?:(?:^|\s)cf_tags=(\S+))?$/s.exec(comment) ?? [];
   const tags = (all ?? '').split(',').filter((tag) => tag !== '');
@@ -189,7 +187,7 @@ function isProxied(tag: string): boolean {
   return tag.startsWith('cf-proxied:');
 }
 
-/** Only numbers of bytes mean something in a comment: people write backslashes there. */
+/** Decodes decimal byte escapes only, because users write other backslashes in comments. */
 function plainText(written: string): string {
   return written.replace(/(?:\\(?:25[0-5]|2[0-4]\d|[01]\d\d))+/g, (bytes) =>
     unescaped(bytes).toString('utf8'),
@@ -202,34 +200,34 @@ interface LogicalLine {
   readonly comment: string;
 }
 
-/** Lines without comments and empty ones; a group in parentheses is one line. */
+/** Splits a file into lines, without comments and empty lines. A group in parentheses is one line. */
 function logicalLines(text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open = 0;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const { code, comment, depth, isOpen } = cut(raw);
-    if (isOpen) throw new Error(`line ${index + 1} opens a quote that it does not close: ${raw.trim()}`);
+    if (isOpen) throw new Error(`line ${index + 1} has an unclosed quote: ${raw.trim()}`);
     const last = lines.at(-1);
     if (open > 0 && last !== undefined)
       lines[lines.length - 1] = { ...last, line: `${last.line} ${code.trim()}` };
     else if (code.trim() !== '') lines.push({ number: index + 1, line: code, comment });
     open += depth;
-    if (open < 0) throw new Error(`line ${index + 1} closes a parenthesis that none opens: ${raw.trim()}`);
+    if (open < 0) throw new Error(`line ${index + 1} has an unmatched closing parenthesis: ${raw.trim()}`);
   }
-  if (open > 0) throw new Error(`line ${lines.at(-1)?.number} opens a parenthesis that nothing closes`);
+  if (open > 0) throw new Error(`line ${lines.at(-1)?.number} has an unclosed parenthesis`);
   return lines;
 }
 
 interface CutLine {
   readonly code: string;
   readonly comment: string;
-  /** How many more parentheses it opens than closes. */
+  /** Opening minus closing parentheses. */
   readonly depth: number;
-  /** A quote has no end. */
+  /** Whether a quote is not closed. */
   readonly isOpen: boolean;
 }
 
-/** A line up to its comment, without parentheses. */
+/** Splits a line into its code, without parentheses, and its comment. */
 function cut(raw: string): CutLine {
   let code = '';
   let depth = 0;
@@ -243,7 +241,7 @@ function cut(raw: string): CutLine {
   return { code, comment: '', depth, isOpen: false };
 }
 
-/** Whether a name of a zone file lies in the zone. */
+/** Whether a record of a zone file belongs to the zone. */
 export function isOfZone({ name }: FileRecord, zone: string): boolean {
   return isWithin(name, zone);
 }

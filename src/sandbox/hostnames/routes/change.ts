@@ -30,7 +30,7 @@ import { hostnameOf } from './find.ts';
 
 const bodyLimit = 1024 * 1024;
 
-/** Makes a custom hostname. Answers 200, as the specification counts it. */
+/** Creates a custom hostname. Answers 200, as in the specification. */
 export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
@@ -63,7 +63,9 @@ function create(
   return ok(record);
 }
 
-/** Refuses the zone's own name, a duplicate and a hostname over the quota. Returns the answer to one over the issuance limit. */
+/**
+ * Refuses the zone's own name, a duplicate and a hostname over the quota. Returns an answer if the issuance limit is exceeded.
+ */
 function refuseCreation(
   platform: Platform,
   zone: StoredZone,
@@ -71,7 +73,7 @@ function refuseCreation(
   upload: UploadedCertificate | undefined,
 ): Answer | undefined {
   if (creation.hostname === zone.name) {
-    const message = `The custom hostname ${zone.name} is the zone itself; take a name below it or outside.`;
+    const message = `The custom hostname ${zone.name} is the zone itself; use a name below or outside it.`;
     throw refusal(400, hostnameCodes.hostnameInvalid, message);
   }
   const taken = platform.registry().hostnames.named(creation.hostname);
@@ -133,7 +135,7 @@ export async function changeHostname(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** The wildcard that a hostname is after a change, and its metadata where one of them changes. */
+/** Returns whether a hostname is a wildcard after a change, and its metadata if either changes. */
 function after({ hostname, ssl, custom_metadata }: LiveHostname, { metadata, certificate }: HostnameChange) {
   const isWildcard = hostname.startsWith('*.') || (certificate?.wildcard ?? ssl?.wildcard) === true;
   const becomes = certificate?.wildcard === true && ssl?.wildcard !== true;
@@ -141,7 +143,7 @@ function after({ hostname, ssl, custom_metadata }: LiveHostname, { metadata, cer
   return { isWildcard, ...(kept && { metadata: kept }) };
 }
 
-/** Removes a custom hostname. The answer has its id where either reading of the documents looks for it. */
+/** Removes a custom hostname. The answer contains its id at both places that the documentation suggests. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);
@@ -190,9 +192,9 @@ function problemOf({ status, code, message }: Refusal) {
 let publicRoots: readonly X509Certificate[] | undefined;
 
 /**
- * Refuses an uploaded certificate that does not lead to an authority that everybody trusts (1441): those of Mozilla's list, and the
- * sandbox's own. With the bundle method `force` the chain is taken as it came. Intermediate ones are not completed, as the
- * platform does where it knows them.
+ * Refuses an uploaded certificate whose chain does not end at a trusted authority (1441): those in Mozilla's list, and the
+ * sandbox's own. With the bundle method `force`, the chain is accepted unchanged. Unlike the platform, the sandbox does not add
+ * missing intermediate certificates.
  */
 async function refuseUnbundled(
   platform: Platform,

@@ -66,8 +66,8 @@ export function listOrigins({ platform }: Exchange): Answer {
 }
 
 /**
- * Sets a server on loopback for an origin's name, or a fault; without one, the edge shows its own page for it. For an address
- * it is an outside server, to which DNS can point past the edge.
+ * Sets a loopback server or a fault for an origin's name; without either, the edge shows its own page. For an address, sets an
+ * outside server, to which DNS can point directly.
  */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
   const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
@@ -86,7 +86,7 @@ export function listEdgeRules({ platform }: Exchange): Answer {
   return ok(edgeRulesOf(platform));
 }
 
-/** Sets an answer in front of our edge, like a rule of the customer's own zone or a worker. */
+/** Sets an answer given before our edge, as by a rule of the customer's own zone or a worker. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const rule: EdgeRule = await read(exchange, 'the rule', ruleShape);
@@ -104,7 +104,7 @@ export function listInterventions({ platform }: Exchange): Answer {
   return ok(interventionsOf(platform));
 }
 
-/** Sets what the platform, its abuse desk or a certificate authority does about a hostname. */
+/** Sets what the platform, its abuse desk or a certificate authority decides about a hostname. */
 export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const intervention = await read(exchange, 'the intervention', interventionShape);
@@ -120,7 +120,7 @@ export async function dropIntervention({ platform, query }: Exchange): Promise<A
   return ok({ hostname });
 }
 
-/** Sets what a zone is: active, or anything else while its name servers are not the platform's. */
+/** Sets the state of a zone: active, or another one while its name servers are not the platform's. */
 export async function putZoneState(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { zone: wanted, status } = await read(exchange, 'the state of the zone', zoneStateShape);
@@ -128,7 +128,7 @@ export async function putZoneState(exchange: Exchange): Promise<Answer> {
     .registry()
     .zones.list()
     .find((one) => one.name === wanted);
-  if (zone === undefined) throw refusal(404, codes.noRoute, `there is no zone ${wanted}`);
+  if (zone === undefined) throw refusal(404, codes.noRoute, `zone ${wanted} not found`);
   await changeInternet(platform, () =>
     setZoneState(platform, zone.id, status === 'active' ? undefined : status),
   );

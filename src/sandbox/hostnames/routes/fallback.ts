@@ -19,7 +19,7 @@ export function getFallback(exchange: Exchange): Answer {
   return ok(shapeOf(exchange.platform, zone, zone.fallback));
 }
 
-/** Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. In use three seconds later. */
+/** Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. It is active three seconds later. */
 export async function putFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const zone = zoneOf(exchange);

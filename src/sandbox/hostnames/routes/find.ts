@@ -3,7 +3,7 @@ import { type Exchange, param, refusal } from '../../http/exchange.ts';
 import { zoneOf } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
 
-/** The custom hostname that a path names. Refuses a malformed id (1435), and one that is not of the zone (1436). */
+/** Returns the custom hostname in the path. Refuses a malformed id (1435), and one that is not in the zone (1436). */
 export function hostnameOf(exchange: Exchange): StoredHostname {
   const id = param(exchange, 'hostname');
   if (!/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(id)) {

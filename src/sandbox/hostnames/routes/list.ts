@@ -18,7 +18,7 @@ export async function listHostnames(exchange: Exchange): Promise<Answer> {
   const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
   const filters = filtersOf(query);
   const compare = orderOf(query);
-  // A client that reads a large zone to its end asks for hundreds of pages.
+  // A client that reads all of a large zone requests hundreds of pages.
   if (filters.length === 0 && compare === undefined) return plainPage(platform, zone.id, page, perPage);
   const stored = await upToDate(platform, () => platform.registry().hostnames.list(zone.id));
   const found = stored
@@ -29,7 +29,7 @@ export async function listHostnames(exchange: Exchange): Promise<Answer> {
   return ok(shown, pageInfo(page, perPage, shown.length, found.length));
 }
 
-/** A page of all hostnames in the order of their creation, without reading the others. */
+/** Returns a page of all hostnames in order of creation, without reading other pages. */
 async function plainPage(platform: Platform, zoneId: string, page: number, perPage: number): Promise<Answer> {
   return upToDate(platform, () => {
     const { hostnames } = platform.registry();
@@ -55,7 +55,7 @@ type Filter = (record: LiveHostname) => boolean;
 
 const byName = ['id', 'hostname', 'hostname.exact', 'hostname.contain', 'hostname.startsWith'];
 
-/** The filters of a query; those by name exclude each other (codes 1437 and 1438). */
+/** Parses the filters of a query. Filters by name are mutually exclusive (codes 1437 and 1438). */
 function filtersOf(query: URLSearchParams): readonly Filter[] {
   const used = byName.filter((name) => query.has(name));
   if (used.length > 1) {
@@ -103,7 +103,7 @@ function wrongFilter(name: string, value: string) {
 
 type Compare = (left: LiveHostname, right: LiveHostname) => number;
 
-/** The order of a list: certificates first, or by their status. Undefined: the order of creation. */
+/** Parses the order of a list: by whether there is a certificate, or by its status. Undefined for the order of creation. */
 function orderOf(query: URLSearchParams): Compare | undefined {
   const order = query.get('order');
   const descends = isDescending(query);

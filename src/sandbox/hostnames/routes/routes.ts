@@ -16,7 +16,7 @@ const edge = () => import('./edge.ts');
 const fallback = () => import('./fallback.ts');
 const world = () => import('../world.ts');
 
-/** Routes of zones, custom hostnames, and the internet around them. Loaded late: most calls are of other things. */
+/** Routes for zones, custom hostnames, and the internet around them. Loaded lazily, because most calls do not need them. */
 export const hostnameRoutes: readonly Route[] = [
   ...zoneRoutes,
   on('GET', workerRoutes, async () => (await workers()).listZoneRoutes),

@@ -31,8 +31,8 @@ export function listDns({ platform, query }: Exchange): Answer {
 }
 
 /**
- * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list of them, all or none. With `notice=later` the platform
- * sees them only at its next check; with `hidden=true` they are those that it sets itself in its own zones, and may coexist
+ * Sets DNS entries: one entry `{name, type, contents, ttl}`, or a list, all or none. With `notice=later`, the platform sees them
+ * only at its next check. With `hidden=true`, they stand for records that the platform sets in its own zones, and may coexist
  * with a CNAME.
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {
@@ -45,7 +45,7 @@ export async function setDns(exchange: Exchange): Promise<Answer> {
   return ok(entries);
 }
 
-/** A name with a CNAME has no other records (RFC 1034, 3.6.2). A failure is none. */
+/** Refuses other records at a name with a CNAME (RFC 1034, 3.6.2). Failures are not records. */
 function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEntry[]): void {
   const names = new Set(entries.map(({ name }) => name));
   for (const name of names) {
@@ -58,7 +58,7 @@ function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEnt
   }
 }
 
-/** Removes the DNS entries of a name, of one type or all. */
+/** Removes the DNS entries of a name, of one type or of all types. */
 export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   const name = plainName(query.get('name') ?? '');
   const type = query.get('type')?.toUpperCase();
@@ -67,10 +67,10 @@ export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   return ok({ removed });
 }
 
-/** Answers a DNS question as the DNS port would, for callers in this process. */
+/** Answers a DNS question like the DNS port, for callers in this process. */
 export function answerDns({ platform, query }: Exchange): Answer {
   const type = (query.get('type') ?? 'A').toUpperCase();
-  if (!isRecordType(type)) throw wrong(`type "${type}"`, `it is one of ${recordTypes.join(', ')}`);
+  if (!isRecordType(type)) throw wrong(`type "${type}"`, `must be one of ${recordTypes.join(', ')}`);
   return ok(internetOf(platform).dns.answer(query.get('name') ?? '', type));
 }
 
@@ -78,16 +78,17 @@ function isRecordType(text: string): text is RecordType {
   return recordTypes.includes(text);
 }
 
-/** Reads a DNS entry of customers. Refuses what makes no sense. */
+/** Parses a DNS entry of customers. Refuses an invalid one. */
 export function entryOf(value: unknown): DnsEntry {
-  if (!isObject(value)) throw wrong('entry', 'it is a JSON object');
+  if (!isObject(value)) throw wrong('entry', 'must be a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;
   const name = plainName(plainText(givenName ?? ''));
   const type = plainText(givenType ?? '').toUpperCase();
   const contents = Array.isArray(given) ? given.map(plainText) : [];
   const fault = nameFault(name);
   if (fault !== undefined) throw wrong(`name "${name}"`, fault);
-  if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0) throw wrong('ttl', 'it is seconds');
+  if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0)
+    throw wrong('ttl', 'must be a whole number of seconds');
   checkContents(name, type, contents);
   const kept = isFault(type) ? contents.map((one) => one.toUpperCase()) : contents;
   return { name, type, ttl, contents: kept };
@@ -100,17 +101,17 @@ function isFault(type: string): boolean {
 function checkContents(name: string, type: string, contents: readonly string[]): void {
   if (isFault(type)) {
     const other = contents.find((one) => !isRecordType(one.toUpperCase()));
-    if (other !== undefined) throw wrong(`record type "${other}"`, `it is one of ${recordTypes.join(', ')}`);
+    if (other !== undefined)
+      throw wrong(`record type "${other}"`, `must be one of ${recordTypes.join(', ')}`);
     return;
   }
   if (!isRecordType(type)) {
-    throw wrong(`type "${type}"`, `it is one of ${[...recordTypes, ...dnsFaults].join(', ')}`);
+    throw wrong(`type "${type}"`, `must be one of ${[...recordTypes, ...dnsFaults].join(', ')}`);
   }
-  if (contents.length === 0) throw wrong('contents', 'there is at least one');
+  if (contents.length === 0) throw wrong('contents', 'at least one is required');
   const bad = contents.find((content) => parseRecord(name, type, content, 1) === undefined);
-  if (bad !== undefined) throw wrong(`content "${bad}"`, `it is no ${type} record`);
-  if (type === 'CNAME' && contents.length > 1)
-    throw wrong('contents', 'a name is an alias of one other name');
+  if (bad !== undefined) throw wrong(`content "${bad}"`, `not a valid ${type} record`);
+  if (type === 'CNAME' && contents.length > 1) throw wrong('contents', 'a CNAME has exactly one target');
 }
 
 function wrong(what: string, rule: string) {
@@ -122,12 +123,12 @@ export function getClock({ platform }: Exchange): Answer {
   return ok({ now: new Date(clockNow(platform)).toISOString(), offset_seconds: offset });
 }
 
-/** Moves the clock ahead by `seconds`, and lets everything happen that happens in that time. */
+/** Advances the clock by `seconds`, and runs everything that is due in that time. */
 export async function advanceClock(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the clock');
   const seconds = isObject(body) ? body['seconds'] : undefined;
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvance)) {
-    throw wrong('seconds', `it is a number from 0 to ${longestAdvance}`);
+    throw wrong('seconds', `must be a number from 0 to ${longestAdvance}`);
   }
   const { platform } = exchange;
   await upToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
@@ -136,7 +137,7 @@ export async function advanceClock(exchange: Exchange): Promise<Answer> {
   return getClock(exchange);
 }
 
-/** Workers read keys by this machine's clock, so what has expired by the sandbox's is taken from their sight. */
+/** Removes expired keys, because workers read keys by this machine's clock instead of the sandbox's. */
 async function expireKeys(platform: Platform): Promise<void> {
   const now = clockNow(platform);
   const expire = async () => {
@@ -149,12 +150,12 @@ export function listPages({ platform }: Exchange): Answer {
   return ok(pagesOf(platform));
 }
 
-/** Sets the `body` that a customer's own web server answers at `url`, where tokens are looked for. */
+/** Sets the `body` that a customer's own web server returns at `url`, where the platform looks for tokens. */
 export async function putPage(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the page', 1024 * 1024);
   const { url, body: text } = isObject(body) ? body : {};
   if (typeof url !== 'string' || typeof text !== 'string')
-    throw wrong('page', 'it has the texts url and body');
+    throw wrong('page', 'must have the strings url and body');
   const { platform } = exchange;
   await changeInternet(platform, () => setPage(platform, url, text));
   return ok({ url, body: text });
@@ -166,12 +167,12 @@ export async function removePage({ platform, query }: Exchange): Promise<Answer>
   return ok({ url });
 }
 
-/** Sets the quota of every zone, so that its end can be tested. */
+/** Sets the quota of every zone, for tests of the limit. */
 export async function putQuota(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the quota');
   const { allocated, hard_cap: hardCap } = isObject(body) ? body : {};
   if (typeof allocated !== 'number' || typeof hardCap !== 'number') {
-    throw wrong('quota', 'it has the numbers allocated and hard_cap');
+    throw wrong('quota', 'must have the numbers allocated and hard_cap');
   }
   setQuota(exchange.platform, allocated, hardCap);
   return ok({ allocated, hard_cap: hardCap });
@@ -183,7 +184,8 @@ export async function putEntitlements(exchange: Exchange): Promise<Answer> {
   const given = Object.entries(isObject(body) ? body : {});
   const known = Object.keys(entitlementsOf(exchange.platform));
   const bad = given.find(([name, value]) => !known.includes(name) || typeof value !== 'boolean');
-  if (bad !== undefined) throw wrong(bad[0], `true or false for ${known.join(' and ')}`);
+  if (bad !== undefined)
+    throw wrong(bad[0], `must be true or false; entitlements are ${known.join(' and ')}`);
   setEntitlements(exchange.platform, Object.fromEntries(given));
   return ok(entitlementsOf(exchange.platform));
 }
@@ -193,7 +195,7 @@ export function getIssuance({ platform }: Exchange): Answer {
   return ok({ limit, used, blocked_seconds: blockedSeconds });
 }
 
-/** The certificate of a custom hostname with its chain, in PEM, as the edge serves it. */
+/** Returns the certificate of a custom hostname with its chain, in PEM, as the edge serves it. */
 export async function getCertificate({ platform, params }: Exchange): Promise<Answer> {
   const name = plainName(params['hostname'] ?? '');
   const named = await upToDate(platform, () => platform.registry().hostnames.named(name));
@@ -202,7 +204,7 @@ export async function getCertificate({ platform, params }: Exchange): Promise<An
   return pem(certificate);
 }
 
-/** The certificates of the sandbox's own authorities, in PEM: what a client must trust. */
+/** Returns the certificates of the sandbox's own authorities, in PEM, for clients to trust. */
 export async function getAuthorities({ platform }: Exchange): Promise<Answer> {
   const { trustedRoots } = await import('../certificates.ts');
   return pem(trustedRoots(platform.registry().settings));

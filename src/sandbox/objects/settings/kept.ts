@@ -2,7 +2,7 @@ import { settingMap } from '../../../store/hostnames/settings.ts';
 import type { Platform } from '../../http/exchange.ts';
 import type { CorsRule } from './shapes.ts';
 
-/** A name at which a bucket's objects are public. */
+/** A domain at which a bucket's objects are public. */
 export interface BucketDomain {
   readonly domain: string;
   readonly zoneId: string;
@@ -31,7 +31,7 @@ export interface BucketSettings {
 const setting = 'bucket_settings';
 const kept = settingMap<BucketSettings>(setting);
 
-/** The changed settings of a bucket; of an untouched one, and of local data, none. */
+/** Returns the changed settings of a bucket; empty if unchanged, and for local data. */
 export function bucketSettings(platform: Platform, bucket: string): BucketSettings {
   if (platform.kind === 'local') return {};
   return kept.read(platform.registry().settings, bucket) ?? {};
@@ -50,7 +50,7 @@ export function forgetBucketDomainsIn(platform: Platform, zoneId: string): void 
   }
 }
 
-/** Keeps what `work` makes of them, also against other processes; undefined forgets all of the bucket. */
+/** Atomically stores the settings that `work` returns, also across processes; undefined deletes all settings of the bucket. */
 export function changeBucketSettings(
   platform: Platform,
   bucket: string,

@@ -29,7 +29,7 @@ import {
 
 const bodyLimit = 256 * 1024;
 
-/** The body of a request in its shape. Refuses another with the place that is wrong. */
+/** Parses the body of a request by a shape. Refuses an invalid one, naming the field. */
 export async function readShape<S extends v.GenericSchema>(
   exchange: Exchange,
   what: string,
@@ -61,7 +61,7 @@ function replace(exchange: Exchange, work: (before: BucketSettings) => BucketSet
 
 function refuseLocal({ platform }: Exchange): void {
   if (platform.kind === 'local')
-    throw refusal(400, objectCodes.argumentInvalid, 'Local data keep no settings of buckets.');
+    throw refusal(400, objectCodes.argumentInvalid, 'Local data has no bucket settings.');
 }
 
 export function getCors(exchange: Exchange): Answer {
@@ -81,7 +81,7 @@ export function removeCors(exchange: Exchange): Answer {
   return ok({});
 }
 
-/** Every bucket has this rule until its rules are set. */
+/** The rule of every bucket until its rules are set. */
 const usualLifecycle = [
   {
     id: 'Default Multipart Abort Rule',
@@ -155,7 +155,7 @@ export async function createDomain(exchange: Exchange): Promise<Answer> {
   const domain = { ...read, domain: plainName(read.domain) };
   const zone = zonesOf(exchange.platform).find(({ id }) => id === domain.zoneId);
   if (zone === undefined || !isWithin(domain.domain, zone.name)) {
-    const message = `${domain.domain} is no name of the zone ${zone?.name ?? domain.zoneId}.`;
+    const message = `${domain.domain} is not in the zone ${zone?.name ?? domain.zoneId}.`;
     throw refusal(400, objectCodes.argumentInvalid, message);
   }
   putDomain(exchange, domain);
@@ -197,7 +197,7 @@ function shownEvents({ queueId, rules }: BucketEvents): object {
   return { queueId, queueName: queueId, rules };
 }
 
-/** Adds rules to those of a queue. The sandbox has no queues: no one is notified. */
+/** Adds rules to those of a queue. The sandbox has no queues, so no notifications are sent. */
 export async function putEvents(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the event notification', eventsShape);
   const { platform } = exchange;

@@ -7,7 +7,7 @@ import { objectCodes } from '../codes.ts';
 import { readShape } from './routes.ts';
 import { temporaryShape } from './shapes.ts';
 
-/** `POST .../temp-access-credentials`: an access key for a bucket, for a while, that can do no more than its parent. */
+/** `POST .../temp-access-credentials`: a temporary access key for a bucket, with no more permissions than its parent. */
 export async function createTemporary(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { parentAccessKeyId, ttlSeconds, ...limits } = await readShape(
@@ -16,7 +16,7 @@ export async function createTemporary(exchange: Exchange): Promise<Answer> {
     temporaryShape,
   );
   if (platform.kind === 'local')
-    throw refusal(400, objectCodes.argumentInvalid, 'Local data have no access keys.');
+    throw refusal(400, objectCodes.argumentInvalid, 'Local data has no access keys.');
   const parent = findSigner(platform, parentAccessKeyId);
   if (parent === undefined || parent.temporary !== undefined)
     throw refusal(400, objectCodes.argumentInvalid, 'The parent access key does not exist.');

@@ -6,24 +6,24 @@ import { workerCodes } from './codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an upload that are about bindings. */
+/** The fields of an upload that specify bindings. */
 export interface BindingsRequest {
-  /** As on the wire; `inherit` takes the binding of the latest version over. */
+  /** As received; `inherit` copies the binding of the latest version. */
   readonly bindings: unknown;
-  /** Types whose bindings are copied from the latest version unless they are given again. */
+  /** Types of bindings that are copied from the latest version unless they are specified again. */
   readonly keep: readonly string[];
 }
 
 /**
- * The bindings of a new version. Refuses names that are no identifiers or given twice, types that the sandbox cannot run,
- * nothing to inherit, and a namespace or bucket that does not exist.
+ * Returns the bindings of a new version. Refuses names that are not identifiers or occur twice, types that the sandbox cannot
+ * run, `inherit` without a binding to copy, and unknown namespaces or buckets.
  */
 export function bindingsOf(
   platform: Platform,
   { bindings = [], keep }: BindingsRequest,
   before: readonly WorkerBinding[],
 ): WorkerBinding[] {
-  if (!Array.isArray(bindings)) throw invalid('the bindings are no list');
+  if (!Array.isArray(bindings)) throw invalid('bindings must be a list');
   const given = bindings.map((value: unknown) => {
     const binding = bindingOf(value, before);
     checkResource(platform, binding);
@@ -31,20 +31,20 @@ export function bindingsOf(
   });
   const names = new Set<string>();
   for (const { name } of given) {
-    if (names.has(name)) throw invalid(`binding name '${name}' is given twice`);
+    if (names.has(name)) throw invalid(`binding name '${name}' occurs twice`);
     names.add(name);
   }
   return [...given, ...before.filter(({ name, type }) => keep.includes(type) && !names.has(name))];
 }
 
-/** A binding as answers show it; a secret without its text. */
+/** Formats a binding for an answer; secrets without their value. */
 export function shownBinding(binding: WorkerBinding): Fields {
   if (binding.type !== 'secret_text') return { ...binding };
   return { name: binding.name, type: binding.type };
 }
 
 function bindingOf(value: unknown, before: readonly WorkerBinding[]): WorkerBinding {
-  if (!isObject(value)) throw invalid('a binding is no JSON object');
+  if (!isObject(value)) throw invalid('a binding must be a JSON object');
   const name = value['name'];
   if (typeof name !== 'string') throw invalid('a binding has no name');
   const fault = bindingFault(name);

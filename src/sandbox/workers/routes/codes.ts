@@ -1,13 +1,13 @@
 /**
- * The provider's error codes of workers, as its own clients and public reports show them. Their numbers overlap with those of
- * other resources, so they are a separate table. "Chosen" marks a code that no report confirms.
+ * The provider's error codes for workers, from its own clients and public reports. A separate table, because the numbers overlap
+ * with those of other resources. "Chosen" marks a code that no report confirms.
  */
 export const workerCodes = {
   /** 404: the worker, or something that belongs to it. */
   workerNotFound: 10007,
   /** 400, chosen. */
   workerNameInvalid: 10016,
-  /** 400: an upload that cannot run, for whatever reason. */
+  /** 400: an upload that cannot run, for any reason. */
   uploadInvalid: 10021,
   /** 413. */
   uploadTooLarge: 10027,

@@ -7,8 +7,8 @@ import { workerCodes } from './codes.ts';
 import { requireVersion, requireWorker, runningVersion, workersOf } from './find.ts';
 
 /**
- * `GET .../scripts/{name}` and `.../content/v2`: the running code, modules as a form, an old script as plain text.
- * `?version=ID`: of that version.
+ * `GET .../scripts/{name}` and `.../content/v2`: the running code; modules as a form, a service-worker script as plain text.
+ * `?version=ID`: the code of that version.
  */
 export function getContent(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
@@ -36,7 +36,7 @@ function contentOf(platform: Platform, version: StoredVersion): Answer {
     contentType: moduleContentTypes[kind],
     content,
   }));
-  // The hash of the code cannot occur in the code.
+  // The code cannot contain its own hash.
   const form = multipart(parts, `edgectl-${version.codeId}`);
   const headers = { ...etag, 'content-type': form.contentType, 'cf-entrypoint': entry };
   return { status: 200, headers, body: form.body };

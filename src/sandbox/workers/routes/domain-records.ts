@@ -13,7 +13,7 @@ import { requireWorker } from './find.ts';
 
 const bodyLimit = 256 * 1024;
 
-/** A custom domain as wrangler asks for it, out of a route with `custom_domain`. */
+/** A custom domain as requested by wrangler, for a route with `custom_domain`. */
 const origin = v.looseObject({
   hostname: v.pipe(v.string(), v.transform(plainName)),
   zone_id: v.optional(v.string()),
@@ -51,8 +51,8 @@ export async function postChangeset(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * Makes a list of hostnames the domains of a worker, all of them: those that it has besides go, with their records, as they do on
- * the platform. What others have at a hostname refuses the whole, unless it may be overridden.
+ * Replaces the domains of a worker with a list of hostnames. As on the platform, its other domains are deleted with their
+ * records. Other records or domains at a hostname refuse the whole request, unless they may be overridden.
  */
 export async function putRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
@@ -90,7 +90,7 @@ function domainAt(platform: Platform, hostname: string): WorkerDomain | undefine
   return workerDomainsOf(platform).find((one) => one.hostname === hostname);
 }
 
-/** The domains of a worker that are not in a list. */
+/** Returns the domains of a worker that are not in a list. */
 function leftOut(platform: Platform, service: string, planned: readonly Planned[]): readonly WorkerDomain[] {
   const names = planned.map(({ hostname }) => hostname);
   return workerDomainsOf(platform).filter((one) => one.service === service && !names.includes(one.hostname));
@@ -105,11 +105,7 @@ function plan(platform: Platform, origins: readonly v.InferOutput<typeof origin>
     const zone = zoneFor(platform, hostname);
     const isNamed = (id ?? zone?.id) === zone?.id && (name ?? zone?.name) === zone?.name;
     if (zone !== undefined && isNamed) return { hostname, zone };
-    throw refusal(
-      400,
-      codes.requestInvalid,
-      `invalid domain: ${hostname || 'hostname'} is no name of the zone`,
-    );
+    throw refusal(400, codes.requestInvalid, `invalid domain: ${hostname || 'hostname'} is not in the zone`);
   });
 }
 

@@ -44,9 +44,9 @@ export async function putDomain(exchange: Exchange): Promise<Answer> {
   const hostname = typeof given === 'string' ? plainName(given) : '';
   const zone = zoneFor(platform, hostname);
   const isNamed = (zoneId ?? zone?.id) === zone?.id && (named ?? zone?.name) === zone?.name;
-  if (zone === undefined || !isNamed) throw wrong(`${hostname || 'hostname'} is no name of the zone`);
+  if (zone === undefined || !isNamed) throw wrong(`${hostname || 'hostname'} is not in the zone`);
   if (typeof service !== 'string' || platform.registry().workers.find(service) === undefined)
-    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${plainText(service)}.`);
+    throw refusal(404, workerCodes.workerNotFound, `Worker ${plainText(service)} not found.`);
   const before = workerDomainsOf(platform).find((domain) => domain.hostname === hostname);
   if (before === undefined) refuseOtherRecords(platform, zone, hostname);
   const domain = { ...(before ?? (await makeDomain(platform, zone, hostname))), service };
@@ -54,7 +54,7 @@ export async function putDomain(exchange: Exchange): Promise<Answer> {
   return ok(shapeOf(platform, domain));
 }
 
-/** The records of others at the name of a new domain. */
+/** Returns existing records at the name of a new domain. */
 export function recordsAt(platform: Platform, zone: StoredZone, hostname: string): readonly StoredRecord[] {
   const all = platform.registry().dnsRecords.list(zone.id);
   return all.filter(({ name, type }) => name === hostname && /^(?:A|AAAA|CNAME)$/.test(type));
@@ -67,8 +67,8 @@ export function refuseOtherRecords(platform: Platform, zone: StoredZone, hostnam
 }
 
 /**
- * Creates a domain with the record that represents a worker: the discard prefix, proxied, as the platform does. Records of
- * others there are deleted.
+ * Creates a domain with a record that represents the worker, like the platform: proxied, with an address of the discard prefix.
+ * Existing records at the name are deleted.
  */
 export async function makeDomain(
   platform: Platform,
@@ -91,13 +91,13 @@ export async function removeDomain(exchange: Exchange): Promise<Answer> {
   return done();
 }
 
-/** Takes all domains of a worker that goes away, with their records. */
+/** Deletes all domains of a deleted worker, with their records. */
 export async function dropDomainsOf(platform: Platform, service: string): Promise<void> {
   for (const domain of workerDomainsOf(platform).filter((one) => one.service === service))
     await dropDomain(platform, domain);
 }
 
-/** Takes a domain away, with its record. */
+/** Deletes a domain with its record. */
 export async function dropDomain(platform: Platform, { id, zoneId, recordId }: WorkerDomain): Promise<void> {
   putWorkerDomain(platform, id, undefined);
   await changeInternet(platform, () => platform.registry().dnsRecords.remove(zoneId, recordId));
@@ -107,7 +107,7 @@ function domainOf(exchange: Exchange): WorkerDomain {
   const wanted = param(exchange, 'domain');
   const found = workerDomainsOf(exchange.platform).find(({ id }) => id === wanted);
   if (found !== undefined) return found;
-  throw refusal(404, workerCodes.domainNotFound, 'There is no such domain.');
+  throw refusal(404, workerCodes.domainNotFound, 'Domain not found.');
 }
 
 export function zoneFor(platform: Platform, hostname: string): StoredZone | undefined {

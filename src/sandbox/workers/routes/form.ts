@@ -3,10 +3,10 @@ import { type FormPart, MalformedForm, readForm } from '../../../v4/read-form.ts
 import { type Exchange, readLimited, refusal, unreadable } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
-/** All modules of an upload together, in bytes (the provider's limit on a paid plan, uncompressed). */
+/** Maximum size of all modules of an upload in bytes (the provider's limit on a paid plan, uncompressed). */
 const uploadLimit = 64 * 1024 * 1024;
 
-/** The parts of the call's form in order, or undefined when its body is no form. Refuses more than 64 MiB. */
+/** Reads the parts of a call's form, in order; undefined if the body is not a form. Refuses more than 64 MiB. */
 export async function formOf({ call }: Exchange): Promise<FormPart[] | undefined> {
   const contentType = call.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
@@ -18,12 +18,12 @@ export async function formOf({ call }: Exchange): Promise<FormPart[] | undefined
   }
 }
 
-/** The body of a call that is no form. */
+/** Reads the body of a call without a form. */
 export function readScript({ call }: Exchange): Promise<Uint8Array> {
   return readLimited(call.body, uploadLimit, tooLong);
 }
 
-/** The JSON object that a form holds under a name; undefined when it holds none. Refuses a part that is another text. */
+/** Parses the JSON object in a form part; undefined if the part is missing. Refuses a part that is not a JSON object. */
 export function objectOf(
   parts: readonly FormPart[],
   name: string,

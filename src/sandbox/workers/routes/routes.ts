@@ -19,7 +19,10 @@ const domainRecords = () => import('./domain-records.ts');
 const schedules = () => import('./schedules.ts');
 const tails = () => import('./tails.ts');
 
-/** Workers, their code, versions, deployments, settings and secrets. Loaded late: most calls are of other things. */
+/**
+ * Routes for workers, their code, versions, deployments, settings and secrets. Loaded lazily, because most calls do not need
+ * them.
+ */
 export const workerRoutes: readonly Route[] = [
   on('GET', `${workers}/scripts`, async () => (await services()).listScripts),
   on('PUT', script, async () => (await upload()).putScript),
@@ -82,11 +85,7 @@ function on(method: Method, pattern: string, load: () => Promise<Handler>): Rout
     pattern,
     async handle(exchange) {
       if (exchange.platform.kind === 'local') {
-        throw refusal(
-          400,
-          codes.namespaceUnsupported,
-          'local data have no workers: run one with edgectl dev',
-        );
+        throw refusal(400, codes.namespaceUnsupported, 'local data has no workers: run one with edgectl dev');
       }
       return (await load())(exchange);
     },

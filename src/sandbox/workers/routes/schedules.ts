@@ -22,16 +22,16 @@ export function getSchedules(exchange: Exchange): Answer {
   return ok({ schedules: kept.read(exchange.platform.registry().settings, name) ?? [] });
 }
 
-/** Sets all schedules of a worker: `[{cron}]`. The sandbox keeps them, and never runs a worker by them. */
+/** Sets all schedules of a worker: `[{cron}]`. The sandbox only stores them, and never runs workers on schedule. */
 export async function putSchedules(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const { platform } = exchange;
   const body = await readJson(exchange, 'the schedules');
-  if (!Array.isArray(body)) throw invalid('it is a list of {"cron"}');
+  if (!Array.isArray(body)) throw invalid('must be a list of {"cron"}');
   const crons = body.map((entry: unknown) => {
     const text = isObject(entry) ? entry['cron'] : undefined;
     if (typeof text !== 'string' || !cron.test(text))
-      throw invalid(`"${plainText(text)}" has no five fields`);
+      throw invalid(`"${plainText(text)}" must have five fields`);
     return text.trim();
   });
   const now = new Date(clockNow(platform)).toISOString();
@@ -48,7 +48,7 @@ function invalid(why: string) {
   return refusal(400, workerCodes.cronInvalid, `invalid cron string: ${why}`);
 }
 
-/** Forgets the schedules of a worker that goes away. */
+/** Deletes the schedules of a deleted worker. */
 export function dropSchedules({ platform }: Pick<Exchange, 'platform'>, name: string): void {
   kept.change(platform.registry().settings, name, () => undefined);
 }

@@ -27,7 +27,7 @@ type SecretChanges = ReadonlyMap<string, Secret | null>;
 const bodyLimit = 1024 * 1024;
 const bulkLimit = 100;
 
-/** `GET .../secrets`: names and types, those of the version that runs. */
+/** `GET .../secrets`: names and types in the running version. */
 export function listSecrets(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const bindings = runningVersion(exchange.platform, name)?.bindings ?? [];
@@ -40,7 +40,7 @@ export function getSecret(exchange: Exchange): Answer {
   return ok(shownBinding(requireSecret(exchange, name)));
 }
 
-/** `PUT .../secrets {name, text, type}`: the running worker has it when this answers. */
+/** `PUT .../secrets {name, text, type}`: the running worker has the secret before the answer is sent. */
 export async function putSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const secret = secretOf(await readJson(exchange, 'secret', bodyLimit));
@@ -56,12 +56,12 @@ export function removeSecret(exchange: Exchange): Answer {
   return ok(null);
 }
 
-/** `PATCH .../secrets-bulk {secrets: {NAME: {…} | null}}`: a merge patch (RFC 7396), at most a hundred names. */
+/** `PATCH .../secrets-bulk {secrets: {NAME: {…} | null}}`: a merge patch (RFC 7396) with up to 100 names. */
 export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'secrets', bodyLimit);
   const given = isObject(body) ? body['secrets'] : undefined;
-  if (!isObject(given)) throw invalid('the body has no object of secrets');
+  if (!isObject(given)) throw invalid('the body must have an object "secrets"');
   const changes = changesOf(given);
   deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
   const set = [...changes].flatMap(([key, secret]) => (secret === null ? [] : [[key, shownBinding(secret)]]));
@@ -69,15 +69,15 @@ export async function patchSecrets(exchange: Exchange): Promise<Answer> {
 }
 
 /**
- * `PATCH .../workers/{name}/versions/latest {env: {NAME: {type, text} | null}, annotations}`: a version with other
- * secrets that does not run yet, as `wrangler versions secret put` makes it.
+ * `PATCH .../workers/{name}/versions/latest {env: {NAME: {type, text} | null}, annotations}`: creates a version with changed
+ * secrets without deploying it, for `wrangler versions secret put`.
  */
 export async function patchLatestVersion(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorkerById(exchange);
   const body = await readJson(exchange, 'version', bodyLimit);
   const env = isObject(body) ? body['env'] : undefined;
-  if (!isObject(body) || !isObject(env)) throw invalid('the body has no object env');
+  if (!isObject(body) || !isObject(env)) throw invalid('the body must have an object "env"');
   const changes = changesOf(env);
   const latest = requireVersion(exchange, name);
   const annotations = { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'version_upload' };
@@ -85,10 +85,10 @@ export async function patchLatestVersion(exchange: Exchange): Promise<Answer> {
   return ok(shownVersion(version, authorOf(platform)));
 }
 
-/** Changes by name. An entry's own name is its key. */
+/** Parses changes by name. The key of an entry is its name. */
 function changesOf(given: Readonly<Record<string, unknown>>): SecretChanges {
   const entries = Object.entries(given);
-  if (entries.length > bulkLimit) throw invalid(`at most ${bulkLimit} secrets can be changed at once`);
+  if (entries.length > bulkLimit) throw invalid(`up to ${bulkLimit} secrets can be changed in one request`);
   return new Map(
     entries.map(([name, value]) => [
       name,
@@ -97,9 +97,9 @@ function changesOf(given: Readonly<Record<string, unknown>>): SecretChanges {
   );
 }
 
-/** Parses a secret of a request. Never shows its value, not even of an invalid one. */
+/** Parses a secret in a request. Errors never contain its value. */
 function secretOf(value: unknown): Secret {
-  if (!isObject(value)) throw invalid('a secret is no JSON object');
+  if (!isObject(value)) throw invalid('a secret must be a JSON object');
   const { name, text, type = 'secret_text' } = value as { name?: unknown; text?: unknown; type?: unknown };
   if (typeof name !== 'string') throw invalid('a secret has no name');
   const fault = bindingFault(name);
@@ -109,7 +109,7 @@ function secretOf(value: unknown): Secret {
   return { name, type, text };
 }
 
-/** Makes a version with other secrets and runs it; refuses with `notDeployed` when the latest does not run. */
+/** Creates and deploys a version with changed secrets. Refuses with `notDeployed` if the latest version is not deployed. */
 function deployChanges(exchange: Exchange, name: string, changes: SecretChanges, notDeployed: number): void {
   const { platform } = exchange;
   const latest = requireVersion(exchange, name);

@@ -14,7 +14,7 @@ export function listScripts({ platform }: Exchange): Answer {
   return ok(workers.map((worker) => shownScript(worker, latestVersion(platform, worker.name))));
 }
 
-/** `DELETE .../scripts/{name}` and `.../services/{name}`: the worker with its versions and secrets. */
+/** `DELETE .../scripts/{name}` and `.../services/{name}`: deletes the worker with its versions and secrets. */
 export async function removeScript(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   await remove(exchange, name);
@@ -71,13 +71,13 @@ export function getWorker(exchange: Exchange): Answer {
   return ok(shownWorker(worker, workersOf(exchange.platform).deployments(worker.name)[0]));
 }
 
-/** Answers that nothing refers to a worker, as is so in a sandbox. */
+/** Lists references to a worker; a sandbox has none. */
 export function getReferences(exchange: Exchange): Answer {
   requireWorker(exchange);
   return ok({ services: { incoming: [], outgoing: [], pages_function: false }, durable_objects: [] });
 }
 
-/** Lists of what the sandbox does not have: routes, workers that consume tails, durable objects. */
+/** Answers with an empty list for what the sandbox does not have: routes, tail workers, durable objects. */
 export function listNothing(): Answer {
   return ok([], pageInfo(1, 20, 0, 0));
 }

@@ -11,13 +11,13 @@ import { publish, settingsAfter } from './upload.ts';
 
 const bodyLimit = 1024 * 1024;
 
-/** `GET .../scripts/{name}/settings`: those of the worker and of the version that runs. */
+/** `GET .../scripts/{name}/settings`: settings of the worker and its running version. */
 export function getSettings(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
   return ok(shownSettings(worker, runningVersion(exchange.platform, worker.name)));
 }
 
-/** `PATCH .../scripts/{name}/settings`, a form with a part `settings`: a new version with the same code. */
+/** `PATCH .../scripts/{name}/settings` with a form part `settings`: creates a version with the same code. */
 export async function patchSettings(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
@@ -38,9 +38,7 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
   return getSettings(exchange);
 }
 
-/**
- * Bindings with only type and name are copied, as by the provider: older versions of wrangler send unchanged ones like this.
- */
+/** Like the provider, copies bindings with only a type and name: older versions of wrangler send unchanged ones in this form. */
 function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
   if (!Array.isArray(given)) return given;
   return given.map((value: unknown) => {
@@ -51,7 +49,7 @@ function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
   });
 }
 
-/** `GET .../scripts/{name}/script-settings`: those that belong to no version. */
+/** `GET .../scripts/{name}/script-settings`: settings that do not belong to a version. */
 export function getScriptSettings(exchange: Exchange): Answer {
   return ok(shownScriptSettings(requireWorker(exchange)));
 }
@@ -60,7 +58,7 @@ export function getScriptSettings(exchange: Exchange): Answer {
 export async function patchScriptSettings(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'settings', bodyLimit);
-  if (!isObject(body)) throw refusal(400, workerCodes.uploadInvalid, 'The settings are no JSON object.');
+  if (!isObject(body)) throw refusal(400, workerCodes.uploadInvalid, 'The settings must be a JSON object.');
   workersOf(exchange.platform).change(worker.name, { settings: settingsAfter(worker, body) });
   return getScriptSettings(exchange);
 }
@@ -76,7 +74,7 @@ export async function postSubdomain(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'subdomain', bodyLimit);
   if (!isObject(body) || typeof body['enabled'] !== 'boolean') {
-    throw refusal(400, workerCodes.uploadInvalid, 'The body says not whether the subdomain is enabled.');
+    throw refusal(400, workerCodes.uploadInvalid, 'The body must have the boolean "enabled".');
   }
   const previews = body['previews_enabled'];
   workersOf(exchange.platform).change(worker.name, {
@@ -93,7 +91,7 @@ export function removeSubdomain(exchange: Exchange): Answer {
   return getSubdomain(exchange);
 }
 
-/** `GET .../workers/subdomain`, and the edge's address, below which workers have theirs; null while none is served. */
+/** `GET .../workers/subdomain`, with the edge's address, below which workers are served; null if no edge is served. */
 export function getAccountSubdomain({ platform }: Exchange): Answer {
   const url = platform.edge?.url ?? null;
   if (platform.whole === undefined) return ok({ subdomain: 'sandbox', edge_url: url });

@@ -1,12 +1,12 @@
 import type { StoredDeployment, StoredVersion, StoredWorker } from '../../../store/workers/workers.ts';
 import { shownBinding } from './bindings.ts';
 
-/** Milliseconds since the UNIX epoch as ISO 8601. */
+/** Formats milliseconds since the UNIX epoch as ISO 8601. */
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** A worker as the scripts' endpoints show it; of its version, the latest. */
+/** Formats a worker for the `scripts` endpoints, with its latest version. */
 export function shownScript(worker: StoredWorker, version: StoredVersion | undefined) {
   return {
     id: worker.name,
@@ -31,7 +31,7 @@ function shownRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) 
   };
 }
 
-/** A version as lists show it. */
+/** Formats a version for lists. */
 export function listedVersion(version: StoredVersion, author: string) {
   return {
     id: version.id,
@@ -39,7 +39,7 @@ export function listedVersion(version: StoredVersion, author: string) {
     metadata: {
       created_on: iso(version.createdAt),
       modified_on: iso(version.createdAt),
-      // The platform has a list of clients for versions, which we are not on; a deployment names any.
+      // For versions, the platform only reports known clients, and edgectl is not one of them. Deployments report any client.
       source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
       hasPreview: false,
@@ -48,7 +48,7 @@ export function listedVersion(version: StoredVersion, author: string) {
   };
 }
 
-/** A version with its resources; of secrets, their names. */
+/** Formats a version with its resources; secrets without values. */
 export function shownVersion(version: StoredVersion, author: string) {
   return {
     ...listedVersion(version, author),
@@ -72,7 +72,7 @@ export function shownDeployment(deployment: StoredDeployment, author: string) {
   };
 }
 
-/** Settings of the worker and of one of its versions together. */
+/** Formats the settings of a worker and one of its versions. */
 export function shownSettings(worker: StoredWorker, version: StoredVersion | undefined) {
   return {
     ...shownScriptSettings(worker),
@@ -83,7 +83,7 @@ export function shownSettings(worker: StoredWorker, version: StoredVersion | und
   };
 }
 
-/** Settings that belong to the worker and not to a version. */
+/** Formats the settings that belong to the worker and not to a version. */
 export function shownScriptSettings({ settings }: StoredWorker) {
   return {
     logpush: settings['logpush'] ?? false,
@@ -93,7 +93,7 @@ export function shownScriptSettings({ settings }: StoredWorker) {
   };
 }
 
-/** A worker as the newer endpoints (`workers/workers`) show it. */
+/** Formats a worker for the newer endpoints (`workers/workers`). */
 export function shownWorker(worker: StoredWorker, deployed: StoredDeployment | undefined) {
   return {
     id: worker.tag,
@@ -113,7 +113,7 @@ export function shownWorker(worker: StoredWorker, deployed: StoredDeployment | u
   };
 }
 
-/** A worker as the services' endpoints show it, with its one environment. */
+/** Formats a worker for the `services` endpoints, with its only environment. */
 export function shownService(worker: StoredWorker, version: StoredVersion | undefined) {
   const dates = { created_on: iso(worker.createdAt), modified_on: iso(worker.modifiedAt) };
   const environment = { environment: 'production', ...dates, script: shownScript(worker, version) };

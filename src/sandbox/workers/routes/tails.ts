@@ -10,25 +10,25 @@ import { tailPath } from '../tails/upgrade.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 
-/** `POST .../tails {filters}`: a WebSocket that reports each future run of the worker. */
+/** `POST .../tails {filters}`: creates a tail, whose WebSocket reports each future run of the worker. */
 export async function postTail(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const filters = await filtersOf(exchange);
   const { edge, tails } = exchange.platform;
   if (edge === undefined || tails === undefined) {
-    const words = 'nothing runs workers here, so there is nothing to tail: start the sandbox';
+    const words = 'no workers are running here: start the sandbox to tail them';
     throw refusal(400, workerCodes.tailImpossible, words);
   }
   const { token } = exchange;
   const tail = await tails.add(name, filters, token && ((address) => token.mayComeFrom(address)));
   if (tail === undefined) {
-    const words = `This Worker has ${tailLimits.listeners} tails, which is as many as it may have.`;
+    const words = `This Worker has the maximum of ${tailLimits.listeners} tails.`;
     throw refusal(400, workerCodes.tooManyTails, words);
   }
   return ok(shownTail(exchange, tails, tail));
 }
 
-/** `GET .../tails`: the newest tail. The platform answers with one object, and not with a list. */
+/** `GET .../tails`: the newest tail. The platform answers with one object instead of a list. */
 export function getTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { tails } = exchange.platform;
@@ -40,17 +40,17 @@ export function getTail(exchange: Exchange): Answer {
 export function removeTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return done();
-  throw refusal(404, workerCodes.tailNotFound, 'There is no such tail of this Worker.');
+  throw refusal(404, workerCodes.tailNotFound, 'This Worker has no such tail.');
 }
 
 async function filtersOf(exchange: Exchange): Promise<TraceFilter[]> {
   const { call } = exchange;
-  // The official SDK sends nothing.
+  // The official SDK sends no body.
   const bytes = await readLimited(call.body, smallBody);
   if (bytes.length === 0) return [];
   const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail');
   const filters = isObject(body) ? (body['filters'] ?? []) : undefined;
-  if (!Array.isArray(filters)) throw refusal(400, codes.requestInvalid, 'the filters are no list');
+  if (!Array.isArray(filters)) throw refusal(400, codes.requestInvalid, 'filters must be a list');
   return filters.map(filterOf);
 }
 
@@ -66,7 +66,7 @@ function filterOf(value: unknown): TraceFilter {
 }
 
 function shownTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
-  // The caller reaches the WebSocket by the host name of its request.
+  // The caller reaches the WebSocket under the host name of its request.
   const { host } = call.headers;
   const baseUrl = host === undefined ? tails.baseUrl : `ws://${host}`;
   return { id, url: `${baseUrl}${tailPath}${id}`, expires_at: new Date(expiresAt).toISOString() };

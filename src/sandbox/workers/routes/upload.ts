@@ -19,13 +19,13 @@ import { shownScript, shownVersion } from './shapes.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** An upload: code, and metadata about it. */
+/** An upload: code and its metadata. */
 interface Upload {
   readonly code: WorkerCode;
   readonly metadata: Metadata;
 }
 
-/** `PUT .../scripts/{name}`: a new version, deployed immediately; creates the worker if it does not exist. */
+/** `PUT .../scripts/{name}`: creates a version and deploys it immediately; creates the worker if it does not exist. */
 export async function putScript(exchange: Exchange): Promise<Answer> {
   const name = newNameOf(exchange);
   const upload = await readUpload(exchange);
@@ -39,7 +39,7 @@ export async function putScript(exchange: Exchange): Promise<Answer> {
   });
 }
 
-/** `POST .../scripts/{name}/versions`: a new version that does not run yet. */
+/** `POST .../scripts/{name}/versions`: creates a version without deploying it. */
 export async function postVersion(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const upload = await readUpload(exchange);
@@ -47,7 +47,7 @@ export async function postVersion(exchange: Exchange): Promise<Answer> {
   return ok(shownVersion(version, authorOf(exchange.platform)));
 }
 
-/** `PUT .../scripts/{name}/content`: other code with unchanged settings; deployed immediately. */
+/** `PUT .../scripts/{name}/content`: creates a version with other code and unchanged settings, and deploys it immediately. */
 export async function putContent(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const { code } = await readUpload(exchange);
@@ -61,7 +61,7 @@ export async function putContent(exchange: Exchange): Promise<Answer> {
   return ok(shownScript(requireWorker(exchange), version));
 }
 
-/** The name of a worker that may be new. Refuses one that no worker can have. */
+/** Returns the worker name in the path, which may be new. Refuses an invalid one. */
 function newNameOf(exchange: Exchange): string {
   const name = param(exchange, 'script');
   const fault = workerNameFault(name);
@@ -95,7 +95,7 @@ function codeOf(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
   return { format: main === undefined ? 'script' : 'modules', entry, modules };
 }
 
-/** Stores a version once its code is known to load, and runs it when it is `deployed`. */
+/** Checks that the code loads, stores a version, and deploys it if `deployed`. */
 export async function publish(
   exchange: Exchange,
   name: string,
@@ -120,7 +120,7 @@ export async function publish(
   return version;
 }
 
-/** Reads a version's details from its metadata. `triggered` says how it was made, as the provider's annotation does. */
+/** Reads a version's details from its metadata. `triggered` is the provider's annotation for how it was created. */
 function detailsOf(
   exchange: Exchange,
   metadata: Metadata,
@@ -140,10 +140,10 @@ function detailsOf(
 
 function checkDate(date: unknown): string {
   if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date)) return date;
-  throw invalid(`The compatibility date is ${JSON.stringify(date)}, and not like 2026-11-01`);
+  throw invalid(`Invalid compatibility date ${JSON.stringify(date)}: expected a date such as 2026-11-01`);
 }
 
-/** Strings of the platform's own kind: `workers/message`, `workers/tag`. */
+/** Returns the annotations that are strings: `workers/message`, `workers/tag`. */
 export function annotationsOf(value: unknown): Record<string, string> {
   const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return Object.fromEntries(
@@ -157,7 +157,7 @@ function stringsOf(value: unknown): string[] {
 
 const settingNames = ['tags', 'logpush', 'observability', 'tail_consumers'];
 
-/** The worker's own settings with the given ones; null removes one. */
+/** Merges settings into those of the worker; null removes a setting. */
 export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
   const named = Object.entries({ ...worker.settings, ...given }).filter(([name]) =>
     settingNames.includes(name),
@@ -170,8 +170,8 @@ function invalid(what: string) {
 }
 
 /**
- * Refuses a worker that does not start, in the runtime's words. It is started once, away from all data. Where no
- * runtime is installed, nothing is refused.
+ * Refuses a worker that does not start, with the runtime's message. It is started once, without access to data. If no runtime is
+ * installed, nothing is refused.
  */
 async function refuseBroken(worker: RunnableWorker): Promise<void> {
   const { isRuntimeInstalled, openRuntime } = await import('../runtime.ts');

@@ -9,7 +9,7 @@ import { authorOf, requireVersion, requireWorker, runningVersion, sourceOf, work
 import { listedVersion, shownDeployment, shownVersion } from './shapes.ts';
 import { annotationsOf } from './upload.ts';
 
-/** `GET .../versions?page&per_page&deployable`: the newest first; all of them can be deployed. */
+/** `GET .../versions?page&per_page&deployable`: newest first; all can be deployed. */
 export function listVersions(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { query, platform } = exchange;
@@ -29,7 +29,7 @@ export function getVersion(exchange: Exchange): Answer {
   return ok(shownVersion(version, authorOf(exchange.platform)));
 }
 
-/** `GET .../deployments`: the newest first, which is the one that runs. */
+/** `GET .../deployments`: newest first; the newest is running. */
 export function listDeployments(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const author = authorOf(exchange.platform);
@@ -49,7 +49,7 @@ export function getDeployment(exchange: Exchange): Answer {
   return ok(shownDeployment(deployment, authorOf(exchange.platform)));
 }
 
-/** Refuses an older version whose secrets differ from those of the running one: it would restore their old values. */
+/** Refuses an older version whose secrets differ from those of the running one, because it would restore their old values. */
 function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
   const running = runningVersion(platform, name);
   if (running === undefined || version.number >= running.number) return;
@@ -67,15 +67,15 @@ function secretTexts({ bindings }: StoredVersion): ReadonlyMap<string, string> {
 }
 
 /**
- * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: runs a version. The sandbox runs one
- * version at a time, so only 100 % is accepted. `?force=true`: also where secrets have changed since.
+ * `POST .../deployments {strategy, versions: [{version_id, percentage}]}`: deploys a version. The sandbox runs one version at a
+ * time, so only 100 % is accepted. `?force=true`: even if secrets have changed since.
  */
 export async function postDeployment(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
   const body = await readJson(exchange, 'deployment');
   if (!isObject(body) || !Array.isArray(body['versions'])) {
-    throw refusal(400, workerCodes.uploadInvalid, 'A deployment has a list of versions.');
+    throw refusal(400, workerCodes.uploadInvalid, 'A deployment must have a list of versions.');
   }
   const [share, ...others] = body['versions'].filter(isObject);
   const version = requireVersion(exchange, name, share?.['version_id']);

@@ -43,7 +43,7 @@ async function write(exchange: Exchange, id: string): Promise<Answer> {
   const body = await readJson(exchange, 'the route');
   const { pattern, script } = isObject(body) ? body : {};
   if (typeof pattern !== 'string' || !isPattern(pattern, zone.name)) {
-    const rule = `it is a host of ${zone.name}, of a custom hostname or *, and a path`;
+    const rule = `must be a host in ${zone.name}, a custom hostname or *, and a path`;
     throw refusal(400, codes.requestInvalid, `invalid pattern '${plainText(pattern ?? '')}': ${rule}`);
   }
   if (
@@ -51,7 +51,7 @@ async function write(exchange: Exchange, id: string): Promise<Answer> {
     script !== null &&
     platformOfZone(platform, zone).registry().workers.find(plainText(script)) === undefined
   )
-    throw refusal(404, workerCodes.workerNotFound, `There is no worker ${plainText(script)}.`);
+    throw refusal(404, workerCodes.workerNotFound, `Worker ${plainText(script)} not found.`);
   const same = (route: ZoneRoute) => route.zoneId === zone.id && route.pattern === pattern && route.id !== id;
   if (zoneRoutesOf(platform).some(same)) {
     const message = 'A route with the same pattern already exists.';
@@ -78,7 +78,7 @@ function routeOf(exchange: Exchange): ZoneRoute {
   const { id } = zoneOf(exchange);
   const wanted = param(exchange, 'route');
   const found = zoneRoutesOf(exchange.platform).find((route) => route.zoneId === id && route.id === wanted);
-  if (found === undefined) throw refusal(404, workerCodes.workerNotFound, 'There is no such route.');
+  if (found === undefined) throw refusal(404, workerCodes.workerNotFound, 'Route not found.');
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { TextSocket } from './web-socket.ts';
 
 /** A client that receives a worker's runs over one WebSocket. */
 export interface Tail {
-  /** Also the last part of the address: anyone who knows it may listen. */
+  /** Also the last part of the address. Anyone who knows it may listen. */
   readonly id: string;
   readonly worker: string;
   readonly filters: readonly TraceFilter[];
@@ -12,33 +12,33 @@ export interface Tail {
   readonly expiresAt: number;
 }
 
-/** The tails of a server, in memory: they end with it. */
+/** The tails of a server. They are in memory and end with it. */
 export interface Tails {
-  /** Before the path of a tail's web socket: `ws://127.0.0.1:<port>`. */
+  /** Base URL of the WebSockets: `ws://127.0.0.1:<port>`. */
   readonly baseUrl: string;
   /**
-   * Adds a tail; undefined if the worker has the maximum number. Resolves when its next run is reported. `mayListen` decides
-   * from which addresses its socket may be opened (default: all).
+   * Adds a tail; undefined if the worker has the maximum number. Resolves once the next run will be reported. `mayListen`
+   * determines from which addresses its socket may be opened (default: all).
    */
   add(
     worker: string,
     filters: readonly TraceFilter[],
     mayListen?: (address: string) => boolean,
   ): Promise<Tail | undefined>;
-  /** The newest first. */
+  /** Returns the tails of a worker, newest first. */
   of(worker: string): readonly Tail[];
-  /** Ends a tail and its socket; whether there was one. */
+  /** Ends a tail and its socket. Returns whether it existed. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
   /** Whether the socket of a tail may be opened from an address. */
   mayListen(id: string, address: string): boolean;
-  /** Sends a tail's events over a socket, instead of its previous one. */
+  /** Sends a tail's events over a socket, and closes its previous one. */
   listen(id: string, socket: TextSocket): void;
-  /** Reports runs of a worker. */
+  /** Publishes runs of a worker to its tails. */
   tell(worker: string, events: readonly TraceEvent[]): void;
-  /** The workers that have a tail. */
+  /** Returns the workers that have a tail. */
   workers(): readonly string[];
-  /** Ends all of them. */
+  /** Ends all tails. */
   close(): void;
 }
 
@@ -48,14 +48,14 @@ export interface TailsOptions {
   random(bytes: number): Uint8Array;
   /** Called when the set of workers with a tail changes. */
   onChange(): Promise<void> | void;
-  /** How long a tail lives, in milliseconds. */
+  /** Lifetime of a tail, in milliseconds. */
   readonly lifetime?: number;
 }
 
 export const tailLimits = {
-  /** Tails of one worker, as the platform has it. */
+  /** Maximum number of tails of a worker, as on the platform. */
   listeners: 10,
-  /** Maximum bytes that wait for a client; further events are dropped, and counted. */
+  /** Maximum number of unsent bytes for a client. Further events are dropped and counted. */
   waiting: 4 * 1024 * 1024,
   /** Maximum number of events stored for a client until it connects. */
   early: 100,
@@ -87,13 +87,13 @@ export function openTails(options: TailsOptions): Tails {
     async add(worker, filters, mayListen = () => true) {
       const others = of(worker);
       if (others.length >= tailLimits.listeners) {
-        // A tail whose client disconnected silently makes room.
+        // A tail whose client disconnected silently is replaced.
         const left = others.findLast(({ socket, early }) => socket === undefined && early === undefined);
         if (left === undefined) return undefined;
-        drop(left, 1001, 'Another tail took its place.');
+        drop(left, 1001, 'Replaced by another tail.');
       }
       const id = Buffer.from(random(16)).toString('hex');
-      // A client that is closed so asks for another tail.
+      // A client that is closed with this code requests another tail.
       const end = setTimeout(() => drop(entry, 1001, 'The tail has expired.'), lifetime);
       end.unref();
       const expiresAt = now() + lifetime;
@@ -123,7 +123,7 @@ export function openTails(options: TailsOptions): Tails {
     },
     workers: () => [...new Set([...entries.values()].map(({ worker }) => worker))],
     close() {
-      for (const entry of entries.values()) drop(entry, 1001, 'The sandbox ends.');
+      for (const entry of entries.values()) drop(entry, 1001, 'The sandbox is stopping.');
     },
   };
 }
@@ -160,11 +160,11 @@ function deliver(entry: Entry, event: TraceEvent): void {
   socket.send(JSON.stringify(event));
 }
 
-/** Says how many events a slow client has lost, in the shape that the platform's own notes about a tail have. */
+/** Reports how many events a slow client has lost, in the format of the platform's own notices. */
 function tellDropped(entry: Entry): void {
   if (entry.dropped === 0) return;
   const count = entry.dropped === 1 ? '1 event was' : `${entry.dropped} events were`;
-  const message = `${count} dropped: this client takes them more slowly than they come.`;
+  const message = `${count} dropped, because this client reads too slowly.`;
   entry.dropped = 0;
   const note = { outcome: 'ok', scriptName: entry.worker, logs: [], exceptions: [] };
   entry.socket?.send(JSON.stringify({ ...note, event: { type: 'overload', message } }));

@@ -1,10 +1,10 @@
 import { requestOf, type TraceEvent } from '../../../model/workers/trace.ts';
 import { plainKept } from '../../../store/kept-name.ts';
 
-/** Where visits to the sandbox come from. */
+/** The address of visitors of the sandbox. */
 export const ownAddress = '127.0.0.1';
 
-/** A run in the platform's form: with the names that the runtime does not know, and its visitor's location. */
+/** Converts a run to the platform's form: with the names that the runtime does not know, and the visitor's address. */
 export function toldEvent(worker: string, versionId: string | undefined, event: TraceEvent): TraceEvent {
   const version = versionId === undefined ? {} : { scriptVersion: { id: versionId } };
   const named = { ...event, scriptName: plainKept(worker), ...version };

@@ -3,17 +3,16 @@ import type { Duplex } from 'node:stream';
 import { addressOf, foreignReason } from '../../http/loopback.ts';
 import type { Tails } from './tails.ts';
 
-/** Path of the web socket of a tail, before its id. It is outside of the API: its clients show no token. */
+/** Path of a tail's WebSocket, before its id. Not part of the API, because its clients send no token. */
 export const tailPath = '/tails/';
 
-/** Whether a request asks for the web socket of a tail. */
+/** Whether a request is for the WebSocket of a tail. */
 export function asksForTail({ url = '', headers }: IncomingMessage): boolean {
   return url.startsWith(tailPath) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /**
- * Connects web sockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Refuses pages of other sites, as the API does, and
- * ids of no tail.
+ * Connects WebSockets of tails: `ws://127.0.0.1:<port>/tails/<id>`. Refuses pages of other sites, like the API, and unknown ids.
  */
 export function serveTails(
   server: Server,
@@ -21,7 +20,7 @@ export function serveTails(
   hosts: readonly string[],
 ): void {
   server.on('upgrade', (request, socket, head) => {
-    // Node has taken its own listener away; one that breaks before it is accepted would end the process.
+    // Node has removed its own error listener, so an error before the socket is accepted would end the process.
     socket.on('error', () => undefined);
     connect({ tails: platform.tails, hosts }, request, socket, head).catch(() => socket.destroy());
   });
@@ -37,7 +36,7 @@ async function connect(
   const reason = foreignReason(request.headers, hosts);
   if (reason !== undefined) return refuseUpgrade(socket, '403 Forbidden', reason);
   const id = (request.url ?? '').slice(tailPath.length).split('?', 1)[0] ?? '';
-  if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'There is no such tail.');
+  if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'Tail not found.');
   const from = addressOf(request);
   if (!tails.mayListen(id, from))
     return refuseUpgrade(socket, '403 Forbidden', `Cannot use the access token from location: ${from}`);

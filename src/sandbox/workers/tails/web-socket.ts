@@ -2,30 +2,29 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A WebSocket that sends strings. Messages of its client are read and ignored. */
+/** A WebSocket that sends strings. Messages from the client are read and ignored. */
 export interface TextSocket {
-  /** Sends a string. One that was not read yet waits in memory: see `waiting`. */
+  /** Sends a string. Unsent data stays in memory: see `waiting`. */
   send(text: string): void;
-  /** Bytes that the client has not taken yet. */
+  /** Returns the number of unsent bytes. */
   waiting(): number;
-  /** Ends it with a code of RFC 6455, 7.4.1. */
+  /** Closes it with a code of RFC 6455, 7.4.1. */
   close(code: number, reason: string): void;
-  /** Called once when the connection has ended, whatever the reason. */
+  /** Registers a callback for the end of the connection, whatever the reason. Called once. */
   onClosed(told: () => void): void;
-  /** Called each time when all waiting data was read. */
+  /** Registers a callback for when all unsent data was sent. Called each time. */
   onDrained(told: () => void): void;
 }
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
-/** Of what a client says, in bytes; a control frame's length is that of RFC 6455, 5.5. */
+/** Maximum number of bytes in a client's frame, and in a control frame (RFC 6455, 5.5). */
 const longestFrame = 64 * 1024;
 const longestControl = 125;
-/** How long a client has to take what is left, in milliseconds. */
+/** Time for a client to receive the remaining data on close, in milliseconds. */
 const patience = 1000;
 
 /**
- * Answers the request for a web socket that speaks `protocol` (RFC 6455, 4.2). A request for anything else is answered
- * with 400, and there is none.
+ * Accepts a request for a WebSocket with `protocol` (RFC 6455, 4.2). Answers any other request with 400 and returns undefined.
  */
 export function acceptWebSocket(
   request: IncomingMessage,
@@ -37,7 +36,7 @@ export function acceptWebSocket(
   const key = headers['sec-websocket-key'];
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   if (key === undefined || headers['sec-websocket-version'] !== '13' || !offered.includes(protocol)) {
-    refuseUpgrade(socket, '400 Bad Request', `This is a web socket of the protocol ${protocol}.`);
+    refuseUpgrade(socket, '400 Bad Request', `This WebSocket requires the protocol ${protocol}.`);
     return undefined;
   }
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
@@ -47,7 +46,7 @@ export function acceptWebSocket(
   return textSocket(socket, head);
 }
 
-/** Answers an upgrade with a refusal, and ends its connection. */
+/** Refuses an upgrade, and closes its connection. */
 export function refuseUpgrade(socket: Duplex, status: string, message: string): void {
   const body = `${message}\n`;
   const fields = ['Connection: close', 'Content-Type: text/plain;charset=UTF-8'];
@@ -69,7 +68,7 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
     onFrame(opcode, payload) {
       if (opcode >= opcodes.close && payload.length > longestControl)
         return close(1002, 'This control frame is too long.');
-      // Who takes no answers gets no more of them: the latest is enough (RFC 6455, 5.5.3).
+      // A client that does not read gets no more answers: the latest is enough (RFC 6455, 5.5.3).
       if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
         socket.write(frame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
@@ -90,7 +89,7 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
   };
 }
 
-/** Writes the last bytes, and cuts a connection whose client does not take them. */
+/** Writes the last bytes, and closes the connection if the client does not read them. */
 function end(socket: Duplex, last: string | Uint8Array): void {
   socket.on('error', () => undefined);
   const late = setTimeout(() => socket.destroy(), patience);
@@ -98,7 +97,7 @@ function end(socket: Duplex, last: string | Uint8Array): void {
   socket.end(last, () => socket.destroy());
 }
 
-/** A frame of a server: whole, and without a mask (RFC 6455, 5.2). */
+/** Encodes an unfragmented, unmasked frame of a server (RFC 6455, 5.2). */
 function frame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 0x1_0000 ? 4 : 10);
@@ -120,8 +119,8 @@ interface FrameListener {
 }
 
 /**
- * Cuts what a client sends into its frames. One without a mask is taken too: wrangler sends its only message so, which
- * the RFC forbids and the platform tolerates.
+ * Splits what a client sends into frames. Also accepts frames without a mask: wrangler sends its only message unmasked, which the
+ * RFC forbids and the platform tolerates.
  */
 function frameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
@@ -141,7 +140,9 @@ function frameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => 
   };
 }
 
-/** Where the payload of the first frame lies, and how long the mask before it is; undefined while that is not known. */
+/**
+ * Returns the position of the first frame's payload, and the length of the mask before it; undefined if more bytes are needed.
+ */
 function sizeOf(bytes: Buffer): { from: number; to: number; mask: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;

@@ -1,15 +1,15 @@
 import { isObject } from '../../../model/json-object.ts';
 import type { ZonePlan } from '../../../model/zones/plan.ts';
 
-/** Whether a value is one that a setting takes. */
+/** Whether a setting accepts a value. */
 type Takes = (value: unknown) => boolean;
 
-/** One of these values. */
+/** Accepts one of these values. */
 function oneOf(...values: readonly (string | number)[]): Takes {
   return (value) => values.some((one) => one === value);
 }
 
-/** A whole number within bounds. */
+/** Accepts a whole number within bounds. */
 function whole(least: number, most: number): Takes {
   return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
@@ -24,7 +24,7 @@ function listOf(rule: Takes): Takes {
   return (value) => Array.isArray(value) && value.every(rule);
 }
 
-/** An object of these optional fields. */
+/** Accepts an object with these optional fields. */
 function fields(rules: Readonly<Record<string, Takes>>): Takes {
   return (value) =>
     isObject(value) &&
@@ -71,7 +71,7 @@ const wordpress: Takes = fields({
   wp_plugin: flag,
 });
 
-/** By id. */
+/** The settings of zones, by id. */
 export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
   '0rtt': off,
   advanced_ddos: { ...on, from: 'nobody' },

@@ -9,7 +9,7 @@ import { changeKept, developmentLeft, isAtLeast, keptOf, planOf } from '../kept.
 import { zoneOf } from '../routes.ts';
 import { type ZoneSetting, zoneSettings } from './catalogue.ts';
 
-/** The provider's codes of zone settings, as reports of its clients show them. */
+/** The provider's error codes for zone settings, from public reports. */
 const settingCodes = { itemsMissing: 1004, unknown: 1006, invalid: 1007, notEditable: 1057 } as const;
 const bodyLimit = 128 * 1024;
 
@@ -38,7 +38,7 @@ export async function changeSetting(exchange: Exchange): Promise<Answer> {
   return ok(shown);
 }
 
-/** `{items: [{id, value}]}`: all of them or none. Answers those that were named. */
+/** `{items: [{id, value}]}`: changes all or none. Returns the changed settings. */
 export async function changeSettings(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the settings', bodyLimit);
   const items = isObject(body) ? body['items'] : undefined;
