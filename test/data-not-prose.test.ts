@@ -48,8 +48,8 @@ test('below the surfaces nothing names a flag or a command: what can be done is 
     // What they are asked for is lines for a shell.
     /^src\/services\/equivalents\//,
     // What the platform says over HTTP, and data of a demonstration.
-    /^src\/sandbox\/http\/serve\.ts.*Local data are reached with/,
-    /^src\/sandbox\/workers\/routes\/routes\.ts.*local data have no workers/,
+    /^src\/sandbox\/http\/serve\.ts.*Local data requires/,
+    /^src\/sandbox\/workers\/routes\/routes\.ts.*local data has no workers/,
     /^src\/sandbox\/demo\/data\.ts/,
     // Whose authorities for certificates are.
     /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,

@@ -36,8 +36,8 @@ test('a refused seed names the path of each wrong field', async () => {
   const argv = ['sandbox', 'exec', '--seed', 'seed.json'];
   const { wrong } = await errorOf([...argv, '--', 'true'], { 'seed.json': JSON.stringify(seed) });
   expect(wrong).toEqual([
-    { key: 'namespaces[0].kyes', reason: expect.stringContaining('no such field') },
-    { key: 'hostnames[0].status', reason: expect.stringContaining('is none of') },
+    { key: 'namespaces[0].kyes', reason: expect.stringContaining('unknown field') },
+    { key: 'hostnames[0].status', reason: expect.stringContaining('is not one of') },
   ]);
 });
 

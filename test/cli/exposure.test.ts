@@ -141,15 +141,18 @@ test('only names that were allowed are answered', async () => {
 });
 
 const refused: readonly (readonly [flags: string, words: string])[] = [
-  ['--listen 0.0.0.0', '--listen 0.0.0.0 opens the sandbox to other machines, and needs --allow-host NAME.'],
+  [
+    '--listen 0.0.0.0',
+    '--listen 0.0.0.0 opens the sandbox to other machines; it requires --allow-host NAME.',
+  ],
   ['--listen :: --json', 'opens the sandbox to other machines'],
-  ['--listen everywhere', '--listen takes an IP address; "everywhere" is none.'],
-  ['--origin app', '--origin takes NAME=PORT; "app" is not.'],
-  ['--origin app.demo=0', '"app.demo=0" is not'],
-  ['--origin app.demo=70000', '"app.demo=70000" is not'],
-  ['--origin a..b=80', '"a..b=80" is not'],
-  ['--allow-host http://box', '--allow-host takes the name of a host; "http://box" is none.'],
-  ['--allow-host box:8787', '"box:8787" is none'],
+  ['--listen everywhere', '--listen requires an IP address, not "everywhere".'],
+  ['--origin app', '--origin requires NAME=PORT, not "app".'],
+  ['--origin app.demo=0', 'not "app.demo=0"'],
+  ['--origin app.demo=70000', 'not "app.demo=70000"'],
+  ['--origin a..b=80', 'not "a..b=80"'],
+  ['--allow-host http://box', '--allow-host requires a host name, not "http://box".'],
+  ['--allow-host box:8787', 'not "box:8787"'],
 ];
 
 test.for(refused)('sandbox start %s is refused before anything is made', async ([flags, words]) => {
@@ -163,6 +166,6 @@ test('an address of another machine is refused without a word of listening there
   const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags]);
   expect({ code, err }).toMatchObject({
     code: 1,
-    err: 'error: 203.0.113.7 is no address of this machine.\n',
+    err: 'error: 203.0.113.7 is not an address of this machine.\n',
   });
 });

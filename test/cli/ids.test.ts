@@ -50,7 +50,7 @@ test.each([
     'edgectl kv namespace list shows the ids; --binding takes a name. With --local it would be the name',
   ],
   [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is no zone id'],
-  [['sandbox', 'dns', 'set', 'x.com', 'A'], 'No content is given for the A record of x.com.'],
+  [['sandbox', 'dns', 'set', 'x.com', 'A'], 'The A record of x.com has no content.'],
 ])('%j is refused', async (argv, said) => {
   expect(await refused(argv)).toContain(said);
 });

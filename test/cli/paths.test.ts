@@ -76,7 +76,7 @@ test('a command that needs no working directory does without one', async () => {
     code: 0,
     err: '',
   });
-  expect(world.outText()).toContain('No sandbox server runs');
+  expect(world.outText()).toContain('No sandbox server is running');
 });
 
 test('a working directory that is gone is told in a sentence', () => {

@@ -72,7 +72,7 @@ describe('the folder of the sandbox', () => {
       await run(person, `sandbox ${words} --sandbox=wrong`),
       await run(inEnvironment, `sandbox ${words}`),
     ];
-    const said = `There is no sandbox in ${join(person.cwd, 'wrong')}; nothing was changed.`;
+    const said = `No sandbox found in ${join(person.cwd, 'wrong')}; nothing was changed.`;
     for (const ran of runs)
       expect(ran).toMatchObject({ code: 3, out: '', err: expect.stringContaining(said) });
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
@@ -90,7 +90,7 @@ describe('the folder of the sandbox', () => {
       const folder = join(person.cwd, dir);
       for (const ran of runs) {
         expect(ran).toMatchObject({ code: 2, out: '' });
-        expect(ran.err).toContain(`There is no sandbox in ${folder}.`);
+        expect(ran.err).toContain(`No sandbox found in ${folder}.`);
         expect(ran.err).toContain(`Make one: edgectl sandbox start --dir ${folder}`);
       }
     }
@@ -131,9 +131,9 @@ describe('the folder of the sandbox', () => {
 describe('sandbox start', () => {
   test('says the flag that reaches it', async () => {
     const person = newPerson();
-    expect((await startAndStop(person, '')).out).toContain('edgectl reaches it with --sandbox. ');
+    expect((await startAndStop(person, '')).out).toContain('Use edgectl with --sandbox. ');
     const { out } = await startAndStop(person, '--dir some/where');
-    const flag = /reaches it with (--sandbox=\S+)\. /.exec(out)?.[1] ?? '';
+    const flag = /Use edgectl with (--sandbox=\S+)\. /.exec(out)?.[1] ?? '';
     expect(flag).toBe(`--sandbox=${join(person.cwd, 'some/where')}`);
     expect(JSON.parse((await run(person, `sandbox status --json ${flag}`)).out)).toMatchObject({
       folder: join(person.cwd, 'some/where'),

@@ -60,7 +60,7 @@ test('one page is taken for the whole list', async () => {
   for await (const { hostname } of sdk.customHostnames.list({ zone_id: zoneId })) careful.push(hostname);
   expect(careful).toHaveLength(25);
   const [first] = await client.sandbox.requests();
-  expect(first?.rule).toBe('strict: 15 of 25 rows come behind: the client has to ask for the next page');
+  expect(first?.rule).toBe('strict: 15 of 25 rows follow: the client must request the next page');
 });
 
 test('a short page is taken for the last one', async () => {
@@ -157,7 +157,7 @@ test('a key stands in a path as it is', async () => {
   expect((await put('users?id=1')).status).toBe(400);
   const [asked] = await client.sandbox.requests();
   expect(asked).toMatchObject({
-    rule: 'strict: the query parameter id is not honoured',
+    rule: 'strict: the query parameter id is ignored',
     notes: [expect.any(String)],
   });
   expect((await put(encodeURIComponent('users?id=1'))).status).toBe(200);
@@ -168,7 +168,7 @@ test('a field is misspelt, so that a session never ends', async () => {
   await using tolerant = await open();
   expect((await tolerant.ask('/bulk', body)).status).toBe(200);
   const [noted] = await tolerant.sandbox.requests();
-  expect(noted).toMatchObject({ rule: null, notes: ['the field expiration_tll is not known'] });
+  expect(noted).toMatchObject({ rule: null, notes: ['the field expiration_tll is unknown'] });
   await using strict = await open({ strict: true });
   expect((await strict.ask('/bulk', body)).status).toBe(400);
   const right = json([{ key: 'session', value: 'ada', expiration_ttl: 3600 }]);
@@ -191,7 +191,7 @@ test('a route is used that is about to go, and a key that may do everything', as
   const headers = { 'x-auth-email': email, 'x-auth-key': apiKey };
   expect((await fetch(`${apiBaseUrl}/zones`, { headers })).status).toBe(403);
   expect((await client.sandbox.requests()).map(({ rule }) => rule)).toEqual([
-    expect.stringMatching(/^strict: DELETE .* is deprecated: POST …\/bulk\/delete takes its place$/),
-    expect.stringMatching(/^strict: an API key may do everything/),
+    expect.stringMatching(/^strict: DELETE .* is deprecated: use POST …\/bulk\/delete$/),
+    expect.stringMatching(/^strict: an API key has all permissions/),
   ]);
 });

@@ -47,7 +47,7 @@ test('an account is recorded by reading, and tells nothing but names, lengths an
   const person = newPerson(production.env);
   await production.clearRequests();
   const ran = await runCommand(person, ['sandbox', 'record', 'production.json']);
-  expect(ran.out, ran.err).toContain('Recorded 1 namespace, ');
+  expect(ran.out, ran.err).toContain('Exported 1 namespace, ');
   const methods = new Set(
     (await production.requests()).map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
   );
@@ -74,7 +74,7 @@ test('with values it is as it was but for secrets, and as long as was asked for'
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'all.yaml', '--with-values', '--most', '2']);
-  expect(ran.err).toContain('Of users the first 2 keys are recorded.');
+  expect(ran.err).toContain('Only the first 2 keys of users are exported.');
   const text = readFileSync(join(person.cwd, 'all.yaml'), 'utf8');
   for (const word of ['Grüße', 'gold', 'live', '4711']) expect(text, word).toContain(word);
   expect(text).not.toContain('hush');
@@ -87,7 +87,7 @@ test('a part that the token may not read is left out, and told', async () => {
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'some.json']);
   expect(ran.code).toBe(0);
-  expect(ran.err).toContain('The buckets are left out: ');
+  expect(ran.err).toContain('Omitting the buckets: ');
   await production.addFault({ match: 'GET /zones/*/dns_records', status: 400 });
   const failed = await runCommand(person, ['sandbox', 'record', 'none.json']);
   expect(failed.code).toBe(1);

@@ -59,7 +59,7 @@ test('begins with a seed, given or in a file, and gives it back', async () => {
   expect(titles.map(({ title }) => title)).toEqual(['flags']);
   const wrong = { hostnames: [{ hostname: 'a.demo', zone: 'nowhere.demo' }] };
   await expect(startSandbox({ seed: wrong })).rejects.toThrow(
-    'hostnames[0].zone: there is no zone "nowhere.demo"',
+    'hostnames[0].zone: zone "nowhere.demo" not found',
   );
 });
 
@@ -73,7 +73,7 @@ test('faults, clock and reset are those of this one', async () => {
   expect([(await ask()).status, (await ask()).status]).toEqual([429, 200]);
   expect(await sandbox.faults()).toMatchObject([{ met: 1 }]);
   expect(await sandbox.clearFaults()).toBe(1);
-  await expect(sandbox.addFault({ match: 'x', status: 500 })).rejects.toThrow('it has to be a method or *');
+  await expect(sandbox.addFault({ match: 'x', status: 500 })).rejects.toThrow('it must be a method or *');
   await sandbox.advanceClock(3600);
   await sandbox.reset();
   await sandbox.clearRequests();
@@ -118,21 +118,15 @@ test('an option that there is not is refused, for programs without types', async
     'startSandbox has no option stricts. Did you mean strict?',
   );
   const strange = JSON.parse('{ "quiet": true }');
-  await expect(startSandbox(strange)).rejects.toThrow('There are dir, demo, seed, strict, proxy, port,');
+  await expect(startSandbox(strange)).rejects.toThrow('Valid options: dir, demo, seed, strict, proxy, port,');
 });
 
 test.each([
-  ['null', 'startSandbox, options: null is no object of them.'],
+  ['null', 'startSandbox, options: null is not an object.'],
   ['[]', 'options:'],
-  ['{ "strict": "yes" }', 'startSandbox, strict: "yes" does not fit: it has to be true or false.'],
-  [
-    '{ "port": 99999 }',
-    'startSandbox, port: 99999 does not fit: it has to be a whole number from 0 to 65535.',
-  ],
-  [
-    '{ "seed": "" }',
-    'startSandbox, seed: "" does not fit: it has to be a seed, or the path of a file of one.',
-  ],
+  ['{ "strict": "yes" }', 'startSandbox, strict: "yes" is invalid: it must be true or false.'],
+  ['{ "port": 99999 }', 'startSandbox, port: 99999 is invalid: it must be a whole number from 0 to 65535.'],
+  ['{ "seed": "" }', 'startSandbox, seed: "" is invalid: it must be a seed, or the path of a seed file.'],
 ])('the options %s are refused before anything is started', async (options, words) => {
   await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
 });
@@ -140,11 +134,11 @@ test.each([
 test('a filter that there is not is refused, and so is what is asked of a closed sandbox', async () => {
   const sandbox = await startSandbox();
   await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
-    'methd is no filter of requests; there are since, method, path, status, limit.',
+    'methd is not a filter; valid filters are since, method, path, status, limit.',
   );
-  await expect(sandbox.requests(JSON.parse('{ "status": 404 }'))).rejects.toThrow('this is 404.');
+  await expect(sandbox.requests(JSON.parse('{ "status": 404 }'))).rejects.toThrow(', not 404.');
   await expect(sandbox.requests({ limit: 0 })).rejects.toThrow(
-    'limit is a whole number of at least 1; this is 0.',
+    'limit must be a whole number of at least 1, not 0.',
   );
   await sandbox.close();
   await expect(sandbox.requests()).rejects.toThrow('This sandbox is closed');

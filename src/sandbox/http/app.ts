@@ -285,7 +285,7 @@ function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
     const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
-  return unroutable(path, 'docs/api.md lists the routes of the edgectl sandbox');
+  return unroutable(path, 'docs/api.md lists the routes of the sandbox');
 }
 
 function accessOf(platform: Platform): Access {

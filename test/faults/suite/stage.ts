@@ -7,7 +7,7 @@ import { scratchFolder } from '../../support/world.ts';
 
 /** What the command lines of the suite act on: a sandbox's folder that has one of everything. */
 export interface Stage {
-  /** A copy of it on which a server seems to run: what does not believe the server works on it in process. */
+  /** A copy of it on which a server seems to run: what does not believe the server uses it in process. */
   readonly servedFolder: string;
   readonly access: Access;
   readonly zoneId: string;

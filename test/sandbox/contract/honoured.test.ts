@@ -59,10 +59,10 @@ function passedOver(name: string, body: unknown): string[] {
 
 test('whatever else a body or a query says is noted, on every route that changes something', () => {
   const changing = Object.keys(contract).filter((name) => /^(?:POST|PUT|PATCH|DELETE) /.test(name));
-  const query = 'the query parameter odd is not honoured';
+  const query = 'the query parameter odd is ignored';
   for (const name of changing) expect([name, passedOver(name, {})]).toEqual([name, [query]]);
   const silent = changing.filter(
-    (name) => !passedOver(name, { odd: 1 }).includes('the field odd is not known'),
+    (name) => !passedOver(name, { odd: 1 }).includes('the field odd is unknown'),
   );
   expect(silent.filter((name) => !name.startsWith('DELETE ')).sort()).toEqual(withoutJson.sort());
 });
@@ -84,12 +84,12 @@ test.each([
   ['scripts/:script/domains/records', 'PUT', { origins: [{ hostname: 'a.b', odd: 1 }] }, 'origins.odd'],
 ])('a field in what a body of %s holds is noted as well', (path, method, body, field) => {
   const name = `${method} /accounts/:account/workers/${path}`;
-  expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is not known`]);
+  expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is unknown`]);
 });
 
 test('a field in a record of a batch is noted as well', () => {
   const body = { deletes: [{ id: 'x' }], patches: [{ id: 'x', ttl: 60 }], posts: [{ type: 'A', tttl: 60 }] };
   expect(passedOver('POST /zones/:zone/dns_records/batch', body).slice(1)).toEqual([
-    'the field posts.tttl is not known',
+    'the field posts.tttl is unknown',
   ]);
 });

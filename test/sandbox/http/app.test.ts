@@ -190,6 +190,6 @@ test('products that are not ours are empty lists, and another path names the doc
     expect(reply.envelope()).toMatchObject({ success: true, result: [], result_info: { total_count: 0 } });
   }
   const strange = await place.call('GET', `${account}/images/v1`);
-  expect(strange.text).toContain('the sandbox of edgectl has the routes of docs/api.md');
+  expect(strange.text).toContain('docs/api.md lists the routes of the sandbox');
   await place.close();
 });

@@ -83,7 +83,7 @@ test('the token is asked for as everywhere', async () => {
 });
 
 test('lets nobody through to another host, and says it once', async () => {
-  const reason = 'not to example.com:443. To let a program go there, name it in NO_PROXY.';
+  const reason = 'not for example.com:443. To let a program connect to it directly, add it to NO_PROXY.';
   for (let times = 0; times < 2; times += 1)
     await expect(ask('https://example.com/', proxy.authority)).rejects.toThrow('403');
   expect(warned.filter((message) => message.endsWith(reason))).toHaveLength(1);
@@ -98,7 +98,7 @@ test('tells of a client that does not trust it', async () => {
   const [fault] = await once(client, 'error');
   expect(fault.code).toBe('SELF_SIGNED_CERT_IN_CHAIN');
   socket.destroy();
-  expect(await told).toContain('left the proxy at its certificate');
+  expect(await told).toContain('rejected the certificate of the proxy');
 });
 
 test('what is no TLS is ended, also behind CONNECT in one packet, and is no distrust', async () => {
@@ -137,12 +137,12 @@ test('ends with a connection that nobody uses, and with one that never spoke', a
 test.each([
   ['api.cloudflare.com:443', undefined],
   ['API.Cloudflare.com.:443', undefined],
-  ['api.cloudflare.com:80', 'at its usual port, and not otherwise.'],
-  ['api.cloudflare.com', 'at its usual port, and not otherwise.'],
-  ['me:secret@example.com:443', 'not to example.com:443'],
-  ['api.cloudflare.com:443@example.com:443', 'not to example.com:443'],
-  ['me@here:secret@example.com:443', 'not to example.com:443'],
-  ['a\u001b[31m:443', 'not to a\\e[31m:443'],
+  ['api.cloudflare.com:80', 'at the default port.'],
+  ['api.cloudflare.com', 'at the default port.'],
+  ['me:secret@example.com:443', 'not for example.com:443'],
+  ['api.cloudflare.com:443@example.com:443', 'not for example.com:443'],
+  ['me@here:secret@example.com:443', 'not for example.com:443'],
+  ['a\u001b[31m:443', 'not for a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
 ])('of %j it refuses %j', (target, refusal) => {
   if (refusal === undefined) expect(refusalOf(target)).toBeUndefined();
@@ -155,9 +155,9 @@ test.each([
 
 test.each([
   ['https://api.cloudflare.com/client/v4/zones?name=a', { path: '/client/v4/zones?name=a' }],
-  ['http://api.cloudflare.com/client/v4/zones', { refusal: expect.stringContaining('answers over https') }],
-  ['https://api.cloudflare.com:8443/', { refusal: expect.stringContaining('usual port') }],
-  ['http://me:secret@db.internal:5432/', { refusal: expect.stringContaining('not to db.internal:5432') }],
+  ['http://api.cloudflare.com/client/v4/zones', { refusal: expect.stringContaining('only accepts https') }],
+  ['https://api.cloudflare.com:8443/', { refusal: expect.stringContaining('default port') }],
+  ['http://me:secret@db.internal:5432/', { refusal: expect.stringContaining('not for db.internal:5432') }],
   ['/client/v4/zones', { refusal: expect.stringContaining('HTTPS_PROXY') }],
 ])('a request for %s', (url, route) => {
   expect(routeOf(url)).toEqual(route);

@@ -194,13 +194,15 @@ test('names each fault by its path, with what was meant, and loads nothing then'
     bukets: [],
   });
   expect(faults).toEqual([
-    'namespaces[0].kyes: there is no such field; did you mean keys?',
-    'namespaces[1].keys[0].value: 1 does not fit: it has to be a string',
+    'namespaces[0].kyes: unknown field; did you mean keys?',
+    'namespaces[1].keys[0].value: 1 is invalid: it must be a string',
     expect.stringMatching(
-      /^workers\[0\]\.bindings\[0\]\.type: "kv_namespaces" is none of .*; did you mean kv_namespace\?$/,
+      /^workers\[0\]\.bindings\[0\]\.type: "kv_namespaces" is not one of .*; did you mean kv_namespace\?$/,
     ),
-    expect.stringMatching(/^hostnames\[1\]\.status: "activ" is none of active, .*; did you mean active\?$/),
-    'bukets: there is no such field; did you mean buckets?',
+    expect.stringMatching(
+      /^hostnames\[1\]\.status: "activ" is not one of active, .*; did you mean active\?$/,
+    ),
+    'bukets: unknown field; did you mean buckets?',
   ]);
   const deeper = await faultsOf(at, {
     namespaces: [{ title: 'A' }, { title: 'A', keys: [{ key: '', value: '%', base64: true }] }],
@@ -239,7 +241,7 @@ test('names each fault by its path, with what was meant, and loads nothing then'
 test('a clock that cannot be is named, and not set', async () => {
   const at = await open();
   const faults = await faultsOf(at, { settings: { clock_offset: 'soon' } });
-  expect(faults.join()).toContain('settings.clock_offset: "soon" does not fit');
+  expect(faults.join()).toContain('settings.clock_offset: "soon" is invalid');
   expect((await at.call('GET', '/sandbox/info')).status).toBe(200);
 });
 
@@ -342,6 +344,6 @@ test('a seed of more values than can be parsed is refused unparsed, and of too m
   ]);
   const wrong = { namespaces: Array.from({ length: 10_001 }, () => 1) };
   expect(await faultsOf(at, wrong)).toEqual([
-    'namespaces[0]: 1 does not fit: it has to be an object with fields',
+    'namespaces[0]: 1 is invalid: it must be an object with fields',
   ]);
 });

@@ -217,9 +217,9 @@ test('settings of a seed are checked by their names and values before anything i
   const refused = await call(sandbox, 'PUT', '/sandbox/seed?replace=true', { settings });
   expect(refused).toMatch(/^400 /);
   for (const word of [
-    'clock_offset: -1 does not fit: it is below 0',
+    'clock_offset: -1 is invalid: it is below 0',
     'pages',
-    'origin: there is no such field',
+    'origin: unknown field',
     'hard_cap',
   ])
     expect(refused).toContain(word);

@@ -187,9 +187,9 @@ test('a seed that gives two accounts the same is refused with its place', async 
   const said = await sandbox.load({ accounts }).catch((error: unknown) => String(error));
   for (const fault of [
     `accounts[0].id: the first account is the sandbox's own, whose id is ${sandbox.accountId}`,
-    'accounts[2].name: "Two" is the one of accounts[1] as well',
-    `accounts[0].zones[0].name: another account (${staging}) has this one`,
-    `accounts[1].namespaces[0].id: another account (${sandbox.accountId}) has this one`,
+    'accounts[2].name: "Two" is also used in accounts[1]',
+    `accounts[0].zones[0].name: is already used by another account (${staging})`,
+    `accounts[1].namespaces[0].id: is already used by another account (${sandbox.accountId})`,
   ])
     expect(said).toContain(fault);
 });

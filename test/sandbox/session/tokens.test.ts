@@ -164,7 +164,7 @@ test('a strict sandbox refuses a token for all accounts', async () => {
   const wide = new Cloudflare({ apiToken: value, baseURL: strict.apiBaseUrl, maxRetries: 0 });
   expect(await refusal(wide.kv.namespaces.list({ account_id: strict.accountId }))).toEqual([403, 9109]);
   const [last] = (await strict.requests()).slice(-1);
-  expect(last?.rule).toContain('strict: the token reaches all of com.cloudflare.api.account.*');
+  expect(last?.rule).toContain('strict: the token has access to all of com.cloudflare.api.account.*');
 });
 
 // The provider's API reference, `expires_on`: the time on or after which the token is not accepted.

@@ -178,23 +178,23 @@ test('notes what was asked without what signs in, and forgets it', async () => {
 });
 
 test.each([
-  [{ match: '/**' }, 'names nothing that it does'],
-  [{ match: 'zones', status: 500 }, 'match: "zones" does not fit: it has to be a method or *, and a path'],
-  [{ match: 'GET /accounts/*/storage/kw/**', status: 500 }, 'has a match that meets no route'],
-  [{ match: 'DELETE /zones', status: 500 }, 'has a match that meets no route'],
-  [{ match: '/zones/*/custom-hostnames', status: 500 }, 'has a match that meets no route'],
-  [{ match: '/accounts/a/storage', status: 500 }, 'has a match that meets no route'],
-  [{ match: '/**', status: 99 }, 'status: 99 does not fit: it has to be 200 or more'],
-  [{ match: '/**', share: 'half' }, 'share: "half" does not fit: it has to be a number'],
-  [{ match: '/**', latency: 1, times: 1.5 }, 'times: 1.5 does not fit: it has to be a whole number'],
+  [{ match: '/**' }, 'has no effect'],
+  [{ match: 'zones', status: 500 }, 'match: "zones" is invalid: it must be a method or *, and a path'],
+  [{ match: 'GET /accounts/*/storage/kw/**', status: 500 }, 'must match a route'],
+  [{ match: 'DELETE /zones', status: 500 }, 'must match a route'],
+  [{ match: '/zones/*/custom-hostnames', status: 500 }, 'must match a route'],
+  [{ match: '/accounts/a/storage', status: 500 }, 'must match a route'],
+  [{ match: '/**', status: 99 }, 'status: 99 is invalid: it must be 200 or more'],
+  [{ match: '/**', share: 'half' }, 'share: "half" is invalid: it must be a number'],
+  [{ match: '/**', latency: 1, times: 1.5 }, 'times: 1.5 is invalid: it must be a whole number'],
   [
     { match: '/**', body: 'truncate' },
-    'body: "truncate" is none of truncated, wrong, empty, html; did you mean truncated?',
+    'body: "truncate" is not one of truncated, wrong, empty, html; did you mean truncated?',
   ],
   [{ match: '/**', rate: { requests: 1 } }, 'rate.seconds: is missing'],
   [{ match: '/**', latency: 1, retryAfter: 1 }, 'has retryAfter'],
-  [{ match: '/**', latencies: 1 }, 'latencies: there is no such field; did you mean latency?'],
-  ['no object', 'the fault: "no object" does not fit: it has to be an object with fields'],
+  [{ match: '/**', latencies: 1 }, 'latencies: unknown field; did you mean latency?'],
+  ['no object', 'the fault: "no object" is invalid: it must be an object with fields'],
 ])('refuses the fault %j', async (fault, words) => {
   const { errors } = await client.json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) });
   expect(errors[0].message).toContain(words);

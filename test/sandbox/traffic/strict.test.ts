@@ -20,7 +20,7 @@ test('a key is written once a second, by single and bulk calls together', async 
   const refused = await bulk(['c', 'b']);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   const [last] = (await client.log('?status=429')).slice(-1);
-  expect(last?.rule).toBe('strict: the key "b" is written a second time within a second');
+  expect(last?.rule).toBe('strict: the key "b" was written twice within a second');
   client.clock.now += 1000;
   expect([await put('a'), (await bulk(['b', 'c'])).status]).toEqual([200, 200]);
 });
@@ -38,7 +38,7 @@ test('what is refused is not carried out', async () => {
   const path = client.keys.split('/').slice(0, -1).join('/');
   const body = JSON.stringify({ title: 'other', titel: 'other' });
   const answer = await client.json(path, { method: 'POST', body });
-  expect(answer.errors).toEqual([{ code: 10_012, message: 'invalid request: the field titel is not known' }]);
+  expect(answer.errors).toEqual([{ code: 10_012, message: 'invalid request: the field titel is unknown' }]);
   expect((await client.json(path)).result).toHaveLength(1);
 });
 
@@ -55,15 +55,12 @@ test('a part of a form that the route does not know is refused, and noted where 
   expect(known.status).toBe(200);
   const wrong = form(['value', 'meta', 'expirationTtl']);
   const refused = await client.json(`${client.keys}/values/l`, wrong);
-  expect(refused.errors[0].message).toBe('invalid request: the part meta of the form is not known');
+  expect(refused.errors[0].message).toBe('invalid request: the form part meta is unknown');
   expect(
     (await tolerant.ask(`${tolerant.keys}/values/l`, form(['value', 'meta', 'expirationTtl']))).status,
   ).toBe(200);
   const [last] = (await tolerant.log('?method=PUT')).slice(-1);
-  expect(last?.notes).toEqual([
-    'the part meta of the form is not known',
-    'the part expirationTtl of the form is not known',
-  ]);
+  expect(last?.notes).toEqual(['the form part meta is unknown', 'the form part expirationTtl is unknown']);
 });
 
 test('unknown fields of an upload’s metadata are refused, and noted where that is not strict', async () => {
@@ -77,8 +74,8 @@ test('unknown fields of an upload’s metadata are refused, and noted where that
     bindings: [{ type: 'plain_text', name: 'WORD', text: 'a', value: 'b' }],
   };
   const wrong = [
-    'the field metadata.compatability_date is not known',
-    'the field metadata.bindings.value is not known',
+    'the field metadata.compatability_date is unknown',
+    'the field metadata.bindings.value is unknown',
   ];
   const code = new File(['export default {}'], 'index.js', { type: 'application/javascript+module' });
   const whole = () => {
@@ -116,7 +113,7 @@ test('a form that comes without its length is checked as well', async () => {
     })(),
   });
   const sent = await client.chunked(`${client.keys}/values/k`, headers.get('content-type') ?? '', body);
-  expect(await sent.text()).toContain('invalid request: the part meta of the form is not known');
+  expect(await sent.text()).toContain('invalid request: the form part meta is unknown');
 });
 
 test('a list by number keeps the size that is asked for, one by cursor may be shorter', async () => {
@@ -136,7 +133,7 @@ test('a field of a secret that is not known is refused, and the secret is not to
       body: JSON.stringify({ secrets: { KEY: { text: 'hush', ...secret } } }),
     });
   const refused = await ask({ colour: 'red' });
-  const message = 'invalid request: the field secrets.*.colour is not known';
+  const message = 'invalid request: the field secrets.*.colour is unknown';
   expect(refused.errors).toEqual([{ code: 10_012, message }]);
   expect((await ask({ type: 'secret_text' })).errors[0].code).not.toBe(10_012);
 });

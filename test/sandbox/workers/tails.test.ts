@@ -155,7 +155,7 @@ describe('a tail', () => {
     expect(await read()).toEqual(tails[1]);
     for (let count = 2; count < 10; count += 1) await make([], 'other');
     const full = await place.workers('POST', '/scripts/other/tails', { json: {} });
-    expect([full.status, full.text]).toEqual([400, expect.stringContaining('has 10 tails')]);
+    expect([full.status, full.text]).toEqual([400, expect.stringContaining('has the maximum of 10 tails')]);
   });
 
   test('is refused with a filter that makes no sense, of an unknown worker, and where nothing runs workers', async () => {
@@ -174,7 +174,7 @@ describe('a tail', () => {
     place.sandbox.platform.edge = undefined;
     const reply = await place.workers('POST', '/scripts/talker/tails');
     place.sandbox.platform.edge = edge;
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('nothing runs workers here')]);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('no workers are running here')]);
   });
 });
 

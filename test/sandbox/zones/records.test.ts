@@ -193,7 +193,7 @@ test('a zone file goes out and comes in again, in any of the ways people write o
   expect(plain((await client.dns.records.list({ zone_id, per_page: 1000 })).result)).toEqual(plain(before));
   expect(await refusal(client.dns.records.import({ zone_id, file: 'www IN A' }))).toEqual([
     400,
-    expect.stringContaining('line 1 is no record'),
+    expect.stringContaining('line 1 is not a record'),
   ]);
 });
 
@@ -291,10 +291,13 @@ test('texts of any bytes go out in strings of at most 255 bytes and come in agai
     replacement: '.',
   };
   const wrong = [
-    [{ type: 'LOC', data: { ...place, altitude: 1e9 } }, 'altitude is no number from -100000 to 42849672.95'],
-    [{ type: 'NAPTR', data: naptr }, 'service is no text of at most 255 bytes'],
-    [{ type: 'CAA', data: { flags: 0, tag: 'x'.repeat(256), value: '' } }, 'tag is no word of at most 255'],
-    [{ type: 'CNAME', content: `${'x'.repeat(64)}.demo` }, 'is no CNAME record'],
+    [
+      { type: 'LOC', data: { ...place, altitude: 1e9 } },
+      'altitude is not a number from -100000 to 42849672.95',
+    ],
+    [{ type: 'NAPTR', data: naptr }, 'service is not a string of up to 255 bytes'],
+    [{ type: 'CAA', data: { flags: 0, tag: 'x'.repeat(256), value: '' } }, 'tag is not a word of up to 255'],
+    [{ type: 'CNAME', content: `${'x'.repeat(64)}.demo` }, 'is not a valid CNAME record'],
   ] as const;
   for (const [body, why] of wrong) {
     const { status, text } = await client.dns.records
