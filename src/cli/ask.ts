@@ -2,17 +2,17 @@ import { Problem } from '../model/problem.ts';
 import { escapeText } from '../text/escape.ts';
 import type { World } from '../world.ts';
 
-/** Confirmations of flag mode. Without a terminal nothing is answered for the user. */
+/** Confirmation prompts of flag mode. Without a terminal, no question is answered on the user's behalf. */
 export interface Ask {
-  /** Whether nothing is asked, because `--yes` answers everything: what only a question needs is not read then. */
+  /** Whether `--yes` answers every question. Data that only the question would show is then not read. */
   readonly isAnswered: boolean;
   /**
-   * Asks a yes-or-no question on stderr. `enter` is the meaning of a bare Enter; without it the question is repeated. Refuses
-   * with not-confirmed on "no", and without a terminal unless `--yes`; `lost` says what would have been lost, and `beforehand`
-   * what answers the question (default: `--yes`).
+   * Asks a yes-or-no question on stderr. `enter` is the meaning of a bare Enter; without it the question is repeated. Fails
+   * with not-confirmed on "no", and without a terminal unless `--yes` is set. `lost` describes what would be lost, and
+   * `beforehand` names the flag that answers the question (default: `--yes`).
    */
   confirm(question: string, lost: string, enter?: 'yes', beforehand?: string): Promise<void>;
-  /** Asks the user to type a string (a title) to confirm, exactly or with surrounding blanks. Refuses like `confirm`. */
+  /** Asks the user to confirm by typing a string (a title); surrounding blanks are ignored. Fails like `confirm`. */
   confirmTyped(question: string, lost: string, text: string, beforehand?: string): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ function refuseWithoutTerminal(world: World, lost: string, beforehand = '--yes')
 }
 
 async function readLine(world: World, question: string): Promise<string> {
-  // Loaded when something is asked: most commands ask nothing, and it costs them a tenth of their start.
+  // Loaded only for a question: most commands ask none, and loading it takes a tenth of their startup time.
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
   const ended = new Promise<never>((_, reject) => {

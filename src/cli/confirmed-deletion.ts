@@ -3,19 +3,22 @@ import { type Deletion, findDifference, saveDeletion } from '../services/deletio
 import { groupDigits } from '../text/size.ts';
 import type { World } from '../world.ts';
 
-/** Returns the hash that confirms what a dry run has found; undefined where nothing would be deleted. */
+/** Returns the hash that confirms the result of a dry run; undefined if nothing would be deleted. */
 export async function hashOf(world: World, deletion: Deletion): Promise<string | undefined> {
   if (deletion.count === 0) return undefined;
   await saveDeletion(world, deletion);
   return deletion.hash;
 }
 
-/** The sentence on a dry run's hash. */
+/** Describes the hash of a dry run. */
 export function hashWords(hash: string): string {
   return `To delete exactly this, replace --dry-run with --confirm ${hash}`;
 }
 
-/** Whether --confirm confirms the deletion, so that nothing is asked. Refuses the hash of another one, and says what differs. */
+/**
+ * Whether --confirm confirms the deletion, so that no question is needed. Rejects the hash of a different deletion, and reports
+ * the difference.
+ */
 export function isConfirmed(world: World, typed: string | undefined, deletion: Deletion): boolean {
   if (typed === undefined) return false;
   if (typed.toLowerCase() === deletion.hash) return true;
@@ -37,7 +40,7 @@ function differenceWords(world: World, typed: string, deletion: Deletion): strin
     ...(gone.length === 0 ? [] : [`no longer there: ${firstOf(gone)}`]),
     ...(changed.length === 0 ? [] : [`changed: ${firstOf(changed)}`]),
   ];
-  // The same things in another place have no difference.
+  // The same deletion at another place shows no difference.
   return parts.length === 0 ? 'the dry run was about another place; ' : `${parts.join('; ')}; `;
 }
 

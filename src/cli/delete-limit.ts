@@ -2,7 +2,7 @@ import { Problem } from '../model/problem.ts';
 import { groupDigits } from '../text/size.ts';
 import type { Flags } from './parsing/declaration.ts';
 
-/** On commands that delete what a filter, a prefix or the other side chooses. */
+/** For commands that delete what a filter, a prefix or the other side of a sync selects. */
 export const limitFlag = {
   limit: {
     kind: 'number',
@@ -11,7 +11,7 @@ export const limitFlag = {
   },
 } as const satisfies Flags;
 
-/** On mass deletes with a dry run whose hash confirms them. */
+/** For mass deletions whose dry run prints a hash to confirm. */
 export const confirmFlag = {
   confirm: {
     kind: 'text',
@@ -27,8 +27,8 @@ interface LimitFlags {
 }
 
 /**
- * Refuses a limit that is no count, and a mass delete with --yes and without one: nobody is asked then, and the limit is
- * between a filter that finds too much and an empty place; the hash of a dry run is as well. `other` is the hint for the latter.
+ * Rejects an invalid limit, and a mass deletion with --yes but without a limit: as nobody is asked, only the limit (or the hash
+ * of a dry run) protects against a filter that matches too much. `other` is the hint for the latter.
  */
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,
@@ -43,7 +43,7 @@ export function checkDeleteLimit(
   });
 }
 
-/** Refuses --confirm on a command line that names what it deletes, or only shows it. */
+/** Rejects --confirm on a command line that names what it deletes, or only shows it. */
 export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry: boolean): void {
   if (confirm === undefined || (isMass && !isDry)) return;
   throw new Problem(
@@ -54,12 +54,12 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   );
 }
 
-/** Everything that confirms a mass delete of this number beforehand. */
+/** The flags that confirm a mass deletion of this size in advance. */
 export function massConfirmation(count: number): string {
   return `--yes --limit ${count}`;
 }
 
-/** Refuses to delete more than the limit. `noun` is one of the things: "key". */
+/** Rejects deleting more than the limit. `noun` is the singular: "key". */
 export function refuseOverLimit(count: number, noun: string, limit: number | undefined): void {
   if (limit === undefined || count <= limit) return;
   const what = `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;

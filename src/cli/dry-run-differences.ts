@@ -5,15 +5,15 @@ import { callBytes, callResult } from '../v4/client.ts';
 import { findRoute, type Noun } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 
-/** Things that one request reads whole, as one that changes them writes them. */
+/** Kinds of resources that one request reads in full, in the form in which a change writes them. */
 const readable: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
 
-/** Longest value of a key that is read to be compared. Bytes. */
+/** Maximum length of a key's value that is read for comparison, in bytes. */
 const longestValue = 1024;
 
 /**
- * Compares the fields that a request sets with what is there, read at the same address. Undefined if that cannot be read, may
- * be long, or may be secret.
+ * Compares the fields that a request sets with the current state, read at the same address. Undefined if that cannot be read,
+ * may be long, or may be secret.
  */
 export async function differencesOf(
   send: Send,
@@ -31,12 +31,15 @@ export async function differencesOf(
     const { result } = await callResult(send, reading, (value: unknown) => value);
     return fieldDifferences(result, call);
   } catch {
-    // The change itself says what is wrong; a plan without the old state is a plan.
+    // The change itself reports the error; a plan is still useful without the old state.
     return undefined;
   }
 }
 
-/** Size and digest of a short value: a value can be a secret that was given as a file to keep it out of logs. */
+/**
+ * Size and digest of a short value. The value is not shown: it may be a secret that was passed as a file to keep it out of
+ * logs.
+ */
 async function valueDifference(
   send: Send,
   { method, headers, body }: Call,
@@ -61,7 +64,7 @@ function digestOf(bytes: Uint8Array): string {
   return Buffer.from(sha256(bytes)).toString('hex');
 }
 
-/** Size and etag of the object that is there; its bytes are not read. */
+/** Size and etag of the existing object; its bytes are not read. */
 async function objectDifference(
   send: Send,
   { method, headers, body }: Call,
@@ -92,7 +95,7 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
   });
 }
 
-/** The fields of a value by their path, with objects flattened. A string is itself, everything else JSON. */
+/** The fields of a value by path, with objects flattened. Strings are unchanged; other values are JSON. */
 function leavesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (isObject(value))
     return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, [...path, name])]));

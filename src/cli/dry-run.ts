@@ -7,28 +7,28 @@ import type { Ask } from './ask.ts';
 import { hashWords } from './confirmed-deletion.ts';
 import type { Output } from './output/output.ts';
 
-/** A change that a dry run has found and not made. */
+/** A change that a dry run found but did not make. */
 export interface PlannedChange {
-  /** The method of a request, or a verb. */
+  /** The request method, or a verb. */
   readonly does: string;
-  /** The path of a request, or a name. */
+  /** The request path, or a name. */
   readonly what: string;
-  /** Size of the request's body. */
+  /** Size of the request's body in bytes. */
   readonly bytes?: number;
-  /** The body, where it is JSON without secrets. */
+  /** The body, if it is JSON without secrets. */
   readonly body?: unknown;
-  /** Where it was read what there is now. */
+  /** Differences from the current state, if that was read. */
   readonly differences?: readonly AttributeDifference[];
 }
 
-/** The plan that a dry run of a command makes: the session that notes changes, and the questions that would be asked. */
+/** The dry run of a command: a session that records changes instead of making them, and the questions that would be asked. */
 export class DryRun {
   #changes: readonly PlannedChange[] | undefined;
   #target: string | undefined;
   #hash: string | undefined;
   readonly #lost: string[] = [];
 
-  /** Ends the command with these changes, which would have been all of them. `hash` confirms exactly them. */
+  /** Ends the command with these changes, which are all that it would make. `hash` confirms exactly them. */
   end(target: string, changes: readonly PlannedChange[], hash?: string): never {
     this.#changes ??= changes;
     this.#target ??= target;
@@ -36,13 +36,13 @@ export class DryRun {
     throw new DryRunEnd();
   }
 
-  /** Answers every question, and notes what would have been lost. */
+  /** Answers every question, and records what would be lost. */
   ask(): Ask {
     const note = async (_: string, lost: string) => void this.#lost.push(lost);
     return { isAnswered: false, confirm: note, confirmTyped: note };
   }
 
-  /** The session, which ends the command at the first request that would change something. */
+  /** Wraps the session: it ends the command at the first request that would change data. */
   over(session: Session): Session {
     return {
       ...session,
@@ -55,7 +55,7 @@ export class DryRun {
     };
   }
 
-  /** Whether the command has ended here, whatever has become of the failure on its way. */
+  /** Whether the command was ended here, even if the exception was handled on its way. */
   get hasEnded(): boolean {
     return this.#changes !== undefined;
   }

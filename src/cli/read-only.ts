@@ -3,7 +3,7 @@ import { readOnlyVariable } from '../services/session/read-only.ts';
 import type { World } from '../world.ts';
 import type { GlobalFlags } from './parsing/flags.ts';
 
-/** Refuses a command that changes something where the command line or the environment says read-only. */
+/** Rejects commands that make changes if a flag or the environment sets read-only mode. */
 export function refuseReadOnly(words: string, flags: Pick<GlobalFlags, 'read-only'>, { env }: World): void {
   const reason = flags['read-only'] ? '--read-only' : readOnlyVariable(env) ? 'EDGECTL_READ_ONLY' : undefined;
   if (reason === undefined) return;

@@ -48,7 +48,7 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
   }
 }
 
-/** Where a failure comes from: a line each for people, one with all of them for programs. */
+/** Prints the stack of a failure: one line per frame for people, one message with all frames for programs. */
 function tellStack(output: Output, { stack = '' }: Problem): void {
   const lines = escapeLines(Buffer.from(stack)).map(({ text }) => text);
   if (output.json) output.trace('Where the failure comes from.', { stack: lines });
@@ -63,7 +63,7 @@ function interruptedMessage(error: unknown): string {
 interface Invocation {
   readonly world: World;
   readonly runConsole: RunConsole;
-  /** As the raw command line has it, until it is parsed. */
+  /** Configured from the raw command line until it is parsed. */
   output: Output;
 }
 
@@ -89,7 +89,7 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   return 0;
 }
 
-/** The failure of a command line that ends before its command. With `--json` it replaces help, as each failure does. */
+/** The error for a command line without a command. With `--json` it replaces help. */
 function noCommand({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
@@ -104,7 +104,7 @@ async function topicText(topic: Topic): Promise<string> {
   return (await import('./output/topics.ts')).topicHelp(topic);
 }
 
-/** Of `edgectl help sandbox`, which is a subject and a group, both. */
+/** For `edgectl help sandbox`, which is both a topic and a group. */
 async function wholeHelp(at: CommandNode): Promise<string> {
   const [word = ''] = at.words;
   const subject = at.words.length === 1 && isTopic(word) ? `${await topicText(word)}\n` : '';
@@ -114,12 +114,12 @@ async function wholeHelp(at: CommandNode): Promise<string> {
 async function helpAt(at: CommandNode): Promise<string> {
   if (at === commandRoot) return rootHelp(at);
   if (at.row === undefined) return groupHelp(at);
-  // Shapes of answers are loaded for help alone.
+  // The answer shapes are loaded only for help.
   const { answerLine } = await import('./output/schemas.ts');
   return commandHelp(at.row, answerLine(at.row.words));
 }
 
-/** The JSON Schema of a command's answer, by its words or the name of its file. */
+/** The JSON Schema of a command's answer, by its words or its file name. */
 async function schemaText(words: string): Promise<string> {
   const { answerSchema, fittingJson, furtherSchemas, schemaName } = await import('./output/schemas.ts');
   const further = Object.hasOwn(furtherSchemas, words) ? furtherSchemas[words] : undefined;
@@ -142,7 +142,7 @@ async function schemaText(words: string): Promise<string> {
   throw new Problem('usage', `edgectl ${row.words} answers no JSON, so it has no schema.`);
 }
 
-/** On a terminal, flags without a command are those of the console. A stream is touched only where that matters. */
+/** On a terminal, flags without a command belong to the console. Streams are opened only if needed. */
 function readLine(world: World): CommandLine {
   const line = readCommandLine(world.argv, commandRoot);
   const bare = line.at === commandRoot && line.unknown === undefined && !asksForHelp(line);
@@ -161,7 +161,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   const interruptible = interruptedBy(invocation.world, output.gone);
   const world: World = input.flags['dry-run'] ? { ...interruptible, changesNothing: true } : interruptible;
   invocation.output = output;
-  // Before anything is asked or said.
+  // Before any question or message.
   if (changes(row, input.flags)) refuseReadOnly(row.words, flags, world);
   if (flags.config !== undefined) await refuseConfig(world, flags);
   let opened: Promise<Session> | undefined;
@@ -209,7 +209,7 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   return 0;
 }
 
-/** With `--json` standard output is never empty: a command that answers lines, and has none, says so in one. */
+/** With `--json` standard output is never empty: a command that prints lines, but has none, prints one that says so. */
 async function answerNothing(output: Output, { words }: CommandRow): Promise<void> {
   const { answersLines } = await import('./output/schemas.ts');
   if (answersLines(words)) await output.answerJsonLine({ count: 0 });
@@ -217,7 +217,7 @@ async function answerNothing(output: Output, { words }: CommandRow): Promise<voi
 
 type FlagInput = Input['flags'];
 
-/** The dry run of a command without its own; undefined without --dry-run. */
+/** The general dry run of a command; undefined without --dry-run. */
 async function dryRunOf({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
   if (plans !== true || !flags['dry-run']) return undefined;
   return new (await import('./dry-run.ts')).DryRun();
@@ -228,14 +228,17 @@ function changes({ effect }: CommandRow, flags: FlagInput): boolean {
   return (effect === 'write' || effect === 'destroy') && !flags['dry-run'];
 }
 
-/** Refuses a named configuration that cannot be used, also for commands that need none: its name was typed to be used. */
+/**
+ * Rejects an invalid configuration named on the command line, even if the command does not need it: the user expects it to be
+ * used.
+ */
 async function refuseConfig({ cwd }: World, flags: GlobalFlags): Promise<void> {
   const { openProject } = await import('../config/project.ts');
   const { configPath: config, jsonConfig: json, environment } = chosenBy(flags);
   await openProject({ cwd, config, json, environment });
 }
 
-/** Says where a command acts, once, when the first thing is about to be changed there. */
+/** Prints once where the command acts, before its first change. */
 function namingTarget(session: Session, output: Output): Session {
   let named = false;
   return {
@@ -250,7 +253,7 @@ function namingTarget(session: Session, output: Output): Session {
   };
 }
 
-/** The variables by which nothing is coloured. */
+/** Variables that turn off all colors. */
 const withoutColor = { NO_COLOR: '1', EDGECTL_THEME: 'mono' };
 
 async function openSessionOf(
@@ -277,7 +280,7 @@ async function openSessionOf(
   );
 }
 
-/** Questions about files that were found; --yes answers none of them. A stream is touched only when something is asked. */
+/** Confirmation of found files; --yes does not answer these questions. Streams are opened only for a question. */
 function confirmAt(world: World): Confirm {
   return async (question) => {
     if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
@@ -291,10 +294,7 @@ function confirmAt(world: World): Confirm {
   };
 }
 
-/**
- * The World in which a signal interrupts as Ctrl-C does. What is there at its first touch only, the streams and the working
- * directory, stays untouched until it is used.
- */
+/** A World that the signal interrupts like Ctrl-C. The streams and the working directory stay lazy. */
 function interruptedBy(world: World, signal: AbortSignal): World {
   const { argv, env, pid, folders, lending, endable, spareMemory, direct } = world;
   return {
@@ -326,10 +326,9 @@ function interruptedBy(world: World, signal: AbortSignal): World {
 }
 
 /**
- * A sentence that says where something is changed, and as whom. What an embedded platform may answer is not called
- * production.
+ * Describes where and as whom a change is made. A place that may be an embedded platform is not called production.
  *
- * @param path of the call that is about to change something; it names the account or the zone
+ * @param path of the call that makes the change; it names the account or the zone
  */
 export function actingOn(
   { where, target, label, boundBy }: Pick<Session, 'where' | 'target' | 'label' | 'boundBy'>,
@@ -345,8 +344,8 @@ export function actingOn(
 }
 
 /**
- * Refuses arguments that are not UTF-8: another string would be stored instead, with U+FFFD for each invalid byte. A typed
- * U+FFFD is accepted. If the system does not report the bytes, all are.
+ * Rejects arguments that are not valid UTF-8: a different string would be stored, with U+FFFD for each invalid byte. A typed
+ * U+FFFD is accepted. If the system does not report the bytes, all arguments are accepted.
  */
 async function refuseOtherBytes({ argv, argvBytes }: World): Promise<void> {
   const all = (await argvBytes?.().catch(() => undefined)) ?? [];

@@ -9,7 +9,7 @@ import { undoAnswers } from './undo/answers.ts';
 import { workerAnswers } from './workers/answers.ts';
 import { zoneAnswers } from './zones/answers.ts';
 
-/** Answers of the commands with `--json`, by their words. */
+/** The `--json` answers of all commands, by command words. */
 export const answers = {
   ...installationAnswers,
   ...hostnameAnswers,
@@ -22,7 +22,7 @@ export const answers = {
   ...zoneAnswers,
 } as const satisfies Readonly<Record<string, AnswerShape>>;
 
-/** The value, or the line, that a command answers with `--json`; never where there is none. */
+/** The JSON value or line that a command prints with `--json`; `never` if it prints none. */
 export type AnswerOf<
   Words extends string,
   Form extends 'value' | 'lines',

@@ -3,7 +3,7 @@ import type { CommandDeclaration } from '../parsing/declaration.ts';
 
 const ownRanges = 'IP Prefixes: Read, if the account has its own address ranges';
 
-/** Permissions beyond those of a command's own family. */
+/** Permissions in addition to those of a command's family. */
 const further: Readonly<Record<string, readonly string[]>> = {
   console: ['those of the commands that are used in it'],
   deploy: [
@@ -22,7 +22,9 @@ const further: Readonly<Record<string, readonly string[]>> = {
   'sandbox record': permissionFamilies.map(({ group }) => `${group}: Read`),
 };
 
-/** The permissions of a token that a command can make use of, as the dashboard names them; none where it asks no platform. */
+/**
+ * Lists the token permissions that a command can use, under their dashboard names; empty if it sends no request to a platform.
+ */
 export function permissionsOf({ words, effect, needs }: CommandDeclaration): readonly string[] {
   const also = further[words] ?? [];
   if (needs === 'nothing' || effect === 'none') return also;

@@ -13,7 +13,7 @@ import * as workers from './workers/declarations.ts';
 import * as worker from './workers/worker-declarations.ts';
 import * as zones from './zones/declarations.ts';
 
-/** Every command: its declaration, and the module that implements it. */
+/** All commands: the declaration of each, and the module that implements it. */
 export const commandTable: readonly CommandRow[] = [
   row(session.openConsole, async () => (await import('./session/console.ts')).consoleCommand),
   row(sandbox.demo, async () => (await import('./sandbox/demo.ts')).demoCommand),
@@ -132,5 +132,5 @@ export const commandTable: readonly CommandRow[] = [
   row(sandbox.clockShow, async () => (await import('./sandbox/clock.ts')).clockShowCommand),
 ];
 
-/** The same by their words. */
+/** The same commands, as a tree of their words. */
 export const commandRoot = commandTree(commandTable);

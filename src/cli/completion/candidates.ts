@@ -10,23 +10,23 @@ import {
 import { globalFlags } from '../parsing/flags.ts';
 import { topics } from '../parsing/topics.ts';
 
-/** A word that a shell offers, and a line about it. */
+/** A word that a shell offers, with a description. */
 export interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
-/** An offer for the cursor: words that are known already, names that have to be looked for, or files. */
+/** The completions at the cursor: known words, names that must be looked up, or file names. */
 export type Offer =
   | { readonly kind: 'words'; readonly words: readonly Candidate[] }
-  /** Each name follows `before`, as in `--binding=NAME`. */
+  /** `before` precedes each name, as in `--binding=NAME`. */
   | { readonly kind: 'names'; readonly of: NameKind; readonly before: string }
   | { readonly kind: 'files' }
   | { readonly kind: 'nothing' };
 
 /**
- * Offers candidates for the last word of a line, which may be empty; the words before it are complete. Words with another
- * beginning are omitted.
+ * Returns candidates for the last word of a line, which may be empty; the words before it are complete. Words that do not start
+ * with it are omitted.
  */
 export function offerAt(words: readonly string[], root: CommandNode): Offer {
   const last = words.at(-1) ?? '';
@@ -46,7 +46,7 @@ export function offerAt(words: readonly string[], root: CommandNode): Offer {
   return ofArgument(line, last);
 }
 
-/** The flag at the end of a line whose value comes next. */
+/** The flag at the end of a line that still needs a value. */
 function waitingFlag(before: readonly string[], { at, flags }: CommandLine): FlagDeclaration | undefined {
   const typed = before.at(-1) ?? '';
   const token = flags.at(-1);
@@ -55,7 +55,7 @@ function waitingFlag(before: readonly string[], { at, flags }: CommandLine): Fla
   return flag !== undefined && takesNext(flag) ? flag : undefined;
 }
 
-/** Flags that are valid at a place: those of all commands, and of the command or of those below. */
+/** The flags that are valid at a node: global flags, and those of its command or of the commands below it. */
 function flagsAt({ row, rows }: CommandNode): Flags {
   const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
   return { ...own, ...globalFlags };
@@ -95,7 +95,7 @@ function ofValue(flag: FlagDeclaration, before: string, value: string): Offer {
     : ofCompletes(flag.completes ?? alternatives(flag), before, value);
 }
 
-/** Words that a placeholder gives the choice of, as in `ndjson|json`. */
+/** The choices in a placeholder such as `ndjson|json`. */
 function alternatives({ placeholder }: FlagDeclaration): Completes | undefined {
   return placeholder?.includes('|') ? placeholder.split('|') : undefined;
 }
@@ -107,7 +107,7 @@ function ofCompletes(completes: Completes | undefined, before: string, value: st
   return beginning(before + value, words);
 }
 
-/** Those of the words that begin so. */
+/** Returns the words that start with the given text. */
 export function beginning(text: string, words: readonly Candidate[]): Offer {
   return { kind: 'words', words: words.filter(({ word }) => word.startsWith(text)) };
 }

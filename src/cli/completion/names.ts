@@ -9,7 +9,7 @@ import type { CommandLine } from '../parsing/command-line.ts';
 import type { NameKind } from '../parsing/declaration.ts';
 import type { Candidate } from './candidates.ts';
 
-/** The command that lists the names of a kind as JSON, and where its rows have them. */
+/** The command that lists the names of a kind as JSON, and how to read them from its rows. */
 interface Listing {
   readonly command: readonly string[];
   readonly nameOf: (row: Row) => string | undefined;
@@ -29,7 +29,7 @@ const listings: Readonly<Record<Exclude<NameKind, 'binding'>, Listing>> = {
   zone: { command: ['zone', 'list', '--json'], nameOf: text('name') },
 };
 
-/** Flags that say where to act: a list is asked for in the same place as the command that is being typed. */
+/** Flags that choose a place: names are listed at the place where the typed command would act. */
 const placing = new Set([
   'config',
   'experimental-json-config',
@@ -40,16 +40,19 @@ const placing = new Set([
   'zone-id',
 ]);
 const zoned = new Set(['zone']);
-/** Those that may stand without a value. Another without one is the flag whose value is being typed. */
+/** Flags whose value is optional. Any other flag without a value is the one whose value is being typed. */
 const bare = new Set(['experimental-json-config', 'sandbox']);
 
-/** Longest time that a person waits for names, in milliseconds. */
+/** Maximum wait for names, in milliseconds. */
 const patience = 2000;
 
-/** Runs a command line in a World, and gives its exit code. */
+/** Runs a command line in a World, and returns its exit code. */
 export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
 
-/** The names of a kind where the command on the line would act. Empty where they cannot be had: a shell shows no errors. */
+/**
+ * Returns the names of a kind at the place where the typed command would act. Empty if they cannot be read: a shell does not
+ * show errors.
+ */
 export async function namesOf(
   world: World,
   kind: NameKind,
@@ -104,12 +107,12 @@ interface Kept {
   readonly rows: readonly Row[];
 }
 
-/** Seconds for which names are offered again without asking. */
+/** Seconds for which cached names are offered. */
 const fresh = 60;
-/** Rows that are kept: more than anyone looks through at a prompt. */
+/** Maximum number of cached rows: more than anyone reads at a prompt. */
 const most = 2000;
 
-/** Gives the rows of `list`, for a minute from a file. The file is named after who asks for what, as a digest. */
+/** Returns the rows of `list`, cached in a file for a minute. The file is named after a digest of the user and the request. */
 async function cached(
   world: World,
   argv: readonly string[],
@@ -125,12 +128,12 @@ async function cached(
     makePrivateFolder(folder);
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
   } catch {
-    // A folder that cannot be written costs the next Tab another question, and nothing else.
+    // If the folder cannot be written to, the next Tab lists the names again.
   }
   return rows;
 }
 
-/** Synchronous: loading Node's asynchronous module takes a tenth of a Tab. */
+/** Synchronous: loading Node's asynchronous file system module takes a tenth of a completion. */
 function readKept(path: string): Kept | undefined {
   try {
     const found = readFound('completion', path);
@@ -152,7 +155,7 @@ function isKept(value: unknown): value is Kept {
   );
 }
 
-/** A user with other credentials, or in another folder, is offered other names. */
+/** Includes the credentials and the working directory, because both affect the names. */
 function digestOf({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
   const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));

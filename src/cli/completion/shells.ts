@@ -1,11 +1,11 @@
-/** Shells that there is a script for. */
+/** Shells with a completion script. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export type Shell = (typeof shells)[number];
 
 /**
- * A script that a shell reads at its start. It asks the program for each word: `edgectl completion words -- WORD...`
- * gives a line for each offer, its word and, behind a tab, a line about it; `:files` alone asks for file names.
+ * The script that each shell loads at startup. It runs the program for each word: `edgectl completion words -- WORD...` prints
+ * one line per candidate, the word and after a tab its description; a single `:files` requests file names.
  */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `# edgectl: completion for bash. In ~/.bashrc: source <(edgectl completion bash)

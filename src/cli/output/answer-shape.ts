@@ -1,8 +1,8 @@
 import type { Shape } from '../../model/shape.ts';
 
 /**
- * The answer of a command with `--json`, on standard output. Declared once, in the `answers.ts` next to the command: its JSON
- * Schema (`docs/schema`) and the types of its possible answers follow. The program imports only the types, so it neither ships
+ * The `--json` answer of a command on standard output. Declared once, in the `answers.ts` next to the command; its JSON Schema
+ * (`docs/schema`) and the types of its possible answers follow from it. The program imports only the types, so it neither ships
  * nor loads the declarations.
  */
 export interface AnswerShape {
@@ -10,7 +10,7 @@ export interface AnswerShape {
   readonly value: Shape<unknown> | null;
   /** A JSON value per line; null if the command writes none. */
   readonly lines: Shape<unknown> | null;
-  /** When lines replace the value, or what a command without JSON writes. */
+  /** When lines replace the value, or the output of a command without JSON. */
   readonly about: string;
 }
 
@@ -19,12 +19,12 @@ export function value<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: shape, lines: null, about } as const;
 }
 
-/** A JSON value per line. */
+/** One JSON value per line. */
 export function lines<const S extends Shape<unknown>>(shape: S, about = '') {
   return { value: null, lines: shape, about } as const;
 }
 
-/** One JSON value or lines, as `about` says. */
+/** One JSON value or lines; `about` describes when. */
 export function valueOrLines<const S extends Shape<unknown>, const L extends Shape<unknown>>(
   shape: S,
   line: L,
@@ -33,12 +33,12 @@ export function valueOrLines<const S extends Shape<unknown>, const L extends Sha
   return { value: shape, lines: line, about } as const;
 }
 
-/** No JSON, but what `about` names. */
+/** No JSON; `about` describes the output. */
 export function noJson(about: string) {
   return { value: null, lines: null, about } as const;
 }
 
-/** A value of a shape before it becomes JSON, which drops fields that are undefined. */
+/** A value of a shape before it is serialized; JSON drops undefined fields. */
 export type AnswerValue<S> = S extends Shape<infer T> ? Droppable<T> : never;
 
 type Droppable<T> = T extends readonly (infer Item)[]

@@ -13,7 +13,7 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
   [130, 'interrupted (143 after SIGTERM, 129 after SIGHUP)'],
 ];
 
-/** Exit codes in addition to those that follow from a command's declaration. */
+/** Exit codes in addition to those that follow from the declaration of a command. */
 const further: Readonly<Record<string, readonly number[]>> = {
   doctor: [3, 4, 7],
   whoami: [3, 4],
@@ -48,7 +48,7 @@ const further: Readonly<Record<string, readonly number[]>> = {
   'hostname export-world': [6],
 };
 
-/** The exit codes that a command can end with. */
+/** The possible exit codes of a command. */
 export function exitCodesOf({ words, needs, loss }: CommandDeclaration): readonly number[] {
   const asPlatform = needs === 'nothing' && !words.startsWith('sandbox ') ? [] : [3, 4];
   const codes = [

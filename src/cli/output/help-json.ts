@@ -6,7 +6,7 @@ import { globalFlags } from '../parsing/flags.ts';
 import { exitCodeMeanings, exitCodesOf } from './exit-codes.ts';
 import { formOf, schemaFile } from './schemas.ts';
 
-/** Describes the commands at a place and below it, for programs: what help shows, as data. */
+/** Describes the commands at and below a node as JSON: the content of help as data. */
 export function helpJson({ rows }: CommandNode): object {
   return {
     version,
@@ -40,7 +40,7 @@ function argumentJson(name: string, { about, kind, optional, many }: ArgumentDec
   return { name, type: kind ?? 'string', required: optional !== true, many: many === true, about };
 }
 
-/** Types of flags as programs know them. */
+/** JSON names of flag types. */
 const types: Readonly<Record<FlagDeclaration['kind'], string>> = {
   boolean: 'boolean',
   switch: 'switch',

@@ -3,10 +3,10 @@ import { type CommandNode, typedAs } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { topics } from '../parsing/topics.ts';
 
-/** Where the flags are described that all commands take: help of each would be twice as long with them. */
+/** Refers to the description of global flags: repeating it would double the help of each command. */
 const globalLine = 'Flags of all commands (--json, --yes, --env, --profile …): edgectl help flags';
 
-/** Help of one command: usage, arguments, flags, examples. `answer` is a line on its answer with `--json`. */
+/** Formats the help of a command: usage, arguments, flags, examples. `answer` is a line about its `--json` answer. */
 export function commandHelp(row: CommandDeclaration, answer: string): string {
   const own = flagRows(row.flags);
   const args: Row[] = Object.entries(row.arguments).map(([name, one]) => [
@@ -38,7 +38,7 @@ const effects: Readonly<Record<CommandDeclaration['effect'], string | undefined>
   none: undefined,
 };
 
-/** A line on the command's effect on data and on the capabilities it needs, from its declaration. */
+/** Describes the command's effect on data and the capabilities it needs, from its declaration. */
 function effectLine(row: CommandDeclaration): string[] {
   const { effect, needs } = row;
   const words = [
@@ -50,7 +50,7 @@ function effectLine(row: CommandDeclaration): string[] {
   return permissions.length === 0 ? line : [...line, `Permissions of a token: ${permissions.join('; ')}.`];
 }
 
-/** Sentences on the loss that a command causes, from its declaration. */
+/** Describes the loss that a command can cause, from its declaration. */
 export function lossSentences({ loss = {} }: CommandDeclaration): readonly string[] {
   const { names, keeps, asks } = loss;
   const when = keeps === 'by default' ? 'by default' : 'on a terminal, and with --undo';
@@ -66,7 +66,7 @@ function lossLines(row: CommandDeclaration): readonly string[] {
   return sentences.length === 0 ? [] : [sentences.join(' ')];
 }
 
-/** Help of a group: its commands, one line each. */
+/** Formats the help of a group: its commands, one line each. */
 export function groupHelp(at: CommandNode): string {
   const group = typedAs(at);
   return [
@@ -82,7 +82,7 @@ export function groupHelp(at: CommandNode): string {
   ].join('\n');
 }
 
-/** All commands, one line each. */
+/** Lists all commands, one line each. */
 export function allCommandsHelp(root: CommandNode): string {
   return ['All commands.', ...commandRows(root), '', 'For one command: edgectl <command> --help', ''].join(
     '\n',
@@ -96,7 +96,7 @@ function commandRows({ rows }: CommandNode): string[] {
   );
 }
 
-/** Commands for a newcomer, in the order in which they help. */
+/** Commands for newcomers, in the order in which they are useful. */
 const firstCommands: readonly Row[] = [
   ['edgectl demo', 'Try the console on demo data (no account)'],
   ['edgectl profile login NAME', 'Sign in with an API token'],
@@ -105,7 +105,7 @@ const firstCommands: readonly Row[] = [
   ['edgectl kv key get KEY', 'Print the value of a key'],
 ];
 
-/** Help of the program, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
+/** The main help, at most 40 lines of 80 columns: the nouns with their commands, and where to find more. */
 export function rootHelp(root: CommandNode): string {
   const nouns = [...root.below].map(
     ([word, { row, below }]): Row => [word, row?.about ?? [...below.keys()].join(', ')],
@@ -129,7 +129,7 @@ export function rootHelp(root: CommandNode): string {
   ].join('\n');
 }
 
-/** Help for a command line without a command where there is no terminal for the console. */
+/** Help for a command line without a command, if there is no terminal for the console. */
 export function shortHelp(root: CommandNode): string {
   return [
     'Usage: edgectl <command> [flags]',
@@ -139,13 +139,13 @@ export function shortHelp(root: CommandNode): string {
   ].join('\n');
 }
 
-/** How a command is typed: `edgectl kv key put <KEY> [VALUE] [flags]`. */
+/** The usage line of a command: `edgectl kv key put <KEY> [VALUE] [flags]`. */
 export function usage(row: CommandDeclaration): string {
   const args = Object.entries(row.arguments).map(([name, one]) => argumentLabel(name, one));
   return ['edgectl', row.words, ...args, '[flags]'].join(' ');
 }
 
-/** A flag as help shows it: `-e, --env <NAME>`. */
+/** The label of a flag in help: `-e, --env <NAME>`. */
 export function flagLabel(name: string, flag: FlagDeclaration): string {
   return `${flag.short === undefined ? '    ' : `-${flag.short}, `}--${name}${valueLabel(flag)}`;
 }
@@ -157,7 +157,7 @@ function valueLabel({ kind, placeholder = 'VALUE' }: FlagDeclaration): string {
 
 type Row = readonly [string, string];
 
-/** Flags as rows of help: label and description. */
+/** Flags as help rows: label and description. */
 export function flagRows(flags: Readonly<Record<string, FlagDeclaration>>): Row[] {
   return Object.entries(flags)
     .filter(([, flag]) => flag.hidden !== true)
@@ -169,17 +169,17 @@ function argumentLabel(name: string, argument: ArgumentDeclaration): string {
   return argument.optional ? `[${label}]` : `<${label}>`;
 }
 
-/** A heading with rows of two columns below it; nothing without rows. */
+/** A heading with two-column rows below it; empty if there are no rows. */
 export function section(title: string, rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const width = Math.min(44, Math.max(...rows.map(([left]) => left.length)));
   return ['', `${title}:`, ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)];
 }
 
-/** Columns of the root help. */
+/** Width of the main help in columns. */
 const columns = 80;
 
-/** The same, with the right column wrapped at words. */
+/** Like `section`, with the right column wrapped at words. */
 function wrappedSection(title: string, rows: readonly Row[]): string[] {
   const indent = Math.max(...rows.map(([left]) => left.length)) + 4;
   return section(
@@ -190,7 +190,7 @@ function wrappedSection(title: string, rows: readonly Row[]): string[] {
   );
 }
 
-/** Breaks a string at its spaces into lines of at most `width` columns; a longer word has its own line. */
+/** Wraps a string at spaces into lines of at most `width` columns; a longer word gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {

@@ -11,7 +11,10 @@ const plain: Readonly<Record<string, Json>> = {
   unknown: {},
 };
 
-/** A shape, which is a schema of valibot, as JSON Schema: the kinds that seeds and answers use. Throws at another one. */
+/**
+ * Converts a shape, which is a valibot schema, to JSON Schema. Supports the kinds that seeds and answers use, and throws for
+ * any other.
+ */
 export function jsonSchemaOf(shape: Shape<unknown>): Json {
   const schema = shape as Schema;
   const { wrapped, item, options, entries, literal, value } = schema as {
@@ -60,7 +63,7 @@ function objectOf(entries: Record<string, Schema>, isStrict: boolean): Json {
   };
 }
 
-/** Keywords that the steps after a schema add to it. */
+/** The keywords that the pipeline steps of a schema add. */
 function said(schema: Schema): Json {
   const steps =
     'pipe' in schema ? (schema.pipe as readonly { type: string; [field: string]: unknown }[]) : [];

@@ -5,10 +5,10 @@ import { topics } from '../parsing/topics.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 import { environmentVariables, topicTexts } from './topics.ts';
 
-/** A manual page: `edgectl-kv.1`, and its source in mdoc(7). */
+/** A manual page: its name, such as `edgectl-kv.1`, and its source in mdoc(7). */
 export interface ManualPage {
   readonly file: string;
-  /** The first word of the commands that it describes; empty for the page on edgectl itself. */
+  /** The first word of the commands that it describes; empty for the page about edgectl itself. */
   readonly group: string;
   readonly text: string;
 }

@@ -9,67 +9,69 @@ import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
 import { remedyWordsFor } from './remedy-words.ts';
 
-/** Facts of a note for programs: with `--json` they are next to its type and message. */
+/** Facts of a message for programs: with `--json` they appear next to its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The two channels of flag mode: the answer on stdout, the talk on stderr. With `--json` the answer is one value `A`, or an
- * `L` on each line.
+ * The two channels of flag mode: the answer on stdout, messages on stderr. With `--json` the answer is one value `A`, or one
+ * `L` per line.
  */
 export interface Output<A = unknown, L = unknown> {
   readonly json: boolean;
   /** Whether anything was written to stdout. */
   readonly hasAnswered: boolean;
-  /** Whether the answer goes to a person's terminal. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
-  /** Aborted when the reader of stdout has closed it (`| head`) and the work ends with it; nothing is printed afterwards. */
+  /**
+   * Aborted when the reader of stdout has closed it (`| head`) and the command ends because of that; nothing is printed
+   * afterwards.
+   */
   readonly gone: AbortSignal;
   /**
-   * Writes bytes or a string to stdout, unchanged: values and objects, and our own words. Waits until the reader has consumed
-   * them.
+   * Writes bytes or a string to stdout unchanged: values, objects, or program text. Waits until the reader has consumed them.
    */
   answer(content: string | Uint8Array): Promise<void>;
-  /** A result line for people, escaped. */
+  /** Prints a result line for people, escaped. */
   line(text: string): Promise<void>;
-  /** A result line for people; with `--json`, `fields` as one JSON value instead. */
+  /** Prints a result line for people; with `--json`, prints `fields` as one JSON value instead. */
   result(line: string, fields: A): Promise<void>;
-  /** Text for people or programs about data of the platform: unchanged, but without our credentials. */
+  /** Prints platform data for people or programs unchanged, except that edgectl's own credentials are redacted. */
   listing(text: string): Promise<void>;
-  /** A JSON value to stdout, indented. */
+  /** Prints a JSON value to stdout, indented. */
   answerJson(value: A): Promise<void>;
-  /** Writes a JSON value to stdout, on one line. */
+  /** Prints a JSON value to stdout on one line. */
   answerJsonLine(value: L): Promise<void>;
-  /** Like `answerJson`, for an object with a list that is written in parts, as it arrives; `tail` follows it. */
+  /** Like `answerJson`, for an object whose list is streamed as it arrives; `tail` follows the list. */
   answerJsonList(
     head: Fields,
     name: string,
     list: Iterable<unknown> | AsyncIterable<unknown>,
     tail: () => Fields,
   ): Promise<void>;
-  /** A line for the person; silent with `--quiet`. */
+  /** Prints a message line; silent with `--quiet`. */
   note(message: string, fields?: Fields): void;
-  /** A line that `--quiet` does not silence. */
+  /** Prints a message line, even with `--quiet`. */
   warn(message: string, fields?: Fields): void;
-  /** A line for debugging, with `--debug`. */
+  /** Prints a debug line, with `--debug`. */
   trace(message: string, fields?: Fields): void;
   /**
-   * Shows a line on a terminal's stderr that stays below all others until the next one replaces it; undefined removes it. The
-   * string is not escaped, and must fit.
+   * Shows a line at the bottom of a terminal's stderr until the next call replaces it; undefined removes it. The string is not
+   * escaped, and must fit.
    */
   live(text: string | undefined): void;
   problem(problem: Problem): void;
-  /** Remedies, worded for this command line. */
+  /** Texts of remedies for this command line. */
   readonly words: RemedyWords;
-  /** Redacts credentials in everything that is shown later, except by `answer`. */
+  /** Redacts these credentials in all later output except `answer`. */
   conceal(secrets: readonly string[]): void;
-  /** Redacts a string with the credentials known so far, for text that others show. */
+  /** Redacts the credentials known so far, for a string that other code shows. */
   redacted(text: string): string;
 }
 
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether the work continues without a reader of stdout: a change of data is not left half done because of that. */
+  /** Whether the work continues without a reader of stdout: a data change is not abandoned halfway because of that. */
   readonly outlivesReader?: boolean;
 }
 
@@ -95,7 +97,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(unlessReaderGone);
-    // First of all: work for the reader ends immediately, and is not started again.
+    // Called before anything else: work for the reader ends immediately and does not start again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
   const listing = (text: string): Promise<void> => answer(redact(text));
@@ -142,20 +144,17 @@ function unlessReaderGone(error: unknown): void {
   if (!(error instanceof ReaderGone)) throw error;
 }
 
-/** The control sequence that clears a line with the cursor in it; none for an empty line. */
+/** The control sequence that clears the line with the cursor; empty for an empty line. */
 function clearing(line: string): string {
   return line === '' ? '' : '\r\u001b[2K';
 }
 
-/** JSON that is harmless on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
+/** JSON that is safe to print on a terminal: the same value, with unsafe characters as `\\uXXXX`. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapeJson(JSON.stringify(value, null, indent) ?? 'null');
 }
 
-/**
- * Streams a JSON array of rows, page by page as they come, in the layout that `JSON.stringify(…, 2)` gives; stops
- * after `limit` of them.
- */
+/** Streams a JSON array page by page in the layout of `JSON.stringify(…, 2)`; stops after `limit` rows. */
 export async function answerArray(
   output: Output,
   pages: AsyncIterable<readonly unknown[]>,

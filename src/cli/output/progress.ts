@@ -5,18 +5,18 @@ import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
 import { jsonText, type Output } from './output.ts';
 
-/** Progress of one command on stderr. Ended by its opener. */
+/** Progress of one command on stderr. The code that opens it must end it. */
 export interface ProgressDisplay extends Reporter {
-  /** Takes the live line away. */
+  /** Removes the live line. */
   end(): void;
 }
 
-/** Interval of reports, in milliseconds. */
+/** Milliseconds between reports. */
 const interval = { live: 100, plain: 3000, events: 1000 };
 
 /**
- * Shows progress: on a terminal one live line, without one a plain line every few seconds, with `--json` events
- * (`{"type":"progress",…}`). Short work shows nothing but on a terminal. `--quiet` silences it, never a warning.
+ * Shows progress: one live line on a terminal, a plain line every few seconds without one, and events with `--json`
+ * (`{"type":"progress",…}`). Short work is shown only on a terminal. `--quiet` silences progress, but not warnings.
  */
 export function openProgress(world: World, output: Output, quiet: boolean): ProgressDisplay {
   const isLive = world.stderr.isTTY === true && !output.json;

@@ -17,7 +17,7 @@ const ports = {
 
 const elsewhere = 'Data that lie elsewhere are named: --persist-to DIR, of a sandbox --dir DIR.';
 
-/** The flags and variables that name each folder. */
+/** The flags and variables that choose each folder. */
 const folderFlags = {
   sandbox: '--sandbox=DIR or EDGECTL_SANDBOX_DIR for a sandbox',
   local: '--persist-to DIR for local data',
@@ -31,7 +31,7 @@ function folderNames(of: keyof typeof folderFlags | undefined): string {
   return of === undefined ? Object.values(folderFlags).join('; ') : folderFlags[of];
 }
 
-/** Flags that choose where a command acts and as whom, and whether a value follows them. */
+/** Flags that choose where and as whom a command acts, and whether a value follows each. */
 const placeFlags: ReadonlyMap<string, boolean> = new Map([
   ['--sandbox', false],
   ['--profile', true],
@@ -46,7 +46,7 @@ const placeFlags: ReadonlyMap<string, boolean> = new Map([
   ['-j', false],
 ]);
 
-/** Returns the flags of a command line that choose where it acts, so that a command it advises acts there too. */
+/** Returns the flags of a command line that choose its place, so that a command it recommends acts there too. */
 export function placeArguments(argv: readonly string[], more: readonly string[] = []): readonly string[] {
   const end = argv.indexOf('--');
   const typed = end === -1 ? argv : argv.slice(0, end);
@@ -59,7 +59,7 @@ export function placeArguments(argv: readonly string[], more: readonly string[] 
   });
 }
 
-/** The same for a command on custom hostnames, which also names its zone. */
+/** Like `placeArguments`, for commands on custom hostnames: includes the zone. */
 export function zoneArguments(argv: readonly string[]): readonly string[] {
   return placeArguments(argv, ['--zone']);
 }
@@ -69,7 +69,7 @@ function typedAfter(words: readonly string[]): string {
 }
 
 /**
- * Remedies, worded for the command line: the only place that names flags for services. Advised commands act where this one
+ * Texts of remedies for the command line: the only place that names flags for services. Recommended commands act where this one
  * does; if a word of this command is wrong, the whole corrected line is shown.
  */
 export function remedyWordsFor(argv: readonly string[]): RemedyWords {

@@ -20,7 +20,7 @@ import { talk } from './talk-shape.ts';
 /** A published JSON Schema. */
 export type PublishedSchema = Readonly<Record<string, unknown>>;
 
-/** Answers by the words of any command. */
+/** The answer shape of each command, by its words. */
 export const shapes: Readonly<Record<string, AnswerShape>> = answers;
 
 /** The name of a command's schema: `kv-key-list`. */
@@ -28,19 +28,19 @@ export function schemaName(words: string): string {
   return words.replaceAll(' ', '-');
 }
 
-/** The file of a command's schema in the package; null where its answer is no JSON. */
+/** The schema file of a command in the package; null if its answer is not JSON. */
 export function schemaFile(words: string): string | null {
   return formOf(words) === 'no JSON' ? null : `docs/schema/${schemaName(words)}.json`;
 }
 
-/** The form of a command's answer with `--json`. */
+/** The form of a command's `--json` answer. */
 export function formOf(words: string): 'one value' | 'lines' | 'one value or lines' | 'no JSON' {
   const { value, lines } = shapes[words] ?? { value: null, lines: null };
   if (value === null) return lines === null ? 'no JSON' : 'lines';
   return lines === null ? 'one value' : 'one value or lines';
 }
 
-/** A line of help on what a command answers with `--json`. */
+/** The help line about a command's `--json` answer. */
 export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
   const form = formOf(words);
@@ -48,7 +48,7 @@ export function answerLine(words: string): string {
   return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
-/** The schema of what a command answers with `--json`; undefined where that is no JSON. */
+/** The schema of a command's `--json` answer; undefined if that is not JSON. */
 export function answerSchema(words: string): PublishedSchema | undefined {
   const shape = shapes[words];
   if (shape === undefined) return undefined;
@@ -75,19 +75,19 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   };
 }
 
-/** Whether a command may answer lines, and then `{"count":0}` where it has none. */
+/** Whether a command can print lines; it then prints `{"count":0}` if there are none. */
 export function answersLines(words: string): boolean {
   return (shapes[words]?.lines ?? null) !== null;
 }
 
 const noLines = object({ count: only(0, 'There is nothing to list') });
 
-/** Whether --dry-run of a command answers the plan that all have. */
+/** Whether --dry-run of a command prints the general plan. */
 function plansChange(words: string): boolean {
   return commandTable.some((row) => row.words === words && row.plans === true);
 }
 
-/** The schema of each line of standard error with `--json`. */
+/** The schema of a stderr line with `--json`. */
 export function talkSchema(): PublishedSchema {
   return { ...headOf('stderr', 'A line of standard error with --json'), ...jsonSchemaOf(talk) };
 }
@@ -97,7 +97,7 @@ function helpSchema(): PublishedSchema {
   return { ...headOf('help', 'edgectl help --json'), ...jsonSchemaOf(helpShape) };
 }
 
-/** Schemas of what no command answers, by their names. */
+/** Schemas other than those of command answers, by name. */
 export const furtherSchemas: Readonly<Record<string, () => PublishedSchema>> = {
   stderr: talkSchema,
   help: helpSchema,
@@ -111,16 +111,16 @@ function headOf(name: string, title: string): PublishedSchema {
   };
 }
 
-/** Columns of a line in a published file. */
+/** Maximum line length of a published file, in columns. */
 const width = 110;
 
-/** JSON with each object and list on one line where it fits there, as the formatter of the project writes it. */
+/** Formats JSON with each object and list on one line if it fits, like the project's formatter. */
 export function fittingJson(value: unknown, indent = '', beside = 0): string {
   const flat = flatJson(value);
   if (typeof value !== 'object' || value === null || indent.length + beside + flat.length <= width)
     return flat;
   const deeper = `${indent}  `;
-  /** All but the last end with a comma. */
+  /** A comma follows every item except the last. */
   const comma = (index: number, all: readonly unknown[]) => (index === all.length - 1 ? 0 : 1);
   if (Array.isArray(value)) {
     const items = value.map((item, index) => deeper + fittingJson(item, deeper, comma(index, value)));
@@ -140,7 +140,7 @@ function flatJson(value: unknown): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
-/** The answer of a dry run that a command has in common with all others. */
+/** The dry-run answer that most commands share. */
 const dryRunShape = object({
   dryRun: only(true, 'Nothing was changed'),
   command: text('The words of the command'),

@@ -15,7 +15,7 @@ import {
 
 const codes = Object.keys(exitCodes) as ProblemCode[];
 
-/** A failure: on stderr, and next to a thing that failed among many. */
+/** A failure: on stderr, or next to the item that failed in a list. */
 export const failure = object({
   code: oneOf(codes, 'Kind of the failure, from which the exit code follows; new kinds may come'),
   message: text('A sentence for people'),
@@ -39,7 +39,7 @@ export const failure = object({
   ),
 });
 
-/** A line of standard error with `--json`. */
+/** A stderr line with `--json`. */
 export const talk = anyOf([
   openObject({
     type: oneOf(['note', 'warning', 'debug'], 'debug only with --debug, note not with --quiet'),

@@ -25,7 +25,7 @@ const own: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_MOUSE: '1 enables the mouse in the console, 0 leaves it to the terminal; overrides the setting',
 };
 
-/** Environment variables that edgectl reads; docs/environment.md shows them. */
+/** Environment variables that edgectl reads; docs/environment.md lists them. */
 export const environmentVariables: readonly (readonly [string, string])[] = [
   ...Object.entries(own),
   ['CLOUDFLARE_API_TOKEN', 'API token, if no EDGECTL_* credentials and no EDGECTL_PROFILE are set'],
@@ -63,7 +63,7 @@ export const environmentVariables: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Configuration fields that edgectl reads, as shown in docs and help. */
+/** Configuration fields that edgectl reads; shown in docs and help. */
 export const configurationKeys: readonly (readonly [string, string])[] = [
   ['name', 'Name of the worker, and prefix of the titles of its namespaces'],
   ['main', 'Entry point of the worker, relative to the configuration file'],

@@ -1,14 +1,14 @@
 import { escapeLines, escapeText } from '../../text/escape.ts';
 import type { Output } from './output.ts';
 
-/** A value as part of a JSON answer: as text where it is UTF-8 (or `lossy`), else as base64. */
+/** A value in a JSON answer: as text if it is UTF-8 (or `lossy`), otherwise as base64. */
 export function textOrBase64(bytes: Uint8Array, lossy: boolean): { value: string; base64?: true } {
   const text = Buffer.from(bytes).toString('utf8');
   if (lossy || Buffer.from(text).equals(bytes)) return { value: text };
   return { value: Buffer.from(bytes).toString('base64'), base64: true };
 }
 
-/** A terminal obeys what it is sent, so a value that holds more than text is shown escaped. */
+/** Escapes a value with more than plain text, because a terminal would interpret its control characters. */
 export async function answerToTerminal(output: Output, bytes: Uint8Array): Promise<void> {
   const harmless = Buffer.from(bytes)
     .toString('utf8')

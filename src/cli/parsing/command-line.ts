@@ -1,8 +1,8 @@
-// Our own parser of argv, instead of Node's `parseArgs` or a library. Gain: at most 0.9 ms of processor time, which the first
-// call of `parseArgs` takes (median of 60 interleaved runs; bench: npm run bench -- startup). It stays for its behaviour: only
-// the declaration of a command says whether a flag before its words takes a value, and `kv:key` means `kv key`. `parseArgs` and
-// commander judge a flag before they know its command. To remove: find the command by its first words, and refuse flags before
-// them; `parseArgs` can then replace `tokensOf`.
+// Custom parser of argv, instead of Node's `parseArgs` or a library. Gain: up to 0.9 ms of processor time, the cost of the
+// first call of `parseArgs` (median of 60 interleaved runs; bench: npm run bench -- startup). The reason to keep it is
+// behavior: only the declaration of a command determines whether a flag before its words takes a value, and `kv:key` means `kv
+// key`. `parseArgs` and commander interpret a flag before they know its command. To remove: find the command by its first
+// words, and reject flags before them; `parseArgs` can then replace `tokensOf`.
 import type { CommandNode, CommandRow } from './command.ts';
 import { type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';
@@ -12,32 +12,32 @@ export interface PlacedFlag extends FlagToken {
   readonly after: number;
 }
 
-/** A command line, taken apart but not yet judged. */
+/** A command line, parsed but not validated. */
 export interface CommandLine {
   /** As typed. */
   readonly argv: readonly string[];
-  /** The command that its words name, or as far as they lead. */
+  /** The command that the words name, or the deepest group that they reach. */
   readonly at: CommandNode;
-  /** Another command that the same words name, where a flag before them takes a value in one of the two only. */
+  /** Another command with the same words, if a flag before them takes a value in only one of the two. */
   readonly also: CommandRow | undefined;
   /** The unknown word, if the words name no command. */
   readonly unknown: string | undefined;
   /** `kv:key`, as typed. */
   readonly colon: string | undefined;
-  /** Whether it begins with `help`. */
+  /** Whether the line starts with `help`. */
   readonly help: boolean;
   readonly flags: readonly PlacedFlag[];
-  /** Arguments after the words of the command. */
+  /** Arguments after the command's words. */
   readonly args: readonly string[];
 }
 
 /**
- * Parses a command line: global and own flags may be before, between and after the words. `kv:key get` is read as `kv key get`,
- * and `help kv` as `kv --help`. Refuses nothing.
+ * Parses a command line: global and command flags may be before, between and after the words. `kv:key get` is read as `kv key
+ * get`, and `help kv` as `kv --help`. Never fails.
  *
- * The command decides whether a flag before its words takes a value (`--metadata` has one on `kv key put` and none on `kv key
- * get`). So each command whose words are on the line is tried; the right one is that under whose declaration these words come
- * first.
+ * The command determines whether a flag before its words takes a value (`--metadata` takes one on `kv key put` but not on `kv
+ * key get`). So each command whose words are on the line is tried; the right one is that whose declaration makes these words
+ * come first.
  */
 export function readCommandLine(argv: readonly string[], root: CommandNode): CommandLine {
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
@@ -50,7 +50,7 @@ export function readCommandLine(argv: readonly string[], root: CommandNode): Com
   return second === undefined ? first.line : { ...first.line, also: second.row };
 }
 
-/** Goes along the words as far as they lead. */
+/** Follows the words through the command tree as far as possible. */
 function walk(argv: readonly string[], tokens: readonly Token[], root: CommandNode): CommandLine {
   let at = root;
   let unknown: string | undefined;
@@ -78,38 +78,38 @@ function walk(argv: readonly string[], tokens: readonly Token[], root: CommandNo
   return { argv, at, also: undefined, unknown, colon, help, flags, args };
 }
 
-/** The words of `kv:key`; none of what has another form. */
+/** Splits `kv:key` into its words; empty for any other form. */
 function colonWords(text: string): string[] {
   return text.includes(':') && /^[a-z]+:[a-z:]+$/.test(text) ? text.split(':') : [];
 }
 
-/** A flag on a command line, before anything is checked. */
+/** A flag on a command line, not yet validated. */
 interface FlagToken {
   readonly kind: 'flag';
-  /** As declared, also if one letter was typed. */
+  /** The declared name, even if a single letter was typed. */
   readonly name: string;
-  /** As typed, without what followed it: that may be a secret. */
+  /** The flag as typed, without its value, which may be secret. */
   readonly shown: string;
-  /** Written with two dashes. */
+  /** Whether it has two dashes. */
   readonly long: boolean;
-  /** Its value if it takes one: the next argument, or the part after its `=`. */
+  /** Its value if it takes one: the next argument, or the part after `=`. */
   readonly value: string | undefined;
 }
 
-/** A token that is no flag: a word of a command, or an argument. */
+/** A token other than a flag: a command word or an argument. */
 interface TextToken {
   readonly kind: 'text';
   readonly text: string;
-  /** After `--`: not a word of a command. */
+  /** Follows `--`, so it is not a command word. */
   readonly literal: boolean;
 }
 
 type Token = FlagToken | TextToken;
 
 /**
- * Splits a command line into flags with their values, and words, by the declaration of the command `row`. A flag of other
- * commands is read as they declare it, and takes the next argument if any of them does, so that a value is never taken for a
- * word. One letter of a cluster is a separate flag, as in `-yq`. A negative number is a word.
+ * Splits a command line into flags with their values, and words, according to the declaration of the command `row`. Flags of
+ * other commands are read as those declare them: one takes the next argument if any command declares that, so that a value is
+ * never mistaken for a word. Each letter of a cluster such as `-yq` is a separate flag. A negative number is a word.
  */
 export function tokensOf(
   argv: readonly string[],
@@ -122,11 +122,11 @@ export function tokensOf(
   return cut(argv, declaredWithOthers(row, others));
 }
 
-/** The flags that a command may have on its line, its own and global ones, and their letters. */
+/** The flags that a command accepts, its own and global ones, and their letters. */
 interface Declared {
   /** Whether each flag takes the next argument. */
   readonly takes: Map<string, boolean>;
-  /** The flag of each letter. */
+  /** The flag name of each letter. */
   readonly letters: Map<string, string>;
 }
 
@@ -138,7 +138,7 @@ function declared(row: CommandRow | undefined): Declared {
 
 type ByRow = Map<CommandRow | undefined, Declared>;
 
-/** A line is read as many commands, and completed again with each key: all flags are put together once for each. */
+/** Cached, because a line is parsed for many commands, and completion parses it again at each key press. */
 const known = new WeakMap<readonly CommandRow[], ByRow>();
 
 function declaredWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Declared {
@@ -153,7 +153,7 @@ function declaredWithOthers(row: CommandRow | undefined, others: readonly Comman
   return made;
 }
 
-/** Adds flags to those that there are, but those that are settled. Of two with one letter the first has it. */
+/** Adds flags that are not declared yet, except settled ones. If two flags have the same letter, the first keeps it. */
 function addFlags({ takes, letters }: Declared, flags: Flags, settled?: ReadonlySet<string>): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (settled?.has(name)) continue;
@@ -162,7 +162,7 @@ function addFlags({ takes, letters }: Declared, flags: Flags, settled?: Readonly
   }
 }
 
-/** As Node's `parseArgs` cuts it, whose first call takes the twentieth part of a bare start. */
+/** Splits like Node's `parseArgs`, whose first call takes a twentieth of a bare startup. */
 function cut(argv: readonly string[], declared: Declared): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < argv.length; at++) {
@@ -185,17 +185,17 @@ function textToken(text: string, literal: boolean): TextToken {
   return { kind: 'text', text, literal };
 }
 
-/** `--name` or `--name=value`; an `=` that is first is a part of the name, which is wrong then. */
+/** `--name` or `--name=value`; a leading `=` is part of the (invalid) name. */
 function longFlag(text: string, { takes }: Declared): FlagToken {
   const end = text.indexOf('=', 3);
   const raw = end < 0 ? text : text.slice(0, end);
   const name = raw.slice(2);
-  // The pattern of what may be shown takes half a millisecond to compile: none for a flag as it should be.
+  // Compiling the pattern takes half a millisecond, so valid flags skip it.
   const shown = takes.has(name) ? raw : shownFlag(raw);
   return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
 }
 
-/** The flags of `-yq`. The rest after a letter is its value if it takes one, and not a flag if the letter is unknown. */
+/** The flags in `-yq`. The rest after a letter is its value if it takes one, or is dropped if the letter is unknown. */
 function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   const found: FlagToken[] = [];
   for (let at = 1; at < text.length; at++) {
@@ -212,7 +212,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
   return found;
 }
 
-/** Whether more follows the letter of an unknown flag: a value that begins with a dash is not that letter alone. */
+/** Whether text follows the letter of an unknown flag: a value that begins with a dash is more than that letter. */
 function isCutShort(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }
@@ -221,7 +221,7 @@ function isNumber(text: string): boolean {
   return /^-(?:\d+|\d*\.\d+)(?:e[+-]?\d+)?$/.test(text);
 }
 
-/** A flag for display: its name, without what was typed after it, whatever separates them (`--token:…`). */
+/** A flag for display: its name without the text after it, whatever the separator (`--token:…`). */
 function shownFlag(raw: string): string {
   if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return /^-[!-~]$/.test(raw) ? raw : '-…';

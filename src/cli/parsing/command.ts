@@ -10,31 +10,31 @@ import type { Output } from '../output/output.ts';
 import type { ArgumentValues, CommandDeclaration, FlagValues } from './declaration.ts';
 import { dryRunFlag, type GlobalFlags } from './flags.ts';
 
-/** The environment of a running command, in addition to its input. `A` is its answer with `--json`, `L` one line of it. */
+/** The environment of a running command, in addition to its input. `A` is its `--json` answer, `L` one line of it. */
 export interface Context<A = unknown, L = unknown> {
   readonly world: World;
   readonly output: Output<A, L>;
   readonly ask: Ask;
-  /** Set with --dry-run on a command without its own dry run: it ends the command instead of a change. */
+  /** Set with --dry-run on a command without its own dry run: ends the command at its first change. */
   readonly dryRun: DryRun | undefined;
   /** As declared. */
   readonly effect: CommandDeclaration['effect'];
-  /** All commands, for what is about them. */
+  /** All commands, for commands that describe them. */
   readonly commands: CommandNode;
   /** Opens the session on first use; closed when the command ends. */
   session(choice?: Partial<Choice>): Promise<Session>;
-  /** Opens a session that the caller closes, with the global flags in it. Its notes go to `note`. */
+  /** Opens a session with the global flags, which the caller must close. Its messages go to `note`. */
   openSession(choice: Partial<Choice>, note: Note): Promise<Session>;
   /**
-   * Runs the console until it is left, and gives the exit code. It opens on what a link names. Manners that were typed are
-   * said by the variables that mean the same.
+   * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are
+   * typed display flags, as the equivalent variables.
    */
   openConsole(open: OpenSession, opens: string, manners?: MannerVariables): Promise<number>;
   /** Runs another command line in a separate World, and returns the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
 
-/** Opens the session of a target and a profile: of those that were asked for first, when none is named. */
+/** Opens the session for a target and a profile; by default those chosen at startup. */
 export type OpenSession = (choice: SessionChoice, note: Note) => Promise<Session>;
 
 /**
@@ -55,43 +55,43 @@ export interface Input<D extends CommandDeclaration = CommandDeclaration> {
   readonly flags: FlagValues<D['flags']> & GlobalFlags;
 }
 
-/** The environment of a declared command: it answers what is declared of it. */
+/** The environment of a declared command: it prints the answer that is declared for it. */
 export type ContextOf<D extends CommandDeclaration> = Context<
   AnswerOf<D['words'], 'value'>,
   AnswerOf<D['words'], 'lines'>
 >;
 
-/** The function of a declared command. */
+/** The implementation of a declared command. */
 export interface Command<D extends CommandDeclaration = CommandDeclaration> {
-  /** Gives the exit code, 0 when it gives none. Throws a Problem. */
+  /** Returns the exit code (default: 0). Throws a Problem. */
   readonly run: (context: ContextOf<D>, input: Input<D>) => Promise<number | undefined>;
 }
 
-/** Returns the command unchanged; the types of its input follow from the declaration. */
+/** Returns the command unchanged; the types of its input are inferred from the declaration. */
 export function command<D extends CommandDeclaration>(body: Command<D>): Command<D> {
   return body;
 }
 
-/** One row of the table of commands: what is declared, and where what it does comes from. */
+/** A row of the command table: the declaration, and how to load the implementation. */
 export interface CommandRow extends CommandDeclaration {
-  /** Whether --dry-run is the general one of changing commands, because it has none of its own. */
+  /** Whether --dry-run is the general one, because the command changes data and has no dry run of its own. */
   readonly plans?: true;
   load(): Promise<Command>;
 }
 
-/** A place that words lead to: nothing yet, a group of commands, or a command. */
+/** A node of the command tree: the root, a group of commands, or a command. */
 export interface CommandNode {
   /** Words after `edgectl`. */
   readonly words: readonly string[];
-  /** Where each next word leads; empty at a command. */
+  /** The child nodes by their next word; empty at a command. */
   readonly below: ReadonlyMap<string, CommandNode>;
-  /** All commands here and below, in their order. */
+  /** All commands at and below this node, in order. */
   readonly rows: readonly CommandRow[];
-  /** The command, where the words name one. */
+  /** The command, if the words name one. */
   readonly row: CommandRow | undefined;
 }
 
-/** A row of the table. Refuses, by its type, to load what was written for another declaration. */
+/** Makes a row of the table. Its type rejects an implementation written for another declaration. */
 export function row<D extends CommandDeclaration>(
   declaration: D,
   load: () => Promise<Command<D>>,
@@ -109,7 +109,7 @@ interface GrowingNode extends CommandNode {
   row: CommandRow | undefined;
 }
 
-/** The tree of all commands. No command is a group of others. */
+/** Builds the tree of all commands. A command is never also a group. */
 export function commandTree(rows: readonly CommandRow[]): CommandNode {
   const root = newNode([]);
   for (const row of rows) {
@@ -130,7 +130,7 @@ function newNode(words: readonly string[]): GrowingNode {
   return { words, below: new Map(), rows: [], row: undefined };
 }
 
-/** The words of a place as typed: `edgectl kv key`. */
+/** The words of a node as typed: `edgectl kv key`. */
 export function typedAs({ words }: Pick<CommandNode, 'words'>): string {
   return ['edgectl', ...words].join(' ');
 }

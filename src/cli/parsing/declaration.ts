@@ -3,25 +3,25 @@ import type { IdKind } from '../../model/id.ts';
 /** A flag. Parsing, types, help, completion and docs are generated from the declaration. */
 export interface FlagDeclaration {
   /**
-   * `number` is a whole number. `texts` can be repeated. `switch` is on or off, and takes a value, a path, only after `=`.
-   * `id` is an id of the platform. `path` names a file or a folder. Invalid values are refused before the command starts.
+   * `number` is a whole number. `texts` can be repeated. `switch` is on or off, and takes a value (a path) only after `=`. `id`
+   * is a platform id. `path` is a file or a folder. Invalid values are rejected before the command starts.
    */
   readonly kind: 'boolean' | 'switch' | 'text' | 'number' | 'texts' | 'id' | 'path';
   /** Kind of resource that the id names. */
   readonly of?: IdKind;
-  /** With this flag, the id names a folder of local data instead. */
+  /** If this flag is set, the id is the name of a local data folder instead. */
   readonly folderWith?: string;
   readonly about: string;
   /** One letter. */
   readonly short?: string;
-  /** Not offered; known only to be refused with a hint. */
+  /** Not offered in help or completion; recognized only to be rejected with a hint. */
   readonly hidden?: boolean;
   /** Shown in help: `--ttl <SECONDS>`. */
   readonly placeholder?: string;
   readonly completes?: Completes;
 }
 
-/** Completions of a value: these words, or the existing names of a kind where the command would act. */
+/** Completions of a value: these words, or the existing names of a kind at the place where the command would act. */
 export type Completes = readonly string[] | NameKind;
 
 /** Kinds of names that a shell can complete. */
@@ -48,15 +48,15 @@ export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: FlagValu
 
 export interface ArgumentDeclaration {
   readonly about: string;
-  /** The argument names a file or a folder. */
+  /** The argument is a file or a folder. */
   readonly kind?: 'path';
   readonly optional?: boolean;
-  /** If omitted, the command acts on everything: there is no flag --all. */
+  /** If omitted, the command acts on everything; there is no --all flag. */
   readonly omitted?: 'all';
   readonly completes?: Completes;
-  /** Hints do not repeat the argument: it can be a credential. */
+  /** Hints do not repeat the argument, because it may be a credential. */
   readonly mayBeSecret?: boolean;
-  /** Takes all remaining arguments, at least one unless optional. Only for the last argument. */
+  /** Takes all remaining arguments, at least one unless optional. Allowed only on the last argument. */
   readonly many?: boolean;
 }
 
@@ -71,8 +71,8 @@ type ArgumentValue<D extends ArgumentDeclaration> = D extends { readonly many: t
 export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: ArgumentValue<A[Name]> };
 
 /**
- * How a command prevents accidental loss. Data that the command line names is overwritten or deleted without a question.
- * For other data, the command saves the old state for undo, or asks. Empty: the command loses no data.
+ * How a command prevents accidental loss. Data that the command line names is overwritten or deleted without a question. For
+ * other data, the command saves the old state for undo, or asks. Empty if the command loses no data.
  */
 export interface Loss {
   /** Data overwritten or deleted without asking, because the command line names it: "the value of KEY". */
@@ -83,7 +83,10 @@ export interface Loss {
   readonly asks?: string;
 }
 
-/** The flag that a surplus argument is meant for, or several such flags and the words to suggest for a given text. */
+/**
+ * The flag that a surplus argument probably belongs to, or several such flags and a function that suggests them for a given
+ * text.
+ */
 export type Surplus =
   | string
   | {
@@ -99,20 +102,20 @@ export interface CommandDeclaration {
   readonly about: string;
   /** Effect on data on the platform. */
   readonly effect: 'read' | 'write' | 'destroy' | 'none';
-  /** On every command that changes or deletes data, on the platform or on this machine. */
+  /** Required on every command that changes or deletes data, on the platform or on this machine. */
   readonly loss?: Loss;
   readonly needs: 'account' | 'zone' | 'nothing';
   readonly arguments: Arguments;
   readonly flags: Flags;
-  /** Flags that surplus arguments are meant for, in their order. */
+  /** Flags for surplus arguments, in order. */
   readonly surplus?: readonly Surplus[];
-  /** Command line after `edgectl`, and what it does. */
+  /** The command line after `edgectl`, and its description. */
   readonly examples?: readonly (readonly [string, string])[];
   /** Further paragraphs of the help, one per entry. */
   readonly notes?: readonly string[];
 }
 
-/** Declares a command, and preserves the types from which the type of its input is inferred. */
+/** Declares a command, and preserves the literal types from which the type of its input is inferred. */
 export function declare<const D extends CommandDeclaration>(declaration: D): D {
   return declaration;
 }

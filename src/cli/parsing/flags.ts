@@ -4,7 +4,7 @@ import { sandboxProfile } from '../../profiles/profile.ts';
 import { type Choice, plainChoice } from '../../services/session/session.ts';
 import type { Flags, FlagValues } from './declaration.ts';
 
-/** Accepted by every command, before and after its words. */
+/** Flags of every command, accepted before and after its words. */
 export const globalFlags = {
   help: { kind: 'boolean', short: 'h', about: 'Show help' },
   version: { kind: 'boolean', short: 'v', about: 'Show the version number' },
@@ -92,13 +92,13 @@ export function chosenBy(flags: GlobalFlags): Choice {
   };
 }
 
-/** Local data: on key and bulk commands. */
+/** For key and bulk commands: act on local data. */
 export const localFlags = {
   local: { kind: 'boolean', about: 'Use locally persisted data' },
   'persist-to': { kind: 'path', placeholder: 'DIR', about: 'Folder of the local data (with --local)' },
 } as const satisfies Flags;
 
-/** Display of the console, on commands that open it. */
+/** Display settings, for commands that open the console. */
 export const mannerFlags = {
   theme: {
     kind: 'text',
@@ -113,7 +113,7 @@ export const mannerFlags = {
   },
 } as const satisfies Flags;
 
-/** Namespace to act on: exactly one of the first three is required. */
+/** The namespace to act on: exactly one of the first three is required. */
 export const namespaceFlags = {
   binding: {
     kind: 'text',
@@ -138,7 +138,7 @@ export const namespaceFlags = {
   preview: { kind: 'boolean', about: 'Use the preview namespace (preview_id) instead of production' },
 } as const satisfies Flags;
 
-/** The same on commands that have no local form: refused with a hint. */
+/** For commands without local data: rejected with a hint. */
 export const refusedLocalFlags = {
   local: { ...localFlags.local, hidden: true },
   'persist-to': { ...localFlags['persist-to'], hidden: true },
@@ -149,7 +149,7 @@ export const zoneFlags = {
   zone: { kind: 'text', placeholder: 'NAME', about: 'Zone to act on, by its name', completes: 'zone' },
 } as const satisfies Flags;
 
-/** On commands that write a file. */
+/** For commands that write a file. */
 export const forceFlag = {
   force: { kind: 'boolean', about: 'Overwrite an existing file' },
 } as const satisfies Flags;
@@ -158,7 +158,7 @@ export function ifThere({ force }: FlagValues<typeof forceFlag>): 'replace' | 'r
   return force ? 'replace' : 'refuse';
 }
 
-/** Output of the commands that export a namespace or a zone. */
+/** Output flags of commands that export a namespace or a zone. */
 export const exportFlag = {
   output: {
     kind: 'path',
@@ -170,7 +170,7 @@ export const exportFlag = {
   ...forceFlag,
 } as const satisfies Flags;
 
-/** On commands that save the old state of a single thing by default. */
+/** For commands that save the old state of a single item by default. */
 export const undoFlags = {
   undo: {
     kind: 'boolean',
@@ -179,13 +179,13 @@ export const undoFlags = {
   'no-undo': { kind: 'boolean', about: 'Do not save the old state for edgectl undo' },
 } as const satisfies Flags;
 
-/** The same on commands that save the old state on a terminal or with --undo. */
+/** For commands that save the old state only on a terminal or with --undo. */
 export const undoOnRequestFlags = {
   undo: { kind: 'boolean', about: 'Save the old value for edgectl undo (default on a terminal)' },
   'no-undo': undoFlags['no-undo'],
 } as const satisfies Flags;
 
-/** On every command that changes data and has no own dry run. */
+/** For every command that changes data and has no dry run of its own. */
 export const dryRunFlag = {
   'dry-run': { kind: 'boolean', about: 'Show what would change, without changing it' },
 } as const satisfies Flags;

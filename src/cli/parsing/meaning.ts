@@ -12,22 +12,24 @@ import { isTopic, type Topic } from './topics.ts';
 /** The request that a command line makes: a command to run, help, the version, or nothing. */
 export type Meaning =
   | { readonly kind: 'command'; readonly row: CommandRow; readonly input: Input }
-  /** Help of a command, a group, or the whole. */
+  /** Help of a command, of a group, or the main help. */
   | { readonly kind: 'help'; readonly at: CommandNode }
   | { readonly kind: 'version' }
-  /** Help of a subject. */
+  /** Help on a topic. */
   | { readonly kind: 'topic'; readonly topic: Topic }
   /** The schema of a command's answer, by the words after `help schema`. */
   | { readonly kind: 'schema'; readonly words: string }
-  /** A group, or nothing at all, without a command. */
+  /** A group or an empty line, without a command. */
   | { readonly kind: 'nothing'; readonly at: CommandNode };
 
-/** Returns the meaning of a command line. Throws a usage Problem that names the mistake, and never a value that may be secret. */
+/**
+ * Interprets a command line. Throws a usage Problem that describes the mistake and never contains a value that may be secret.
+ */
 export function meaningOf(line: CommandLine, root: CommandNode): Meaning {
   return meaningWith(line, root, (argv) => pasted(argv, root));
 }
 
-/** A corrected line as it can be pasted; undefined where the program does not take it, or it has what may be secret. */
+/** Formats a corrected line for pasting; undefined if the program would reject it, or it may contain a secret. */
 function pasted(argv: readonly string[], root: CommandNode): string | undefined {
   try {
     const meaning = meaningWith(readCommandLine(argv, root), root, () => undefined);
@@ -60,7 +62,7 @@ function meaningWith(line: CommandLine, root: CommandNode, correct: Correct): Me
   return { kind: 'command', row: at.row, input: readInput(at.row, line) };
 }
 
-/** An unknown flag is refused before the word after it is shown, which may be its value. */
+/** An unknown flag is rejected before the next word is shown, because that may be its value. */
 function meaningOfGroup(
   line: CommandLine,
   asked: 'help' | 'version' | undefined,
@@ -79,8 +81,8 @@ function meaningOfGroup(
 }
 
 /**
- * Returns the request for help or the version that replaces the command. A short `-h` or `-v` where an argument is
- * still missing is refused, because it may be meant as that argument's value.
+ * Returns the request for help or the version that replaces the command. Rejects a short `-h` or `-v` while an argument is
+ * missing, because it may be meant as that argument's value.
  */
 function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | undefined {
   const declared = Object.keys(at.row?.arguments ?? {});
@@ -98,7 +100,7 @@ function askedInstead({ at, flags, help }: CommandLine): 'help' | 'version' | un
 
 type Typed = Readonly<Record<string, unknown>>;
 
-/** Typed values of a command's arguments and flags. Refuses what cannot be one, and what is missing or too much. */
+/** Returns the typed values of a command's arguments and flags. Rejects invalid, missing and surplus ones. */
 function readInput(
   declaration: CommandDeclaration,
   { flags: given, args: texts }: Pick<CommandLine, 'flags' | 'args'>,
@@ -112,7 +114,7 @@ function readInput(
   return { args, flags } as Input;
 }
 
-/** Values of flags that were not given, by kind. */
+/** Default flag values by kind. */
 const absent = {
   boolean: false,
   switch: false,
@@ -134,7 +136,7 @@ function flagValues(declared: Flags, given: readonly PlacedFlag[], hint: string)
   return values;
 }
 
-/** One given flag; `before` is its previous value, `hint` where the flags are described. */
+/** Parses one given flag. `before` is its previous value; `hint` refers to the description of the flags. */
 function flagValue(
   { kind, placeholder = 'VALUE' }: FlagDeclaration,
   { name, shown, value }: PlacedFlag,
@@ -161,7 +163,7 @@ function flagValue(
   return kind === 'texts' ? [...(before as readonly string[]), value] : value;
 }
 
-/** Seconds of a duration (`1h30m`); undefined if the text is not a valid one. */
+/** The seconds in a duration (`1h30m`); undefined if the text is invalid. */
 function durationSeconds(text: string): number | undefined {
   try {
     return parseDuration(text);
@@ -195,7 +197,7 @@ function argumentValues(
   }
   const many = names.at(-1)?.[1].many === true;
   if (!many && texts.length > names.length) {
-    // Not repeated: an argument too many may be a secret, typed where none belongs.
+    // The surplus argument is not repeated, because it may be a secret typed in the wrong place.
     const expected = `${names.length} argument${names.length === 1 ? '' : 's'}`;
     throw new Problem('usage', `Too many arguments. Expected ${expected} but got ${texts.length}.`, {
       hint: asFlags(declaration, texts, given) ?? showing(declaration, given),
@@ -206,7 +208,7 @@ function argumentValues(
   );
 }
 
-/** The line with arguments too many as the flags that people mean by them; undefined where there are none such. */
+/** Suggests a line with surplus arguments as the flags that users usually mean; undefined if there is none. */
 function asFlags(
   { words, arguments: declared, surplus = [] }: CommandDeclaration,
   texts: readonly string[],
@@ -217,7 +219,7 @@ function asFlags(
   const names = surplus.flatMap((one) => (typeof one === 'string' ? one : one.names));
   const isGiven = given.some(({ name }) => names.includes(name));
   if (many.length > surplus.length || isGiven) return undefined;
-  // Who types a source first has the one argument last.
+  // A user who types a source path first puts the argument last.
   const isReversed = texts.length === 2 && count === 1 && /^[./~]/.test(texts[0] ?? '');
   const inOrder = isReversed ? texts.toReversed() : texts;
   const meant = inOrder.slice(count).flatMap((text, at) => {
@@ -228,7 +230,7 @@ function asFlags(
   return `Did you mean: ${commandLine(line)}`;
 }
 
-/** The example of a command that has all its flags that were typed, or where none has, the way to its help. */
+/** The hint: the example with all the typed flags or, if there is none, the command's help. */
 function showing({ words, examples = [] }: CommandDeclaration, given: readonly PlacedFlag[]): string {
   const typed = given
     .filter(({ long, name }) => long && !Object.hasOwn(globalFlags, name))
@@ -238,8 +240,8 @@ function showing({ words, examples = [] }: CommandDeclaration, given: readonly P
 }
 
 /**
- * Refuses what can be no path: an empty one, which would be taken for the working directory, and one with a NUL byte, at
- * which the system would cut it.
+ * Rejects invalid paths: an empty one, which would mean the working directory, and one with a NUL byte, at which the system
+ * would cut it.
  */
 function checkPaths(
   declared: Readonly<Record<string, { readonly kind?: string }>>,
@@ -258,7 +260,7 @@ function checkPaths(
   }
 }
 
-/** Refuses ids that none can be, before anything is looked up or sent. */
+/** Rejects malformed ids before anything is looked up or sent. */
 function checkIds(declared: Flags, values: Readonly<Record<string, unknown>>): void {
   for (const [name, { kind, of = 'namespace', folderWith }] of Object.entries(declared)) {
     const id = values[name];

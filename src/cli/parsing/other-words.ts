@@ -1,6 +1,6 @@
 import type { CommandNode } from './command.ts';
 
-/** Words of other tools, and their equivalents here, most likely first. */
+/** Command words of other tools, and their equivalents here, most likely first. */
 const wordsOfOthers = new Map(
   Object.entries({
     add: ['create', 'put', 'set'],
@@ -26,7 +26,7 @@ const wordsOfOthers = new Map(
   }),
 );
 
-/** Beginnings of commands in other tools and in the API, and their equivalents here. */
+/** Command prefixes in other tools and in the API, and their equivalents here. */
 const beginningsOfOthers = new Map(
   Object.entries({
     dns: 'zone record',
@@ -39,7 +39,7 @@ const beginningsOfOthers = new Map(
 
 const demoAdvice = 'Demo data in a folder, for --sandbox=DIR: edgectl sandbox exec --demo --dir DIR -- true';
 
-/** Advice on commands that other tools have and edgectl needs none for. */
+/** Advice about commands of other tools that edgectl does not need. */
 const adviceOnOthers = new Map(
   Object.entries({
     'sandbox demo': demoAdvice,
@@ -49,7 +49,7 @@ const adviceOnOthers = new Map(
   }),
 );
 
-/** Flags of other commands and tools, and their equivalents here. */
+/** Flags of other tools and of other commands, and their equivalents here. */
 const flagsOfOthers = new Map(
   Object.entries({
     'dry-run': ['plan'],
@@ -66,38 +66,38 @@ const flagsOfOthers = new Map(
   }),
 );
 
-/** The word of a place that is equivalent to one of other tools. */
+/** Returns the word at a node that is equivalent to a word of another tool. */
 export function wordFor(word: string, { below }: CommandNode): string | undefined {
   return wordsOfOthers.get(word)?.find((own) => below.has(own));
 }
 
-/** The offered flag that is equivalent to one of other tools. */
+/** Returns the offered flag that is equivalent to a flag of another tool. */
 export function flagFor(name: string, offered: readonly string[]): string | undefined {
   return flagsOfOthers.get(name)?.find((own) => offered.includes(own));
 }
 
-/** The words at the root that are equivalent to a beginning in other tools. */
+/** Returns the top-level words that are equivalent to a prefix in another tool. */
 export function beginningFor(word: string): readonly string[] | undefined {
   return beginningsOfOthers.get(word)?.split(' ');
 }
 
-/** Advice on a command that does not exist here. */
+/** Returns advice about a command that does not exist here. */
 export function adviceOn(words: readonly string[]): string | undefined {
   return adviceOnOthers.get(words.join(' '));
 }
 
-/** Suggested words, and the number of typed ones that they replace. */
+/** Suggested words, and the number of typed words that they replace. */
 export interface Reading {
   readonly words: readonly string[];
   readonly taken: number;
 }
 
-/** Commands and groups are not named where more of them fit. */
+/** If more commands and groups match, none is suggested. */
 const maxFound = 3;
 
 /**
- * Commands and groups below a place that contain the typed words (`namespace list`) in sequence, or as many of the first of
- * them as any does; for one word, the commands that end in it or in its equivalent. Empty if too many fit.
+ * Finds commands and groups below a node that contain the typed words (`namespace list`) in sequence, or the longest matching
+ * start of them; for a single word, the commands that end in it or in its equivalent. Empty if too many match.
  */
 export function furtherBelow(typed: readonly string[], { rows, words }: CommandNode): readonly Reading[] {
   const all = rows.map((row) => row.words.split(' '));
@@ -114,7 +114,7 @@ export function furtherBelow(typed: readonly string[], { rows, words }: CommandN
   return [];
 }
 
-/** The places, from the root, at which the words end. */
+/** Nodes, as words from the root, that end with the given words. */
 function placesOf(typed: readonly string[], all: readonly (readonly string[])[], from: number): string[] {
   const places = all.flatMap((words) => {
     const at = words.findIndex(

@@ -7,10 +7,10 @@ import { globalFlags, typedFlag } from './flags.ts';
 import { adviceOn, beginningFor, flagFor, furtherBelow, type Reading, wordFor } from './other-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
 
-/** Gives a corrected command line as it can be pasted, where the program takes it and it can hold no secret. */
+/** Formats a corrected command line for pasting, if the program accepts it and it cannot contain a secret. */
 export type Correct = (argv: readonly string[]) => string | undefined;
 
-/** An unknown word: with the command that it may mean, or all commands. Later words may be values. */
+/** The error for an unknown word: suggests the likely command, or lists all commands. Later words may be values. */
 export function unknownCommand(line: CommandLine, root: CommandNode, correct: Correct): Problem {
   const { at, args, help } = line;
   const [unknown = ''] = args;
@@ -25,7 +25,7 @@ export function unknownCommand(line: CommandLine, root: CommandNode, correct: Co
   });
 }
 
-/** The readings of a word after `help`: a topic, or a command. */
+/** Suggestions for a word after `help`: a topic or a command. */
 function topicMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
   const [unknown = ''] = line.args;
   const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
@@ -36,8 +36,8 @@ function topicMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
 }
 
 /**
- * The readings of a word: a word of other tools, the words of commands below or anywhere, one that is misspelt, a flag, or the
- * end of a longer command.
+ * Suggestions for an unknown word: the equivalent of another tool's word, commands below or anywhere, a spelling correction, a
+ * flag, or the end of a longer command.
  */
 function likelyMeant({ at, args }: CommandLine, root: CommandNode): readonly Reading[] {
   const [unknown = ''] = args;
@@ -59,7 +59,7 @@ function likelyMeant({ at, args }: CommandLine, root: CommandNode): readonly Rea
   return misspelt === undefined ? [] : furtherBelow([misspelt, ...args.slice(1)], at);
 }
 
-/** All words of the commands below a place. */
+/** All words of the commands below a node. */
 function wordsBelow({ rows, words }: CommandNode): string[] {
   return [...new Set(rows.flatMap((row) => row.words.split(' ').slice(words.length)))];
 }
@@ -80,7 +80,7 @@ function meantWords(
   return `Did you mean ${readings.map(({ words }) => `"${lead} ${words.join(' ')}"`).join(' or ')}?`;
 }
 
-/** A flag that a command or a group does not have: with who has it, or the one that it may mean. */
+/** The error for an unknown flag: names the commands that have it, or suggests a similar flag. */
 export function unknownFlag(
   line: CommandLine,
   { name, shown, long }: PlacedFlag,
@@ -108,7 +108,7 @@ export function unknownFlag(
   });
 }
 
-/** Returns the hint for --all of other tools, where a command acts on all if an argument is omitted. */
+/** Returns the hint for --all of other tools, if omitting an argument selects everything. */
 function allWithout(
   name: string,
   shown: string,
@@ -123,21 +123,21 @@ function allWithout(
   return `Without ${declared[place]?.[0]}, the command acts on all${whole === undefined ? '.' : `: ${whole}`}`;
 }
 
-/** A line with a flag under another name. */
+/** Returns the line with a flag renamed. */
 function renamed(argv: readonly string[], shown: string, own: string): readonly string[] {
   return argv.map((token) =>
     token === shown || token.startsWith(`${shown}=`) ? `--${own}${token.slice(shown.length)}` : token,
   );
 }
 
-/** The number that a flag has as its value, which is no secret. */
+/** The numeric value of a flag: a number is not secret. */
 function numberBehind(argv: readonly string[], shown: string): string {
   const at = argv.findIndex((token) => token === shown || token.startsWith(`${shown}=`));
   const value = argv[at] === shown ? argv[at + 1] : argv[at]?.slice(shown.length + 1);
   return value !== undefined && /^\d+$/.test(value) ? ` ${value}` : '';
 }
 
-/** A line that asks for JSON as other tools do (`--output json`), as it does here. */
+/** Returns the line with JSON requested as in other tools (`--output json`) replaced by `--json`. */
 function asJson(argv: readonly string[], shown: string): readonly string[] | undefined {
   const at = argv.findIndex((token) => token === shown || token === `${shown}=json`);
   if (!/^(?:--output|--format|-o)$/.test(shown) || at < 0) return undefined;
@@ -145,12 +145,12 @@ function asJson(argv: readonly string[], shown: string): readonly string[] | und
   return argv[at + 1] === 'json' ? argv.toSpliced(at, 2, '--json') : undefined;
 }
 
-/** A flag of commands where no command is named. */
+/** The error for a command's flag on a line without a command. */
 export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag): Problem {
   return new Problem('usage', `No command is named for ${shown}.`, { hint: ownersOf(name, at) });
 }
 
-/** A line that can be read as two commands. */
+/** The error for a line that can be read as two commands. */
 export function twoCommands(one: CommandDeclaration, other: CommandDeclaration): Problem {
   return new Problem('usage', `This can be read as edgectl ${one.words} and as edgectl ${other.words}.`, {
     hint: 'Write the flags after the words of the command.',
@@ -161,7 +161,7 @@ function takesArguments(row: CommandDeclaration | undefined): boolean {
   return row !== undefined && Object.keys(row.arguments).length > 0;
 }
 
-/** The flag whose letter is that one, written large or small. */
+/** Finds the flag with the same letter in the other case. */
 function shortOfOtherCase(shown: string, { row }: CommandNode): string | undefined {
   const all = Object.entries<FlagDeclaration>({ ...row?.flags, ...globalFlags });
   return all.find(([, { short }]) => short !== undefined && `-${short}` === otherCase(shown))?.[0];
@@ -171,7 +171,7 @@ function otherCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** Names of the flags that help shows, here and below. */
+/** Names of the flags that help shows at and below a node. */
 function offered({ rows }: CommandNode): string[] {
   const all = [globalFlags, ...rows.map(({ flags }) => flags)].flatMap((flags) =>
     Object.entries<FlagDeclaration>(flags),
@@ -179,7 +179,7 @@ function offered({ rows }: CommandNode): string[] {
   return [...new Set(all.filter(([, { hidden }]) => hidden !== true).map(([name]) => name))];
 }
 
-/** Which commands have a flag, in a sentence; undefined where none has. */
+/** A sentence that names the commands with a flag; undefined if there are none. */
 function ownersOf(name: string, { rows }: CommandNode): string | undefined {
   const owners = rows.filter(({ flags }) => Object.hasOwn(flags, name) && flags[name]?.hidden !== true);
   if (owners.length === 0) return undefined;

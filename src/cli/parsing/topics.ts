@@ -1,4 +1,4 @@
-/** Topics of `edgectl help TOPIC`, with a line about each. */
+/** Topics of `edgectl help TOPIC`, each with a description. */
 export const topics = {
   commands: 'All commands, one line each',
   flags: 'Flags that all commands accept',
@@ -16,7 +16,7 @@ export const topics = {
 
 export type Topic = keyof typeof topics;
 
-/** A topic with its own text: the list of commands comes from their declarations. */
+/** A topic with its own text; the list of commands is generated instead. */
 export type WrittenTopic = Exclude<Topic, 'commands'>;
 
 const allTopics = Object.keys(topics) as Topic[];
@@ -56,13 +56,13 @@ const otherWords: Readonly<Record<Topic, readonly string[]>> = {
   filters: ['prefix', 'prefixes', 'patterns', 'pattern', 'glob', 'search', 'match'],
 };
 
-/** The topic for a word: its name, or one of its search words. */
+/** Finds the topic for a word: its name or a search word. */
 export function topicFor(word: string): Topic | undefined {
   const lower = word.toLowerCase();
   return allTopics.find((topic) => topic === lower || otherWords[topic].includes(lower));
 }
 
-/** Whether a word is a topic of help. */
+/** Whether a word is a help topic. */
 export function isTopic(word: string): word is Topic {
   return Object.hasOwn(topics, word);
 }

@@ -36,15 +36,15 @@ async function offerWords(context: Context, words: readonly string[]): Promise<n
   return 0;
 }
 
-/** Unicode's classes take a millisecond to make: plain words need none. */
+/** Unicode classes take a millisecond to compile, and plain words do not need them. */
 function isInert(word: string): boolean {
   return /^[\w.:/@=+%,-]+$/.test(word) || /^[\p{L}\p{N}._:/@=+%,-]+$/u.test(word);
 }
 
-/** Names with a character that a shell or a terminal might interpret are omitted: they can be typed, in quotes. */
+/** Omits names with characters that a shell or a terminal might interpret. They can still be typed in quotes. */
 async function answer({ output }: Context, words: readonly Candidate[]): Promise<void> {
   const inert = words.filter(({ word }) => isInert(word));
   const lines = inert.map(({ word, about }) => `${word}\t${escapeText(about).replaceAll('\t', ' ')}\n`);
-  // Even nothing would make a stream.
+  // Writing even an empty string would open the stream.
   if (lines.length > 0) await output.answer(lines.join(''));
 }

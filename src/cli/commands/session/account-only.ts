@@ -5,18 +5,18 @@ import type { localFlags } from '../../parsing/flags.ts';
 
 type LocalFlags = FlagValues<typeof localFlags>;
 
-/** Commands that go with local data, and what the others act on: for each thing that takes an account. */
+/** For each feature that needs an account: the commands that support local data, and what the other commands act on. */
 const words = {
   listNamespaces: ['kv key and kv bulk', 'namespaces'],
   createBuckets: ['objstore object', 'buckets'],
 } as const satisfies Partial<Record<Capability, readonly [commands: string, things: string]>>;
 
-/** Capabilities of the backend that the flags choose, before a session is opened there. */
+/** The capabilities of the backend that the flags select, before a session is opened. */
 export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabilities {
   return capabilitiesOf({ kind: local ? 'local' : 'remote' });
 }
 
-/** Refuses `--local` on a command that does what local data cannot. */
+/** Rejects `--local` on a command that local data does not support. */
 export function refuseLocal(flags: LocalFlags, capability: keyof typeof words): void {
   if (capabilitiesAt(flags)[capability] && flags['persist-to'] === undefined) return;
   const [commands, things] = words[capability];

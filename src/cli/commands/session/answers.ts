@@ -59,7 +59,7 @@ const source = anyOf([
   }),
 ]);
 
-/** In addition to name, grade and message, each check has its own fields. */
+/** Each check also has its own fields, besides name, grade and message. */
 const check = object({
   name: text('Name of the check; stable between versions'),
   grade: grade('Grade of this check'),

@@ -6,7 +6,7 @@ import { command, type OpenSession } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
-/** The choice made in the console, over what flags say. Another profile brings its own account, zone and platform. */
+/** The choice made in the console; it overrides flags. Another profile brings its own account, zone and platform. */
 function chosen({ profile, accountId, zoneId }: SessionChoice) {
   const others =
     profile === undefined ? {} : { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };

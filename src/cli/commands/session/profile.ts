@@ -29,7 +29,7 @@ export const loginCommand = command<typeof declared.profileLogin>({
 
 type KeepFlags = Input<typeof declared.profileLogin>['flags'];
 
-/** Refuses what can be refused before anybody is asked for a secret. */
+/** Rejects invalid input before the user is asked for a secret. */
 async function checkBefore(
   { world }: Context,
   name: string,
@@ -40,7 +40,7 @@ async function checkBefore(
   if (!flags.replace) await profiles.checkFree(world, name);
 }
 
-/** Prints the address of the page, and opens it where somebody sits at a terminal. */
+/** Prints the address of the page, and opens the page if a user is at the terminal. */
 async function showTokenPage({ world, output }: Context, name: string, flags: KeepFlags): Promise<void> {
   if (flags['api-base-url'] !== undefined) {
     output.warn('No page is known for that platform: make the token there.');
@@ -53,7 +53,7 @@ async function showTokenPage({ world, output }: Context, name: string, flags: Ke
   if (!(await openPage(world, url))) output.note('No browser was found: open the page yourself.');
 }
 
-/** Verifies credentials, unless that is not wanted, and keeps them. */
+/** Saves credentials, after verifying them unless verification is off. */
 async function keep(
   { world, output }: Context,
   name: string,

@@ -5,7 +5,7 @@ import type { GlobalFlags } from '../../parsing/flags.ts';
 import { refuseReadOnly } from '../../read-only.ts';
 import type * as declared from './declarations.ts';
 
-/** A star marks a setting that was set. */
+/** A star marks a setting that has been changed. */
 const columns = [{ heading: '  SETTING' }, { heading: 'VALUE' }, { heading: 'ABOUT' }] as const;
 
 export const listCommand = command<typeof declared.settingList>({
@@ -51,7 +51,7 @@ interface Lowering {
   readonly flags: GlobalFlags;
 }
 
-/** Asks before a setting stops protecting data; read-only refuses it. */
+/** Asks before a change that makes a setting stop protecting data; read-only mode rejects it. */
 async function confirmLowering(
   { world, ask }: Context,
   words: string,

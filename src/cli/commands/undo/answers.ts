@@ -16,7 +16,7 @@ import {
 } from '../../../model/shape.ts';
 import { value } from '../../output/answer-shape.ts';
 
-/** The field in answers of changes that saved the old state. */
+/** The answer field of changes that save the old state. */
 export const undoId = optional(text('Undo entry with the old state; absent if none was saved'));
 
 const zoneId = text('Id of the zone');

@@ -7,18 +7,18 @@ import type { undoFlags } from '../../parsing/flags.ts';
 
 export type UndoFlags = FlagValues<typeof undoFlags>;
 
-/** A change that saves the old state for undo. */
+/** Reports what a change has saved for undo. */
 export interface Keeping {
-  /** Reports an entry in one line, and returns the field of answers that names it; nothing where nothing was kept. */
+  /** Prints a line about the entry, and returns the answer field that names it; empty if nothing was saved. */
   said(entry: UndoEntry | undefined): { readonly undo?: string };
-  /** Warns that something is too large to be saved; with --undo, refuses its change. */
+  /** Warns that the old state is too large to be saved; with --undo, rejects the change. */
   tooLarge(what: string, bytes: number): void;
 }
 
 /**
- * Whether a single change saves the old state, as the command declares it; undefined where it does not, and nothing is
- * loaded for that. On a terminal and with --undo it does, unless --no-undo or the setting says otherwise. Refuses --undo
- * where it cannot be done.
+ * Returns a recorder if a single change saves the old state, as its command declares; otherwise undefined, without loading any
+ * module. Changes on a terminal or with --undo save it unless --no-undo or the setting turns that off. Rejects --undo if saving
+ * is impossible.
  */
 export async function keepsFor(
   { world, output, dryRun }: Context,
@@ -58,7 +58,9 @@ export async function keepsFor(
   };
 }
 
-/** Whether the journal can be written. A script that did not ask for undo continues without it if its home is read-only. */
+/**
+ * Whether the journal can be written. A script that did not ask for undo continues without it if its home folder is read-only.
+ */
 async function canKeep({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
   const { openJournal } = await import('../../../services/undo/journal.ts');
   try {

@@ -55,7 +55,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
     const restored = await restore(session, entry, options);
     if (restored.outcome !== 'restored')
       throw new Problem('refused', `${restored.why} Nothing was restored.`, { hint: ways[restored.outcome] });
-    // An unchanged thing takes no request.
+    // An unchanged value needs no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
     await context.output.result(`Put back ${thingWords(entry.thing)}.`, {
       id: entry.id,
@@ -71,8 +71,8 @@ const ways = {
 } as const;
 
 /**
- * The entry that is named, or the last change, which is never one that a restore has made. A person's last change is not one
- * that a script has made since, nor the reverse.
+ * Finds the named entry, or else the last change. A restore does not count as a change. For a person, changes made by scripts
+ * do not count, and the reverse.
  */
 async function entryOf(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
   const journal = openJournal(world);
@@ -92,7 +92,7 @@ async function entryOf(world: World, id: string | undefined, place?: NamedPlace)
   });
 }
 
-/** The entry that is named, or the last change; where flags say where to act, the last change there. */
+/** Finds the named entry, or else the last change; if flags choose a place, the last change there. */
 async function entryToRestore(
   { world, output, openSession }: Context,
   id: string | undefined,
@@ -113,14 +113,14 @@ function saysWhere({ profile, sandbox, 'account-id': accountId, 'api-base-url': 
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
-/** The entries of a place. */
+/** A place whose entries are meant. */
 interface NamedPlace {
-  /** May contain bytes from outside. */
+  /** May contain outside data. */
   readonly words: string;
   has(entry: UndoEntry): boolean;
 }
 
-/** The place that flags name, for commands that send nothing; undefined if they name none. */
+/** The place that flags choose, for commands that send no request; undefined if they choose none. */
 function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
   if (!saysWhere(flags)) return undefined;
   const { profile, sandboxDir, accountId, apiBaseUrl } = chosenBy(flags);
@@ -148,7 +148,7 @@ function nothingKept(of?: string): string {
   return `Nothing ${of === undefined ? '' : `of ${of} `}is kept for undo.`;
 }
 
-/** Where the entry was made, unless flags say where to act: then they have to say the same. */
+/** The place where the entry was made. Flags that choose a place must choose the same one. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
   return saysWhere(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }
@@ -169,7 +169,7 @@ export const purgeCommand = command<typeof declared.undoPurge>({
   },
 });
 
-/** An entry for programs: without the version of its file, with times in RFC 3339. */
+/** An entry as JSON: without its file version, with times in RFC 3339. */
 function entryJson({ version: _, at, thing, target, ...entry }: UndoEntry) {
   const isSandbox = entry.where.kind === 'sandbox' && target === 'production';
   return {

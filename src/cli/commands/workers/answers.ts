@@ -33,7 +33,7 @@ const binding = openObject({
   ),
 });
 
-/** One secret on many workers. */
+/** The same secret on many workers. */
 const many = {
   name: secretName,
   failed: list(object({ worker: name, error: failure }), 'Workers on which it failed'),
@@ -42,7 +42,7 @@ const many = {
 
 const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform has it')));
 
-/** One run of a worker in the fields of the platform. */
+/** A run of a worker, in the platform's fields. */
 const run = object({
   outcome: text('ok, canceled, exception, exceededCpu, exceededMemory, unknown, and what the platform adds'),
   scriptName: optional(nullable(name)),

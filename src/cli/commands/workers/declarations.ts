@@ -134,7 +134,7 @@ export const deploy = declare({
   notes: ["A deploy does not change the worker's secrets."],
 });
 
-/** Where `dev` listens when no port is given. */
+/** Default port of `dev`. */
 export const devPort = 8789;
 
 export const dev = declare({

@@ -41,7 +41,7 @@ async function showPlan({ output }: Context, plan: DeployPlan, label: string): P
   output.note('Nothing was deployed.');
 }
 
-/** Asks before bindings are removed that this project has not deployed from here. */
+/** Asks before removing bindings that this project did not deploy from this machine. */
 async function confirmForeign({ ask }: Context, plan: DeployPlan, label: string): Promise<void> {
   if (plan.foreign.length === 0) return;
   const what = foreignWords(plan);
@@ -57,7 +57,7 @@ function foreignWords({ foreign }: DeployPlan): string {
   return `It removes ${count} that this project has not deployed from here: ${bindings.join(', ')}`;
 }
 
-/** Changes that a deploy makes, a line each. */
+/** Formats the changes of a deployment, one per line. */
 function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
   const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
   const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;
@@ -67,7 +67,7 @@ function planLines({ upload, isNew, changes }: DeployPlan, label: string): strin
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
 
-/** Longest part of a value in a line; `--json` has the whole of it. */
+/** Maximum length of a value in a line; `--json` prints the full value. */
 const shownLength = 80;
 
 function changeWords(before: string | undefined, after: string | undefined): string {

@@ -29,7 +29,7 @@ export const initCommand = command<typeof declared.init>({
   },
 });
 
-/** A path as a shell takes it, without a backslash, which output shows escaped. */
+/** A path quoted for a shell without backslashes, because output escapes them. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'"'"'`)}'`;
 }

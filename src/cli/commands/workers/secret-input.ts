@@ -7,29 +7,28 @@ import { readBody } from '../../../v4/send.ts';
 import type { World } from '../../../world.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 
-/** Longer than any secret or file of secrets that the platform takes. */
+/** More bytes than the platform accepts in any secret or file of secrets. */
 const limit = 1024 * 1024;
 
-/** The value of a secret, and whether a newline at its end was removed. */
+/** The value of a secret, and whether a trailing newline was removed. */
 export interface SecretText {
   readonly text: string;
   readonly trimmed: boolean;
 }
 
-/** A secret that is asked for. */
+/** A request for a secret. */
 export interface SecretAsked {
-  /** Put at a terminal. */
+  /** Asked on a terminal. */
   readonly question: string;
-  /** The thing that it is: `API token`. */
+  /** The kind of secret: `API token`. */
   readonly what: string;
-  /** Arguments of the command that takes it on standard input, for a hint. */
+  /** Arguments of the command that reads it from standard input, for a hint. */
   readonly command: readonly string[];
 }
 
 /**
- * A secret's text: typed at a terminal after a question, without being shown, else all of standard input without one
- * newline at its end. Refuses several lines pasted at the terminal, an empty input, what is not UTF-8, and
- * Ctrl-C or Ctrl-D.
+ * Reads a secret: on a terminal, one line typed without echo after a question; otherwise all of standard input without one
+ * trailing newline. Rejects several lines pasted at the terminal, empty input, invalid UTF-8, Ctrl-C and Ctrl-D.
  */
 export async function readSecret(
   world: World,
@@ -45,7 +44,10 @@ export async function readSecret(
   return { text, trimmed: text !== whole };
 }
 
-/** Bytes of a stream as UTF-8 text. Refuses with the name what is longer than 1 MiB or no UTF-8; shows none of it. */
+/**
+ * Reads a stream as UTF-8 text. Rejects more than 1 MiB and invalid UTF-8 with an error that names the source and does not show
+ * its content.
+ */
 export async function readText(stream: AsyncIterable<Uint8Array>, name: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readBody(stream, limit));
@@ -56,7 +58,7 @@ export async function readText(stream: AsyncIterable<Uint8Array>, name: string):
   }
 }
 
-/** One line typed at the terminal. The terminal is put in raw mode before the question is asked, and shows nothing. */
+/** Reads one line typed at the terminal. The terminal is set to raw mode without echo before the question is printed. */
 async function readHidden(world: World, question: string, command: readonly string[]): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: world.stdin, output: nowhere, terminal: true, historySize: 0 });
@@ -64,7 +66,7 @@ async function readHidden(world: World, question: string, command: readonly stri
   const answered = Promise.withResolvers<void>();
   lines.on('line', (line) => {
     typed.push(line);
-    // The other lines of what was pasted come in the same turn.
+    // Further pasted lines arrive in the same turn of the event loop.
     setImmediate(answered.resolve);
   });
   lines.once('SIGINT', () =>

@@ -15,28 +15,28 @@ import { countOf } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';
 
 export interface SecretFlags {
-  /** A filter as typed in lists; undefined for all workers. */
+  /** A filter as typed in lists; undefined means all workers. */
   readonly workers: string | undefined;
   readonly quiet: boolean;
 }
 
-/** One change of a secret on many workers. */
+/** A change to a secret on many workers. */
 interface Change {
   readonly name: string;
-  /** In words: "Set secret TOKEN". */
+  /** Description: "Set secret TOKEN". */
   readonly what: string;
-  /** The word for a worker that it is done on, in lines and in JSON. */
+  /** The result for each changed worker, in lines and in JSON. */
   readonly does: 'set' | 'deleted';
   readonly phase: string;
-  /** A sentence on what is lost by it. */
+  /** A sentence on what the change loses. */
   readonly loss: string;
   act(worker: string): Promise<void>;
 }
 
-/** Maximum number of names shown before a question, and in a sentence. */
+/** Maximum number of names shown before a question and in a sentence. */
 const shown = { preview: 50, sentence: 3 };
 
-/** Sets a secret on all workers that are meant, its text read once. Gives exit code 0; throws partly-done. */
+/** Sets a secret on all selected workers; its value is read once. Returns exit code 0, or throws partly-done. */
 export async function putOnMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
   const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
   const session = await context.session();
@@ -58,7 +58,7 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
   });
 }
 
-/** Deletes a secret of all workers that are meant and have it. Gives exit code 0; throws partly-done. */
+/** Deletes a secret from all selected workers that have it. Returns exit code 0, or throws partly-done. */
 export async function deleteOfMany(context: Context, name: string, flags: SecretFlags): Promise<number> {
   secrets.checkSecretName(name);
   const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
@@ -75,12 +75,12 @@ export async function deleteOfMany(context: Context, name: string, flags: Secret
   });
 }
 
-/** A secret that someone else has deleted since already has the wanted state. */
+/** A secret that someone else has deleted meanwhile needs no deletion. */
 function unlessGone(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
-/** The chosen names. Refuses none with not-found: a mistyped filter must not pass for work that is done. */
+/** Returns the selected names. Fails with not-found if there are none: a mistyped filter must not look like success. */
 function someOf({ label }: Session, { workers: typed }: SecretFlags, names: readonly string[]) {
   if (names.length > 0) return names;
   const found = typed === undefined ? 'There is no worker' : `The filter "${typed}" finds no worker`;
@@ -89,7 +89,7 @@ function someOf({ label }: Session, { workers: typed }: SecretFlags, names: read
   });
 }
 
-/** Those that have the secret. Refuses where one of them cannot be asked: nothing is changed before all are known. */
+/** Returns the workers that have the secret. Fails if one of them cannot be read: nothing is changed before all are known. */
 async function havingSecret(
   { world, output }: Context,
   session: Session,
@@ -112,7 +112,7 @@ async function havingSecret(
   return having;
 }
 
-/** Shows the workers, asks for their number, and changes one after the other. */
+/** Lists the workers, asks the user to confirm their number, and changes them one by one. */
 async function changeMany(
   context: Context,
   session: Session,
@@ -159,7 +159,7 @@ async function tell({ output }: Context, report: WorkersReport, { name, does }: 
     output.note(`${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${countOf(done.length, 'worker')}.`);
 }
 
-/** Returns 0 if all is done. Throws partly-done, or the failure itself if there is nothing else to report. */
+/** Returns 0 if all succeeded. Throws partly-done, or the failure itself if there is nothing else to report. */
 function conclude({ world }: Context, report: WorkersReport, { what }: Change): number {
   const { done, failed, left, stopped } = report;
   const [first] = failed;

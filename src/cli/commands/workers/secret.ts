@@ -84,7 +84,7 @@ function secretsOf(count: number): string {
   return count === 1 ? '1 secret' : `${count} secrets`;
 }
 
-/** Whether several workers are meant. Refuses two ways to say which. */
+/** Whether the flags select several workers. Rejects two ways of selecting them. */
 function namesMany(flags: {
   readonly name: string | undefined;
   readonly workers: string | undefined;

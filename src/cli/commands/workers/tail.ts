@@ -54,7 +54,7 @@ function wordsOf(what: string, news: Exclude<ConnectionNews, { kind: 'connected'
   }
 }
 
-/** The filters in wire form. Refuses invalid ones, before anything is sent. */
+/** Returns the filters in wire form. Rejects invalid ones before anything is sent. */
 function filtersOf(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
   const { status, method, search, header, ip } = flags;
   const version = flags['version-id'];

@@ -5,7 +5,7 @@ const named = {
   optional: true,
 } as const;
 
-/** Outcomes of a run, as `--status` names them. */
+/** Values of `--status`: outcomes of a run. */
 export const tailStatuses = ['ok', 'error', 'canceled'] as const;
 
 export const workerTail = declare({

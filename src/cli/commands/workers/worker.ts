@@ -47,7 +47,7 @@ export const getCommand = command<typeof declared.workerGet>({
   },
 });
 
-/** Columns before a value. */
+/** Width of the label column. */
 const labelWidth = 17;
 
 type Shown = Omit<WorkerFacts, 'deployments'> & { name: string; running: Deployment | undefined };
@@ -127,7 +127,7 @@ function versionRows(deployment: ComparedDeployment, index: number): string[][] 
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
 
-/** A change in a few words: `+ secret API_KEY`, `~ code`. */
+/** Formats a change in a few words: `+ secret API_KEY`, `~ code`. */
 function changeWords({ change, what, name }: WorkerChange): string {
   return `${signs[change]} ${what === name || name.startsWith('text of') ? name : `${what} ${name}`}`;
 }
@@ -153,7 +153,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
   },
 });
 
-/** Asks before a version that nobody named runs again although it was rolled back from. */
+/** Asks before redeploying a version that was rolled back from, if the user did not name that version. */
 async function confirmForward(
   { ask, output }: Context,
   name: string,
@@ -167,7 +167,7 @@ async function confirmForward(
   if (ask.isAnswered) output.warn(lost.replace('would run', 'runs'));
 }
 
-/** Asks before bindings return to what they were, or secrets are added or removed. */
+/** Asks before bindings are reverted, or secrets are added or removed. */
 async function confirmOlder(
   { ask }: Context,
   name: string,
@@ -194,8 +194,8 @@ interface Rollback {
 }
 
 /**
- * Deploys the version; returns the secrets that got an older text, which it asks about first. Secrets that the version lacks
- * are asked about before.
+ * Deploys the version. Asks first about secrets whose values revert to older ones, and returns their names; secrets that the
+ * version lacks were asked about before.
  */
 async function rollBack(
   { ask, output }: Context,
