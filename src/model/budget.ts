@@ -1,24 +1,24 @@
-/** A limit of requests in a number of seconds. */
+/** A maximum number of requests per period. */
 export interface RequestBudget {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** The platform's limit for a user (reference: client API limits). Each request counts once, a bulk one too. */
+/** The platform's limit per user (reference: client API limits). Each request counts once, including bulk requests. */
 export const platformBudget: RequestBudget = { requests: 1200, seconds: 300 };
 
-/** The rest of a budget at a point in time (milliseconds). Below 0, that number of requests is waiting. */
+/** The state of a budget at a point in time (milliseconds). A negative value is the number of waiting requests. */
 export interface TokenBucket {
   readonly tokens: number;
   readonly at: number;
 }
 
-/** Requests that may be sent together after a pause: a quarter, so that short work never waits. */
+/** Maximum number of requests sent together after a pause: a quarter of the budget, so that short work never waits. */
 function burstOf({ requests }: RequestBudget): number {
   return Math.max(1, Math.floor(requests / 4));
 }
 
-/** Tokens a millisecond, so that a burst and the rest together keep to the budget in any stretch of its length. */
+/** Tokens per millisecond, so that a burst and the refill together stay within the budget in any period of its length. */
 function rateOf(budget: RequestBudget): number {
   return Math.max(1, budget.requests - burstOf(budget)) / (budget.seconds * 1000);
 }
@@ -27,18 +27,18 @@ export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
   return { tokens: burstOf(budget), at: now };
 }
 
-/** Requests that may be sent together now, and after a pause. */
+/** The number of requests that can be sent together now, and after a pause. */
 export interface RequestsLeft {
   readonly left: number;
   readonly of: number;
 }
 
-/** Whether so few are left that nothing is read which nobody asked for: less than a quarter. */
+/** Whether less than a quarter is left. Data that nobody asked for is then not loaded. */
 export function isScarce({ left, of }: RequestsLeft): boolean {
   return left < of / 4;
 }
 
-/** The requests that may be sent together at a point in time (milliseconds); 0 while some are waiting. */
+/** The number of requests that can be sent together at a point in time (milliseconds); 0 while some are waiting. */
 export function requestsLeft(
   bucket: TokenBucket | undefined,
   budget: RequestBudget,
@@ -50,7 +50,7 @@ export function requestsLeft(
   return { left: Math.max(0, Math.floor(Math.min(of, refilled))), of };
 }
 
-/** Takes the token of one request. `wait` says in how many milliseconds it may go out. */
+/** Takes the token of one request. `wait` is the number of milliseconds until it can be sent. */
 export function takeToken(
   bucket: TokenBucket,
   budget: RequestBudget,
@@ -62,7 +62,7 @@ export function takeToken(
   return { bucket: { tokens, at: now }, wait: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) };
 }
 
-/** Seconds until the last of a number of requests may be sent, if none was sent before. */
+/** Seconds until the last of the given number of requests can be sent, if none was sent before. */
 export function secondsFor(budget: RequestBudget, requests: number): number {
   const waiting = requests - burstOf(budget);
   return waiting <= 0 ? 0 : waiting / rateOf(budget) / 1000;

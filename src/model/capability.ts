@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import type { Where } from './where.ts';
 
-/** Actions that only some places offer, each with the words of the refusal elsewhere, without full stop. */
+/** Actions that only some backends support, each with the message that refuses it elsewhere, without a full stop. */
 const refusals = {
   listNamespaces: 'Local data have no list of namespaces: bind one in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
@@ -12,7 +12,7 @@ const refusals = {
 
 export type Capability = keyof typeof refusals;
 
-/** The actions that a session's backend offers. Ask these, not its kind. */
+/** The actions that a session's backend supports. Check these instead of the kind of backend. */
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 const all: Capabilities = {
@@ -36,12 +36,12 @@ export function capabilitiesOf({ kind }: Pick<Where, 'kind'>): Capabilities {
   return kind === 'local' ? none : all;
 }
 
-/** The refusal of an action, as a sentence without its full stop. */
+/** The message that refuses an action, without a full stop. */
 export function refusalWords(capability: Capability): string {
   return refusals[capability];
 }
 
-/** Refuses with usage, before anything is sent, an action that the session's backend does not offer. */
+/** Rejects an action that the session's backend does not support with usage, before anything is sent. */
 export function refuseUnable({ can }: { readonly can: Capabilities }, capability: Capability): void {
   if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
 }

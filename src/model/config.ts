@@ -18,55 +18,55 @@ export interface ConfigSection {
   readonly main?: string;
   readonly compatibilityDate?: string;
   readonly compatibilityFlags?: readonly string[];
-  /** False keeps the worker from its own hostname. */
+  /** Set to false to keep the worker off its own hostname. */
   readonly workersDev?: boolean;
-  /** Patterns of the addresses at which the worker is meant to be visited: `shop.example/*`. */
+  /** Patterns of the URLs at which the worker is served: `shop.example/*`. */
   readonly routes?: readonly string[];
   readonly accountId?: string;
   readonly zoneId?: string;
   readonly kvNamespaces: readonly KvBinding[];
   readonly buckets: readonly BucketBinding[];
-  /** Plain values that the worker finds on `env`. */
+  /** Plain values that are passed to the worker in `env`. */
   readonly vars: Readonly<Record<string, unknown>>;
-  /** Keys about the worker that edgectl does not support; absent if there are none. */
+  /** Worker settings that edgectl does not support; absent if there are none. */
   readonly otherKeys?: readonly string[];
 }
 
-/** A field of a configuration file that nobody knows: most likely a mistyped one. */
+/** An unknown field in a configuration file, probably misspelled. */
 export interface UnknownConfigField {
   readonly name: string;
   /** `/path/edgectl.toml:5`. */
   readonly place: string;
-  /** Those that there are where it stands. */
+  /** The valid fields at that place. */
   readonly known: readonly string[];
 }
 
 export type ConfigFormat = 'toml' | 'jsonc';
 
-/** A configuration file that was found. */
+/** A configuration file that exists. */
 export interface ConfigFile {
   /** Absolute. */
   readonly path: string;
   readonly format: ConfigFormat;
-  /** A `wrangler` file, read because there is no edgectl file; the caller says so on stderr. */
+  /** Whether it is a `wrangler` file, read because there is no edgectl file; the caller reports that on stderr. */
   readonly fallback: boolean;
 }
 
-/** A configuration file that was read and checked. */
+/** A configuration file after parsing and validation. */
 export interface Config extends ConfigSection, ConfigFile {
   /** Of all sections; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   readonly environments: ReadonlyMap<string, ConfigSection>;
 }
 
-/** The configuration as one environment (or none) sees it. */
+/** The configuration as seen by one environment, or by none. */
 export interface Project extends ConfigSection, ConfigFile {
   /** Of the whole file; absent if there are none. */
   readonly unknownFields?: readonly UnknownConfigField[];
   /** The name at the top level, for namespace titles; `name` is that of the environment's worker. */
   readonly projectName?: string;
   readonly environment?: string;
-  /** The top level, whose bindings an environment does not inherit. */
+  /** The top-level section, whose bindings an environment does not inherit. */
   readonly topLevel: ConfigSection;
 }
 
@@ -78,13 +78,13 @@ const reservedWords = new Set(
   ).split(' '),
 );
 
-/** The nearest name that can be a binding: `my-first` becomes `my_first`. */
+/** The closest valid binding name: `my-first` becomes `my_first`. */
 export function bindingNear(name: string): string {
   const near = name.replaceAll(/[^\p{ID_Continue}$]/gu, '_');
   return bindingFault(near) === undefined ? near : `_${near}`;
 }
 
-/** Why a name cannot be a binding, or undefined. A binding is a valid JavaScript variable identifier. */
+/** Explains why a name cannot be a binding, or returns undefined. A binding must be a valid JavaScript identifier. */
 export function bindingFault(name: string): string | undefined {
   if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;
   if (/^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts';
 
-/** The kinds of things that have an id of 32 hex digits. */
+/** Kinds of resources whose ids have 32 hex digits. */
 export type IdKind = 'account' | 'zone' | 'namespace';
 
 /** Explains why a string is not an id of a platform, or returns undefined. An id has 32 lower-case hex digits. */
@@ -10,7 +10,7 @@ export function idFault(kind: IdKind, id: string): string | undefined {
 }
 
 /**
- * Explains why a string cannot be the id of a namespace in local data, or returns undefined: there it is the name of one
+ * Explains why a string cannot be a namespace id in local data, or returns undefined. Such an id is the name of a single
  * folder.
  */
 export function localIdFault(id: string): string | undefined {
@@ -20,7 +20,7 @@ export function localIdFault(id: string): string | undefined {
   return 'cannot be the id of a namespace in local data, which is the name of one folder';
 }
 
-/** The refusal of an invalid id. `from` names its source: a flag, a variable, a line of a file. */
+/** The error for an invalid id. `from` describes its source: a flag, a variable, a line of a file. */
 export function malformedId(
   kind: IdKind,
   id: string,
@@ -33,7 +33,7 @@ export function malformedId(
   });
 }
 
-/** Returns the id, and refuses one that no platform can have. */
+/** Returns the id, or rejects it if no platform can have it. */
 export function checkId(kind: IdKind, id: string, from: string): string {
   const fault = idFault(kind, id);
   if (fault !== undefined) throw malformedId(kind, id, from, fault);

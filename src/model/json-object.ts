@@ -1,9 +1,9 @@
-/** Whether a parsed value is a JSON object: neither null nor a list. */
+/** Whether a parsed value is a JSON object: not null, and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON with the members of each object in the order of their names: equal values have the same text. */
+/** Formats JSON with the members of each object sorted by name, so that equal values have equal strings. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => {
     if (!isObject(inner)) return inner;

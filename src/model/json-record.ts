@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isObject } from './json-object.ts';
 
 /**
- * A JSON object with any names. Instead of `v.record`, which drops the names that every object has already (`constructor`,
+ * A JSON object with any member names. Replaces `v.record`, which drops names that every object inherits (`constructor`,
  * `prototype`, `__proto__`): no metadata may be lost.
  */
 export function jsonRecord<T = unknown>(message?: string, isValue: (value: unknown) => boolean = () => true) {

@@ -1,6 +1,6 @@
 /**
- * Outside data in a message: whole up to `most` characters, otherwise its start and the number of omitted characters. Half a
- * surrogate pair at the cut becomes U+FFFD.
+ * Shortens outside data in a message: up to `most` characters unchanged, otherwise the start and the number of omitted
+ * characters. Half a surrogate pair at the cut becomes U+FFFD.
  */
 export function shortText(text: string, most = 1000): string {
   if (text.length <= most) return text;
@@ -9,19 +9,19 @@ export function shortText(text: string, most = 1000): string {
 }
 
 /**
- * The start of outside data in a message, followed by `…` if something was omitted: by that sign a cut credential is recognised
- * (`text/redact.ts`).
+ * Shortens outside data in a message to its start, followed by `…` if something was omitted. `text/redact.ts` recognizes a cut
+ * credential by that character.
  */
 export function beginningOf(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 
-/** Characters of a word, of a line and of a whole text that a person is shown whole. */
+/** Maximum number of characters of a word, a line and a whole message that are shown in full. */
 const most = { word: 1000, line: 4000, text: 16_000 } as const;
 
 /**
- * A message as a person reads it: a word of more than 1,000 characters is cut, so that what is wrong with it stays on the
- * screen; so is what is left of a line beyond 4,000, and of the whole beyond 16,000. Lists of many lines stay whole.
+ * Shortens a message for people: words to 1,000 characters, so that the error stays on the screen, lines to 4,000 characters,
+ * and the whole message to 16,000. Lists of many short lines are not cut.
  */
 export function withoutLongRuns(text: string): string {
   if (text.length <= most.word) return text;
@@ -32,7 +32,8 @@ export function withoutLongRuns(text: string): string {
 const wordEnd = /[\s"'`]|$/g;
 
 /**
- * Cuts the long words of a line; a closing quote stays after them. By search: a pattern of a long word overflows V8's stack.
+ * Shortens the long words of a line but keeps a closing quote. Searches instead of matching a pattern, which overflows V8's
+ * stack on a long word.
  */
 function shortWords(line: string): string {
   let short = '';

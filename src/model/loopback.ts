@@ -1,12 +1,12 @@
-/** Whether a host name is this machine: `localhost`, 127.0.0.0/8 or ::1, as a parsed URL writes them. */
+/** Whether a hostname is this machine: `localhost`, 127.0.0.0/8 or ::1, as formatted by the URL parser. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Names other hosts that may be reached over plain HTTP. Never read from a file: a file may be a stranger's. */
+/** Names other hosts that may be reached over plain HTTP. Never read from a file, because someone else may have written it. */
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 
-/** Whether plain HTTP may be spoken to a host: to this machine, and to those that the environment names, with commas between. */
+/** Whether plain HTTP is allowed to a host: this machine, or a host in the environment variable (separated by commas). */
 export function mayBePlain(hostname: string, env: Readonly<Record<string, string | undefined>>): boolean {
   if (isLoopback(hostname)) return true;
   const named = (env[plainHostsVariable] ?? '').toLowerCase().split(',');
@@ -14,8 +14,8 @@ export function mayBePlain(hostname: string, env: Readonly<Record<string, string
 }
 
 /**
- * Whether a host name can only be meant for this machine: what `isLoopback` takes, names below `localhost` (RFC 6761,
- * 6.3), and 127.0.0.0/8 written as IPv6. What goes there is nobody else's to see, a proxy's neither.
+ * Whether a hostname can only refer to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761,
+ * 6.3), and 127.0.0.0/8 in IPv6 notation. Requests to it must not go through a proxy.
  */
 export function staysHere(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');

@@ -1,5 +1,5 @@
 import type { Remedy } from './remedy.ts';
-/** Every way in which edgectl can fail. Closed: a new failure gets a row here and in `exitCodes`. */
+/** All failures of edgectl. A new failure needs a row here and in `exitCodes`. */
 export type ProblemCode =
   | 'usage'
   | 'invalid-input'
@@ -25,7 +25,7 @@ export type ProblemCode =
   | 'check-failed'
   | 'interrupted';
 
-/** Exit code of each failure (README, "Exit codes"). 2 means that nothing was sent. */
+/** Exit code of each failure (README, "Exit codes"). 2 means that no request was sent. */
 export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   usage: 2,
   'invalid-input': 2,
@@ -52,7 +52,7 @@ export const exitCodes: Readonly<Record<ProblemCode, number>> = {
   interrupted: 130,
 };
 
-/** Advice about a failure: a sentence that is right on every surface, or data that each surface words. */
+/** Advice about a failure: a sentence that is valid in every interface, or data that each interface formats. */
 export interface Advice {
   readonly hint?: string | undefined;
   readonly remedy?: Remedy | undefined;
@@ -62,33 +62,33 @@ export interface ProblemDetail extends Advice {
   cause?: unknown;
   /** The platform's own error code, for example 10014. */
   platformCode?: number | undefined;
-  /** HTTP status of the refusing answer. */
+  /** HTTP status of the response that reported the failure. */
   status?: number | undefined;
   /** The platform's request id (`cf-ray`), for a support ticket. */
   requestId?: string | undefined;
-  /** Whether the same may succeed when it is tried again; if omitted, the code decides. */
+  /** Whether a retry may succeed; if omitted, the code decides. */
   retryable?: boolean | undefined;
-  /** Seconds to wait before that, as the platform says. */
+  /** Seconds to wait before a retry, as specified by the platform. */
   retryAfter?: number | undefined;
-  /** All wrong entries of a file that is refused. */
+  /** All invalid entries of a rejected file. */
   wrong?: readonly WrongEntry[] | undefined;
 }
 
-/** Most wrong entries that a failure carries. */
+/** Maximum number of invalid entries in a failure. */
 export const maxWrong = 10_000;
 
-/** A wrong entry of a file: its place, what it is about, and why it is wrong. */
+/** An invalid entry of a file: its position, its name, and the error. */
 export interface WrongEntry {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line?: number | undefined;
-  /** From 0. */
+  /** Starts at 0. */
   readonly index?: number | undefined;
   readonly key?: string | undefined;
   readonly hostname?: string | undefined;
   readonly reason: string;
 }
 
-/** Failures of the moment: the same command may succeed later. */
+/** Temporary failures: the same command may succeed later. */
 const passing: ReadonlySet<ProblemCode> = new Set([
   'rate-limited',
   'unavailable',
@@ -97,8 +97,8 @@ const passing: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * An expected failure: a code for programs, a sentence for people, and what they can do. The message is plain text that may
- * contain outside data: whoever shows it on a terminal escapes it.
+ * An expected failure: a code for programs, a sentence for people, and advice. The message is plain text that may contain
+ * outside data: escape it before showing it on a terminal.
  */
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -126,7 +126,7 @@ export class Problem extends Error {
   }
 }
 
-/** The same failure with each of its strings changed by `change`. */
+/** Applies `change` to every string of a failure. */
 export function rephrased(problem: Problem, change: (text: string) => string): Problem {
   const { code, message, hint, remedy, requestId, wrong, ...detail } = problem;
   return new Problem(code, change(message), {
@@ -145,7 +145,7 @@ function rephrasedRemedy(remedy: Remedy, change: (text: string) => string): Reme
   return JSON.parse(JSON.stringify(remedy, changed));
 }
 
-/** The same failure with other advice: what else it says stays. */
+/** Replaces the advice of a failure. */
 export function advised(problem: Problem, { hint, remedy }: Advice): Problem {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const kept = { platformCode, status, requestId, retryable, retryAfter, wrong };
@@ -153,14 +153,14 @@ export function advised(problem: Problem, { hint, remedy }: Advice): Problem {
 }
 
 /**
- * Whether a caught value is a `Problem`. By name and code, because the console's bundle carries its own copy of
+ * Whether a caught value is a `Problem`. Checks the name and the code, because the console's bundle contains its own copy of
  * the class.
  */
 export function isProblem(error: unknown): error is Problem {
   return error instanceof Error && error.name === 'Problem' && 'code' in error;
 }
 
-/** Turns anything caught into a `Problem`; an unexpected error becomes a `bug`. */
+/** Converts any caught value to a `Problem`; an unexpected error becomes a `bug`. */
 export function asProblem(error: unknown): Problem {
   if (isProblem(error)) return error;
   if (error instanceof Error) {
@@ -175,7 +175,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem('bug', String(error));
 }
 
-/** A refusal of the operating system: a full disk, a folder that may not be written to. */
+/** Whether it is an error of the operating system, such as a full disk or missing write permission. */
 function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }

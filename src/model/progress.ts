@@ -1,18 +1,18 @@
 import type { Remedy } from './remedy.ts';
 
-/** Counted things of long work, by their words. */
+/** Units of progress, by their plural nouns. */
 export const progressUnits = ['bytes', 'entries', 'hostnames', 'keys', 'objects', 'workers'] as const;
 
 /** The progress of long work. */
 export interface Progress {
-  /** The present step, as a word for people: "checking", "writing". */
+  /** The current step, as a word for people: "checking", "writing". */
   readonly phase: string;
   /** The unit of `done` and `total`. */
   readonly unit: (typeof progressUnits)[number];
   readonly done: number;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly total?: number | undefined;
-  /** Requests that were repeated, and entries that the platform did not take. */
+  /** Number of repeated requests, and of entries that the platform did not accept. */
   readonly retries: number;
   readonly failed: number;
 }
@@ -20,6 +20,6 @@ export interface Progress {
 /** Receives the progress of a long piece of work. Messages may contain outside data. */
 export interface Reporter {
   progress(progress: Progress): void;
-  /** Takes a warning in words, or as data that the surface words, and the same as fields for a program. */
+  /** Receives a warning: a sentence, or data that the interface formats; `fields` are the same facts for a program. */
   warn(message: string | Remedy, fields?: Readonly<Record<string, unknown>>): void;
 }

@@ -1,18 +1,18 @@
 type Nothing = Readonly<Record<never, never>>;
 
 /**
- * Remedies whose wording differs between the command line and the console: each surface words each kind. Advice that is the
- * same everywhere is a hint. Strings may be outside data.
+ * Remedies with different texts in the command line and in the console: each interface has a text for each kind. Advice with
+ * the same text everywhere is a hint. Strings may be outside data.
  */
 export interface Remedies {
-  // Of any failure
+  // For any failure
   'report-fault': Nothing;
   'allow-changes': Nothing;
   'install-workers': Nothing;
   'install-package': Nothing;
   'check-network': Nothing;
   'look-at-sandbox': Nothing;
-  // Who acts where
+  // Place and credentials
   'sign-in': Nothing;
   'choose-profile': { readonly names: readonly string[] };
   'name-profile': Nothing;
@@ -22,9 +22,9 @@ export interface Remedies {
   'replace-profile': Nothing;
   'give-account': Nothing;
   'choose-account': Nothing;
-  /** `folderWith` names the flag with which the text would be the name of a folder of local data. */
+  /** `folderWith` names the flag with which the text would be the name of a local data folder. */
   'find-id': { readonly of: 'account' | 'zone' | 'namespace'; readonly folderWith?: string | undefined };
-  /** `permission` is as the dashboard names it: "DNS: Edit". */
+  /** `permission` is the dashboard's name: "DNS: Edit". */
   'add-permission': { readonly permission: string };
   'new-token': Nothing;
   'check-ids': { readonly asked: string; readonly source: string };
@@ -32,23 +32,23 @@ export interface Remedies {
   'demo-data': Nothing;
   // Configuration
   'name-config': { readonly file: string };
-  /** `name` is the project's, from that of its folder. */
+  /** `name` is the project's name, derived from its folder. */
   'make-config': { readonly file: string; readonly name: string };
-  /** A namespace can also be named by its id. */
+  /** A namespace can also be given by its id. */
   'bind-or-name': { readonly file: string };
-  /** `folders` is the value of trusted-folders that accepts it. */
+  /** `folders` is the value of trusted-folders that accepts the file. */
   'accept-config': { readonly file: string; readonly folders: string };
   'add-config': Nothing;
   'read-json-config': { readonly file: string };
   'leave-site': Nothing;
   'keep-in-profile': Nothing;
-  /** `other` is whether the binding has the id that is not asked for. */
+  /** `other` is whether the binding has the other of its two ids. */
   'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
   'edit-binding': { readonly key: string };
   'allow-writing': Nothing;
   'remove-by-hand': Nothing;
   // Folders
-  /** `instead` is what can be done so that this folder can be used. */
+  /** `instead` describes what makes this folder usable. */
   'choose-folder': {
     readonly of?: 'config' | 'state' | 'data' | 'cache' | 'sandbox' | 'local';
     readonly instead?: string;
@@ -69,7 +69,7 @@ export interface Remedies {
   'skip-wrong': Nothing;
   'start-anew': Nothing;
   'name-destination': Nothing;
-  /** `resume` continues a copy that was interrupted. */
+  /** `resume` continues an interrupted copy. */
   'choose-existing': { readonly resume: readonly string[] };
   // Buckets and objects
   'empty-bucket': Nothing;
@@ -80,11 +80,11 @@ export interface Remedies {
   'download-many': Nothing;
   // Workers
   'deploy-worker': { readonly name: string };
-  /** It runs an older version than its newest. */
+  /** The worker runs a version older than its newest. */
   'deploy-newest': { readonly name: string };
   'list-workers': Nothing;
   'give-compatibility-date': Nothing;
-  /** `folders` is the value of trusted-folders that allows it. */
+  /** `folders` is the value of trusted-folders that allows the files. */
   'trust-folder': { readonly folders: string };
   'name-worker': Nothing;
   'name-entry': Nothing;
@@ -98,7 +98,7 @@ export interface Remedies {
   diagnose: { readonly hostname: string };
   'plan-again': Nothing;
   'explain-missing': { readonly hostname: string };
-  /** `typed` is an address, and `name` the hostname in it. */
+  /** `typed` is a URL, and `name` the hostname in it. */
   'name-alone': { readonly typed: string; readonly name: string };
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };
@@ -112,11 +112,11 @@ export interface Remedies {
   'add-branding': Nothing;
   'edit-hostname': Nothing;
   'export-world': Nothing;
-  // The entries that can be restored
+  // Undo entries
   'list-kept': Nothing;
   'change-without-undo': Nothing;
   'replace-file': Nothing;
-  // Messages about work under way
+  // Messages about running work
   'earlier-run': Nothing;
   stopping: Nothing;
 }
@@ -127,10 +127,10 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
   [K in Kind]: { readonly kind: K } & Remedies[K];
 }[Kind];
 
-/** A surface's words for every kind: a sentence or two. A kind without words does not compile. */
+/** The texts of an interface for every kind: one or two sentences each. A missing kind does not compile. */
 export type RemedyWords = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
-/** A remedy, worded by a surface. */
+/** Formats a remedy with the texts of an interface. */
 export function inWords<Kind extends RemedyKind>(words: RemedyWords, remedy: Remedy<Kind>): string {
   const say: (remedy: Remedy<Kind>) => string = words[remedy.kind];
   return say(remedy);

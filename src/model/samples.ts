@@ -1,12 +1,12 @@
-/** The number of many strings, and the first twenty different ones. */
+/** The number of strings, and the first twenty distinct ones. */
 export interface Sample {
   readonly count: number;
   readonly first: readonly string[];
-  /** The number of strings beyond the first; absent if it is the rest of the count. */
+  /** The number of strings beyond the first; if absent, the rest of the count. */
   readonly others?: number;
 }
 
-/** A sample that grows. */
+/** A sample that collects strings. */
 export class Samples implements Sample {
   readonly first: string[] = [];
   count = 0;

@@ -3,12 +3,12 @@ import { isTemplateName, templateForm } from './instructions/template.ts';
 
 const foldersForm = '/FOLDER[:/FOLDER]';
 
-/** Folders as the setting trusted-folders has them, separated by colons; a colon or a backslash in a path has `\` before it. */
+/** Formats folders for the setting trusted-folders: separated by colons, with `\` before a colon or a backslash in a path. */
 export function joinFolders(folders: readonly string[]): string {
   return folders.map((folder) => folder.replace(/[\\:]/g, '\\$&')).join(':');
 }
 
-/** The folders in a value of trusted-folders. */
+/** Parses the folders in a value of trusted-folders. */
 export function splitFolders(value: string): readonly string[] {
   const folders = [''];
   for (const [part, escaped] of value.matchAll(/\\([\\:])|./gs)) {
@@ -18,14 +18,14 @@ export function splitFolders(value: string): readonly string[] {
   return folders;
 }
 
-/** Validators of the forms that a setting can have. */
+/** Validators of setting values. */
 const forms = {
   [templateForm]: isTemplateName,
   [keyForm]: isKeyName,
   [foldersForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
 };
 
-/** Settings of the user for all sessions. The first value is the default. */
+/** User settings for all sessions. The first value of each is the default. */
 export const settingTable = {
   undo: {
     values: ['on', 'off'],
@@ -76,7 +76,7 @@ export const settingTable = {
 interface SettingKind {
   /** Allowed values. */
   readonly values: readonly string[];
-  /** Strings of this form are allowed too. */
+  /** Values of this form are also allowed. */
   readonly form?: keyof typeof forms;
   readonly about: string;
 }
@@ -93,7 +93,7 @@ export function isSettingName(text: string): text is SettingName {
   return Object.hasOwn(settingTable, text);
 }
 
-/** The allowed values of a setting, and its form. */
+/** The allowed values of a setting, including its form. */
 export function settingChoices(name: SettingName): readonly string[] {
   const { values, form }: SettingKind = settingTable[name];
   return form === undefined ? values : [...values, form];

@@ -1,4 +1,7 @@
-/** The most severe first: lost in days or unable to recover alone; broken; soon or partly; under way; to know; good. */
+/**
+ * Most severe first. critical: lost within days, or cannot recover alone; error: broken; warn: soon or partly broken; progress:
+ * under way; info: worth knowing; ok: fine.
+ */
 export const severities = ['critical', 'error', 'warn', 'progress', 'info', 'ok'] as const;
 
 export type Severity = (typeof severities)[number];

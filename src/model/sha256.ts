@@ -1,4 +1,4 @@
-/** The first 64 primes, of which SHA-256 takes its constants (FIPS 180-4, sections 4.2.2 and 5.3.3). */
+/** The first 64 primes, the source of SHA-256's constants (FIPS 180-4, sections 4.2.2 and 5.3.3). */
 const primes: number[] = [];
 for (let number = 2; primes.length < 64; number++) {
   if (primes.every((prime) => number % prime !== 0)) primes.push(number);
@@ -8,8 +8,8 @@ const rounds = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
 const beginning = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
 /**
- * SHA-256 of a few bytes: files are named by it, and `node:crypto` takes 6 ms to load, a fifth of a bare start. What is longer is
- * hashed by that.
+ * SHA-256 of short data, such as for file names. Loading `node:crypto` takes 6 ms, a fifth of a bare startup; use it for longer
+ * data.
  */
 export function sha256(data: Uint8Array): Uint8Array {
   const state = Int32Array.from(beginning);
@@ -26,7 +26,7 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
   return sha256(Buffer.concat([masked(0x5c), sha256(Buffer.concat([masked(0x36), data]))]));
 }
 
-/** The data, a one bit, and their length in bits at the end of a block. */
+/** The message, a one bit, zeros, and the length in bits at the end of a block. */
 function padded(data: Uint8Array): DataView {
   const blocks = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
   blocks.set(data);
@@ -38,7 +38,7 @@ function padded(data: Uint8Array): DataView {
 
 const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** One block of 64 bytes (FIPS 180-4, section 6.2.2). */
+/** Processes one block of 64 bytes (FIPS 180-4, section 6.2.2). */
 function mix(state: Int32Array, blocks: DataView, at: number): void {
   const schedule = scheduleOf(blocks, at);
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;

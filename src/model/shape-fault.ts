@@ -1,4 +1,4 @@
-/** One issue of a valibot check: the part that is read here. */
+/** The used part of a valibot issue. */
 interface Issue {
   readonly message: string;
   readonly expected?: string | null;
@@ -15,8 +15,8 @@ const expectations: Readonly<Record<string, string>> = {
 };
 
 /**
- * Explains why a value does not have the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a
- * number`. For other errors, their message.
+ * Explains why a value does not match the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a
+ * number`. Returns the message of any other error.
  */
 export function shapeFault(error: unknown): string {
   const [issue] = issuesOf(error);

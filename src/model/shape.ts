@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 
 /**
- * The parts of which a thing's shape is declared once: its type (`ValueOf`), the JSON Schema of what commands answer about it
- * (`docs/schema`) and its check follow. Modules of the program import shapes as types only, so a declaration costs nothing at
- * start; where a shape also checks data at run time, its module says so.
+ * The building blocks of shapes. A shape is declared once; its type (`ValueOf`), the JSON Schema of command answers
+ * (`docs/schema`) and its validation follow from it. Modules of the program import shapes as types only, so a declaration costs
+ * nothing at startup; a module whose shape also validates data at run time says so.
  *
- * A shape is a schema of valibot. Its type names only the value (as Standard Schema does, https://standardschema.dev), so that the
- * types that the package publishes need no valibot, and the compiler little time.
+ * A shape is a valibot schema. Its type contains only the value (as in Standard Schema, https://standardschema.dev), so that
+ * the published types do not depend on valibot, and compile quickly.
  */
 export interface Shape<T> {
   readonly '~standard': { readonly types?: { readonly output: T } | undefined };
 }
 
-/** The shape of a field that may be absent. */
+/** The shape of an optional field. */
 export interface OptionalShape<T> extends Shape<T> {
   readonly type: 'exact_optional';
 }
 
-/** A value of a shape, read-only all the way down. */
+/** The value of a shape, deeply read-only. */
 export type ValueOf<S> = S extends Shape<infer T> ? ReadOnly<T> : never;
 
 type ReadOnly<T> = T extends readonly (infer Item)[]
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, Shape<unknown>>>;
 
 type OptionalNames<F> = { [Name in keyof F]: F[Name] extends OptionalShape<unknown> ? Name : never }[keyof F];
 
-/** An object of fields, as one flat type. */
+/** An object type with its fields merged. */
 type Flat<T> = { readonly [Name in keyof T]: T[Name] };
 
 export type FieldValues<F> = Flat<
@@ -39,7 +39,7 @@ export type FieldValues<F> = Flat<
   }
 >;
 
-/** Every shape is a schema of valibot; the compiler sees only its value. */
+/** Every shape is a valibot schema, but its type shows only the value. */
 function schemaOf(shape: Shape<unknown>): v.GenericSchema {
   return shape as v.GenericSchema;
 }
@@ -60,12 +60,12 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   return shapeOf(v.nullable(schemaOf(shape)));
 }
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export function object<const F extends Fields>(fields: F): Shape<FieldValues<F>> {
   return shapeOf(v.strictObject(schemasOf(fields)));
 }
 
-/** An object with these fields and others, which are passed on. */
+/** An object with these fields and others, which are preserved. */
 export function openObject<const F extends Fields>(
   fields: F,
 ): Shape<FieldValues<F> & Readonly<Record<string, unknown>>> {
@@ -88,7 +88,7 @@ export function bool(about: string): Shape<boolean> {
   return v.pipe(v.boolean(), v.description(about));
 }
 
-/** A whole number from 0: of things, bytes or seconds, as `about` says. */
+/** A non-negative whole number; `about` names its unit: items, bytes or seconds. */
 export function count(about: string): Shape<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.description(about));
 }
@@ -97,7 +97,7 @@ export function number(about: string): Shape<number> {
   return v.pipe(v.number(), v.description(about));
 }
 
-/** A time of RFC 3339, with its zone. */
+/** An RFC 3339 time with its time zone. */
 export function time(about: string): Shape<string> {
   return v.pipe(v.string(), v.isoTimestamp(), v.description(about));
 }
@@ -109,7 +109,7 @@ export function oneOf<const Words extends readonly string[]>(
   return v.pipe(v.picklist(words), v.description(about));
 }
 
-/** A field that has this value and no other. */
+/** A field with a single allowed value. */
 export function only<const Value extends string | number | boolean>(is: Value, about: string): Shape<Value> {
   return v.pipe(v.literal(is), v.description(about));
 }
@@ -118,12 +118,12 @@ export function list<T>(item: Shape<T>, about: string): Shape<readonly T[]> {
   return shapeOf(v.pipe(v.array(schemaOf(item)), v.description(about)));
 }
 
-/** An object whose names are data. */
+/** An object whose member names are data. */
 export function map<T>(item: Shape<T>, about: string): Shape<Readonly<Record<string, T>>> {
   return shapeOf(v.pipe(v.record(v.string(), schemaOf(item)), v.description(about)));
 }
 
-/** Any JSON value: what somebody else has stored. */
+/** Any JSON value, such as data that a user stored. */
 export function anything(about: string): Shape<unknown> {
   return v.pipe(v.unknown(), v.description(about));
 }

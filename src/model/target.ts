@@ -1,5 +1,5 @@
-/** Which data a command acts on. `preview` picks the binding's preview id, `local` the data on this machine. */
+/** The data that a command acts on. `preview` selects a binding's preview id, `local` the data on this machine. */
 export type Target = 'production' | 'preview' | 'local';
 
-/** Credentials: an API token, or the account's e-mail with its API key. */
+/** Credentials: an API token, or the account's e-mail address with its API key. */
 export type Auth = { readonly token: string } | { readonly email: string; readonly apiKey: string };

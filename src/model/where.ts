@@ -5,30 +5,30 @@ import type { Target } from './target.ts';
 export type Where =
   | {
       readonly kind: 'remote';
-      /** The profile acted as; undefined for credentials of the environment. */
+      /** The profile in use; undefined for credentials from the environment. */
       readonly profile?: string | undefined;
       readonly baseUrl: string;
     }
   | InFolder<'sandbox'>
   | InFolder<'local'>;
 
-/** The embedded platform with its account, or local data without one. */
+/** The embedded platform with its account, or local data without an account. */
 interface InFolder<Kind extends string> {
   readonly kind: Kind;
   /** Absolute. */
   readonly folder: string;
-  /** Of the server that holds the folder; undefined where it is acted on in this process. */
+  /** Address of the server that holds the folder; undefined if this process accesses the folder. */
   readonly baseUrl?: string | undefined;
 }
 
-/** The short name that people know it by: a profile's, or "environment", "sandbox", "local". */
+/** The short name for people: a profile's name, or "environment", "sandbox", "local". */
 export function whereName(where: Where): string {
   return where.kind === 'remote' ? (where.profile ?? 'environment') : where.kind;
 }
 
 /**
- * The data that a session acts on, for people: its target; of the embedded platform, where nothing is at stake, never
- * production.
+ * Describes the data that a session acts on: its target. The embedded platform is never called production, because its data is
+ * not valuable.
  */
 export function dataWords(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
   if (where.kind !== 'sandbox') return target;
@@ -36,7 +36,7 @@ export function dataWords(where: Pick<Where, 'kind'>, target: Target, isDemo = f
   return target === 'preview' ? `${place} preview` : place;
 }
 
-/** Whether two sessions act at one place. A folder is the same whether or not a server holds it at the moment. */
+/** Whether two sessions act at the same place. A folder is the same place with and without a server. */
 export function isSameWhere(one: Where, other: Where): boolean {
   if (one.kind === 'remote') {
     return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
@@ -45,8 +45,8 @@ export function isSameWhere(one: Where, other: Where): boolean {
 }
 
 /**
- * Whether an embedded platform may answer there: one that is served is reached by its address too, on this machine or
- * without TLS where that is allowed; a real one has TLS.
+ * Whether the place may be an embedded platform: a sandbox server can also be reached by its address, on this machine or, where
+ * that is allowed, without TLS. A real platform requires TLS.
  */
 export function mayBeEmbedded(where: Where): boolean {
   if (where.kind !== 'remote') return true;

@@ -1,32 +1,32 @@
 import type { Advice } from '../problem.ts';
 
-/** `wrong` prevents commands from working; a `warning` may be intended. */
+/** `wrong` prevents commands from working; a `warning` may be intentional. */
 export type Grade = 'ok' | 'warning' | 'wrong';
 
-/** One check of the doctor. */
+/** A check of the doctor. */
 export interface DoctorCheck extends Advice {
-  /** Stays the same from version to version: `credentials`, `permission-kv`. */
+  /** Stable across versions: `credentials`, `permission-kv`. */
   readonly name: string;
   readonly grade: Grade;
-  /** Whether part of it could not be found out: it is neither well nor wrong. */
+  /** Whether part of the result is unknown. */
   readonly isUnknown?: boolean;
-  /** A sentence without its full stop; it may hold names from outside. */
+  /** A sentence without its full stop; may contain outside data. */
   readonly message: string;
-  /** The same for programs. */
+  /** The same facts as data. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The worst grade of some checks. */
+/** The worst grade of the given checks. */
 export function worstGrade(checks: readonly DoctorCheck[]): Grade {
   if (checks.some(({ grade }) => grade === 'wrong')) return 'wrong';
   return checks.some(({ grade }) => grade === 'warning') ? 'warning' : 'ok';
 }
 
-/** Makes a check of each grade; what is graded down says what to do. */
+/** Makes a check of each grade; a warning or failure includes advice. */
 export const check = {
   ok: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck =>
     of('ok', name, message, facts),
-  /** Nothing is found wrong, and not all of it is known. */
+  /** No problem was found, but part of the result is unknown. */
   unknown: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck => ({
     ...of('ok', name, message, facts),
     isUnknown: true,

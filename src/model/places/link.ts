@@ -1,21 +1,21 @@
 import { Problem } from '../problem.ts';
 import type { Target } from '../target.ts';
 
-/** A place of the console by names alone, as a link says it: it may be that nothing is there. */
+/** A place in the console, by names only, as in a link. The place may not exist. */
 export type PlaceLink =
   | { readonly kind: AreaLink }
   /** `namespace` is a binding, a title or an id. */
   | { readonly kind: 'keys'; readonly namespace: string; readonly prefix: string }
-  /** A key; if it does not exist, the keys that begin with its name. */
+  /** A key; if it does not exist, the keys that start with this name. */
   | { readonly kind: 'key'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'objects'; readonly bucket: string; readonly folder: string }
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
-  /** The keys that are not the same in two namespaces. */
+  /** The keys that differ between two namespaces. */
   | ({ readonly kind: 'differences'; readonly namespace: string } & OtherLink)
-  /** A key next to the key of the same name elsewhere. */
+  /** A key compared with the key of the same name elsewhere. */
   | ({ readonly kind: 'comparison'; readonly namespace: string; readonly key: string } & OtherLink)
   | { readonly kind: 'hostname' | 'diagnosis' | 'instructions'; readonly hostname: string }
-  /** The renewals of the certificates. */
+  /** The upcoming certificate renewals. */
   | { readonly kind: 'forecast' }
   /** The zone's own DNS records. */
   | { readonly kind: 'records' }
@@ -25,13 +25,13 @@ export type PlaceLink =
 
 /** The other side of a comparison. */
 export interface OtherLink {
-  /** A binding, a title or an id; empty for the namespace of the same id on another target. */
+  /** A binding, a title or an id; empty for the namespace with the same id on another target. */
   readonly other: string;
-  /** If omitted, the place where the console acts. */
+  /** Default: the place where the console acts. */
   readonly target?: Target;
 }
 
-/** A list under a digit, Home, or a pane on top of one. */
+/** A list that is opened with a digit, Home, or a pane on top of one. */
 export type AreaLink =
   | 'home'
   | 'namespaces'
@@ -42,7 +42,7 @@ export type AreaLink =
   | 'undo'
   | 'doctor';
 
-/** The first word of a link: that of its area. */
+/** The first word of a link, by area. */
 const wordOf: Readonly<Record<AreaLink, string>> = {
   home: 'home',
   namespaces: 'kv',
@@ -54,10 +54,10 @@ const wordOf: Readonly<Record<AreaLink, string>> = {
   doctor: 'doctor',
 };
 
-/** The first word of a comparison. */
+/** The first word of a comparison link. */
 const compared = 'diff';
 
-/** Every shape that a link can have, for people. */
+/** All forms of links, for people. */
 export const linkShapes =
   'home, kv, kv/NAMESPACE, kv/NAMESPACE/KEY, kv/NAMESPACE/PREFIX*, diff/NAMESPACE/OTHER, diff/NAMESPACE/OTHER/KEY ' +
   '(OTHER is a namespace, or @local, @production), objects, objects/BUCKET/FOLDER/, objects/BUCKET/KEY, hostnames, ' +
@@ -66,8 +66,8 @@ export const linkShapes =
   'workers, workers/NAME, workers/NAME/logs, tasks, undo, doctor';
 
 /**
- * Reads a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is the same, as the screen names it. Odd characters are percent-encoded as in a URL. Refuses with
- * usage what is no link, and says what there is.
+ * Parses a link: `kv/SESSIONS/user:`, `objects/assets/img/`; `buckets/assets/img/` is equivalent, because the screen shows that
+ * name. Special characters are percent-encoded as in a URL. Rejects an invalid link with usage, and lists the valid forms.
  */
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
@@ -88,7 +88,7 @@ export function parseLink(text: string): PlaceLink {
         ? { kind: 'objects', bucket: name, folder: below }
         : { kind: 'object', bucket: name, key: below };
     case 'hostnames':
-      // A hostname has a dot.
+      // Hostnames contain a dot.
       if ((name === 'forecast' || name === 'records') && below === '') return { kind: name };
       if (below === 'diagnosis' || below === 'instructions') return { kind: below, hostname: name };
       return alone(text, below, { kind: 'hostname', hostname: name });
@@ -103,7 +103,7 @@ export function parseLink(text: string): PlaceLink {
 
 const areas = Object.keys(wordOf) as AreaLink[];
 
-/** The area of a word: that of its links, or the name that the header shows (`Namespaces`). */
+/** The area for a word: the word in its links, or the name in the header (`Namespaces`). */
 function areaOf(word: string): AreaLink | undefined {
   const lower = word.toLowerCase();
   return areas.find((one) => wordOf[one] === lower || one === lower);
@@ -111,7 +111,7 @@ function areaOf(word: string): AreaLink | undefined {
 
 const targets: readonly Target[] = ['production', 'preview', 'local'];
 
-/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; a target follows the other's name and an `@`. */
+/** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; an `@` and a target may follow OTHER. */
 function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
   if (namespace === '' || side === '') throw noLink(text, `${compared} takes the names of two namespaces`);
   const at = side.lastIndexOf('@');
@@ -125,7 +125,7 @@ function comparisonLink(text: string, namespace: string, [side = '', ...rest]: r
   return { kind: 'comparison', namespace, key, ...other };
 }
 
-/** A star at the end, not encoded, says that a prefix is meant. */
+/** An unencoded star at the end marks a prefix. */
 function keysLink(namespace: string, below: string, raw: string): PlaceLink {
   if (raw === '') return { kind: 'keys', namespace, prefix: '' };
   if (raw.endsWith('*')) return { kind: 'keys', namespace, prefix: below.slice(0, -1) };
@@ -151,7 +151,7 @@ function noLink(text: string, why: string): Problem {
   });
 }
 
-/** The link of a place, safe to be typed in a shell; undefined for a name that a link cannot contain. */
+/** Formats a place as a link that is safe to type in a shell; undefined for a name that a link cannot contain. */
 export function linkText(link: PlaceLink): string | undefined {
   const parts = partsOf(link);
   if (!parts.every(({ text }) => text.isWellFormed())) return undefined;
@@ -159,7 +159,7 @@ export function linkText(link: PlaceLink): string | undefined {
   return `${parts.map(({ text, kept, behind = '' }) => `${encoded(text, kept)}${behind}`).join('/')}${star}`;
 }
 
-/** A part of a link: a string in which the characters `kept` are not encoded, and the rest of the link. */
+/** A part of a link: a string, and the characters in it that need no encoding. */
 interface LinkPart {
   readonly text: string;
   readonly kept: string;
@@ -167,7 +167,7 @@ interface LinkPart {
 }
 
 const part = (text: string): LinkPart => ({ text, kept: ':@,=+' });
-/** Slashes stay where they separate nothing: in a key, behind the name of its container. */
+/** Slashes in a key, after the name of its container, separate nothing and need no encoding. */
 const last = (text: string): LinkPart => ({ text, kept: ':@,=+/' });
 
 function partsOf(link: PlaceLink): readonly LinkPart[] {
@@ -207,7 +207,7 @@ function lastUnlessEmpty(text: string): readonly LinkPart[] {
   return text === '' ? [] : [last(text)];
 }
 
-/** In the name of the other side an `@` would begin a target. */
+/** An unencoded `@` in the name of the other side would start a target. */
 function otherPart({ other, target }: OtherLink): LinkPart {
   return { text: other, kept: ':,=+', ...(target && { behind: `@${target}` }) };
 }

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 
-/** Maximum number of names stored of each kind: enough for nearly everyone, and small on disk. */
+/** Maximum number of names saved for each kind: enough for nearly everyone, and small on disk. */
 export const keptNames = 500;
 
 const names = v.record(v.string(), v.string());
 
-/** Things that an account had when somebody looked last, by name: never a value. */
+/** The resources of an account at the last visit, by name; never values. */
 export const visitShape = v.object({
   /** Milliseconds since the epoch. */
   at: v.number(),
   /** Titles by id. */
   namespaces: v.optional(names),
-  /** When each was created, by name. */
+  /** Creation times by name. */
   buckets: v.optional(names),
-  /** When each was last changed, by name. */
+  /** Modification times by name. */
   workers: v.optional(names),
   /** `status` or `status, certificate's status`, by name. */
   hostnames: v.optional(names),
@@ -23,17 +23,17 @@ export type LastVisit = v.InferOutput<typeof visitShape>;
 
 export type SeenKind = 'namespaces' | 'buckets' | 'workers' | 'hostnames';
 
-/** One difference between two looks. */
+/** A difference between two visits. */
 export interface SeenChange {
   readonly kind: SeenKind;
   readonly name: string;
   readonly change: 'new' | 'gone' | 'changed';
-  /** For a change, what it was and what it is. */
+  /** For a change, the old and the new state. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** The stored names of a kind. */
+/** Limits the names of a kind to the number that is saved. */
 export function keptOf(all: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [name, text] of all) {
@@ -44,8 +44,8 @@ export function keptOf(all: Iterable<readonly [string, string]>): Record<string,
 }
 
 /**
- * The changes of a kind since a look: nothing where that look did not see the kind. Of a list that is longer than
- * what is kept, or was not read whole (`isWhole`), only what is known of both is compared.
+ * Changes of a kind since the last visit; empty if that visit did not read the kind. If a list is longer than what is saved, or
+ * was read only in part (`isWhole`), only names known at both visits are compared.
  */
 export function differences(
   kind: SeenKind,

@@ -16,7 +16,7 @@ const namespace = v.object({ id: v.string(), title: v.string() });
 const zone = v.object({ id: v.string(), name: v.string() });
 const replace = v.picklist(['skip', 'replace']);
 
-/** Changes of many hostnames; an empty origin removes theirs. */
+/** Changes to many hostnames; an empty origin removes the custom origin. */
 const hostnameWishes = v.object({
   method: v.optional(v.picklist(validationMethods)),
   authority: v.optional(v.picklist(['default', ...certificateAuthorities])),
@@ -26,7 +26,7 @@ const hostnameWishes = v.object({
 });
 
 /**
- * The work of a task, by its kind. Its marked keys, objects, folders or hostnames are stored next to it
+ * The work of a task, by kind. Its marked keys, objects, folders or hostnames are stored separately
  * (`services/tasks/files.ts`). Paths are absolute.
  */
 const workShape = v.variant('does', [
@@ -35,18 +35,18 @@ const workShape = v.variant('does', [
     namespace,
     path: v.string(),
     skipInvalid: v.boolean(),
-    /** SHA-256 of the content that a person has seen a preview of: another content is not imported. */
+    /** SHA-256 of the content whose preview was shown; a file with other content is not imported. */
     fingerprint: v.optional(v.string()),
   }),
-  /** `replace`: the file existed when the task was started, and a person agreed to replace it. */
+  /** `replace`: the file existed when the task was started, and the user agreed to replace it. */
   v.object({ does: v.literal('export-keys'), namespace, path: v.string(), replace: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-keys'), namespace }),
-  /** `expiration` is UNIX seconds, or null for never. */
+  /** `expiration` is in UNIX seconds, or null for never. */
   v.object({ does: v.literal('expire-keys'), namespace, expiration: v.nullable(wholeNumber) }),
   v.object({
     does: v.literal('copy-keys'),
     namespace,
-    /** `place` is the id of the place of the target and profile with which the task started. */
+    /** `place` identifies the place of the target and profile with which the task was started. */
     to: v.object({
       target: v.optional(target),
       profile: v.optional(v.string()),
@@ -55,7 +55,7 @@ const workShape = v.variant('does', [
     }),
     onConflict: v.picklist(['skip', 'overwrite', 'fail']),
   }),
-  /** A file, or all files below a folder; `key` is that of the file, or the prefix of the folder's files. */
+  /** A file, or all files below a folder. `key` is the key of the file, or the prefix for the folder's files. */
   v.object({
     does: v.literal('upload'),
     bucket: v.string(),
@@ -65,7 +65,7 @@ const workShape = v.variant('does', [
     existing: replace,
     undo: v.optional(v.boolean()),
   }),
-  /** One object into the file `path`, or many below the folder `path`, by their keys after `prefix`. */
+  /** One object to the file `path`, or many objects to files below the folder `path`, named by their keys after `prefix`. */
   v.object({
     does: v.literal('download'),
     bucket: v.string(),
@@ -74,7 +74,7 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** One object to the key `key`, or many below the prefix `key`, by their keys after `prefix`. */
+  /** One object to the key `key`, or many objects below the prefix `key`, named by their keys after `prefix`. */
   v.object({
     does: v.literal('copy-objects'),
     bucket: v.string(),
@@ -83,21 +83,23 @@ const workShape = v.variant('does', [
     single: v.boolean(),
     existing: replace,
   }),
-  /** `undo`: the journal keeps the one object first. */
+  /** `undo`: saves a single object in the journal before deleting it. */
   v.object({ does: v.literal('delete-objects'), bucket: v.string(), undo: v.optional(v.boolean()) }),
   v.object({ does: v.literal('delete-bucket'), bucket: v.string() }),
   v.object({ does: v.literal('delete-hostnames'), zone }),
   v.object({ does: v.literal('refresh-hostnames'), zone }),
   v.object({ does: v.literal('edit-hostnames'), zone, wishes: hostnameWishes }),
   v.object({ does: v.literal('diagnose-hostnames'), zone }),
-  /** Without marks all of the zone. */
+  /** Without marks, all hostnames of the zone. */
   v.object({
     does: v.literal('export-hostnames'),
     zone,
     path: v.string(),
     replace: v.optional(v.boolean()),
   }),
-  /** Plans what a file would change, and keeps the plan; `limit` is the most that carrying it out may delete. */
+  /**
+   * Plans the changes that a file requires, and saves the plan; `limit` is the maximum number of deletions when it is applied.
+   */
   v.object({
     does: v.literal('plan-hostnames'),
     zone,
@@ -105,18 +107,18 @@ const workShape = v.variant('does', [
     prune: v.boolean(),
     limit: v.optional(wholeNumber),
   }),
-  /** Carries out the plan of this hash, which a person has seen. */
+  /** Applies the plan with this hash, which the user has seen. */
   v.object({ does: v.literal('reconcile-hostnames'), zone, path: v.string(), hash: v.string() }),
 ]);
 
-/** The work of a task, by its kind. */
+/** The work of a task, by kind. */
 export type TaskWork = v.InferOutput<typeof workShape>;
 
 export type TaskKind = TaskWork['does'];
 
 /**
- * `stopping` lets requests in flight finish. `stopped` was stopped by a person, `interrupted` by the end of the console;
- * `partly` has failures that can be retried, `failed` could not continue.
+ * `stopping` lets requests in flight finish. `stopped` means stopped by the user, `interrupted` means that the console was
+ * closed; `partly` has failures that can be retried, `failed` could not continue.
  */
 const states = [
   'waiting',
@@ -130,7 +132,7 @@ const states = [
 ] as const;
 export type TaskState = (typeof states)[number];
 
-/** One key, object or hostname that a task could not deal with, and why. */
+/** A key, object or hostname that a task could not process, and the error. */
 export interface TaskFailure {
   readonly name: string;
   readonly reason: string;
@@ -140,23 +142,23 @@ const taskShape = v.object({
   version: v.literal(1),
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{16}$/)),
   work: workShape,
-  /** The number of marks. */
+  /** Number of marks. */
   marked: wholeNumber,
-  /** The data that the console showed when it was started. */
+  /** The target that the console showed when the task was started. */
   target,
   /** For people: the profile and the account. */
   profileName: v.string(),
   where: v.fallback(v.optional(where), undefined),
   actor: v.optional(v.object({ profile: v.optional(v.string()), accountId: v.optional(v.string()) })),
   accountLabel: v.string(),
-  /** The address of the account that it acts on (`namespaceAddress`); unknown before the first run. */
+  /** The address of the account it acts on (`namespaceAddress`); unknown before the first run. */
   place: v.optional(v.string()),
   state: v.picklist(states),
-  /** How often it was started. */
+  /** Number of runs that were started. */
   runs: wholeNumber,
   /** Milliseconds since the UNIX epoch. */
   started: v.number(),
-  /** When its last run began, and ended. */
+  /** When the last run began and ended. */
   begun: v.optional(v.number()),
   ended: v.optional(v.number()),
   progress: v.optional(
@@ -171,29 +173,29 @@ const taskShape = v.object({
   ),
   /** The result, as a sentence. */
   outcome: v.optional(v.string()),
-  /** The failure that ended the last run, and advice. */
+  /** The failure that ended the last run, with advice. */
   problem: v.optional(v.object({ code: v.string(), message: v.string(), hint: v.optional(v.string()) })),
   failed: v.object({
     count: wholeNumber,
     first: v.array(v.object({ name: v.string(), reason: v.string() })),
   }),
-  /** Warnings, the newest last. */
+  /** Warnings, newest last. */
   warnings: v.array(v.string()),
-  /** The last retry or wait of a request, in words. */
+  /** The last retry or wait of a request, as a message. */
   note: v.optional(v.string()),
-  /** The done part of the task's list of objects, by index. */
+  /** The completed part of the task's list of objects, as index ranges. */
   confirmed: v.array(v.tuple([wholeNumber, wholeNumber])),
-  /** The process that runs it, and its start, which distinguishes it from a later process with the same id. */
+  /** The process that runs the task, and its start time, which distinguishes it from a later process with the same id. */
   owner: v.optional(v.object({ pid: v.number(), start: v.optional(v.string()) })),
 });
 
-/** As whom a task acts, where that was chosen in the console. Undefined: as the console was opened. */
+/** The profile and account of a task, if chosen in the console. Undefined: those with which the console was opened. */
 export interface TaskActor {
   readonly profile?: string | undefined;
   readonly accountId?: string | undefined;
 }
 
-/** A long operation that a person has started in the console, and its progress. Strings may be outside data. */
+/** A long operation that the user started in the console, with its progress. Strings may be outside data. */
 export interface Task {
   readonly version: 1;
   readonly id: string;
@@ -201,7 +203,7 @@ export interface Task {
   readonly marked: number;
   readonly target: 'production' | 'preview' | 'local';
   readonly profileName: string;
-  /** Undefined in what an earlier version has noted, until it runs again. */
+  /** Undefined in a task saved by an earlier version, until it runs again. */
   readonly where?: Where | undefined;
   readonly actor?: TaskActor | undefined;
   readonly accountLabel: string;
@@ -223,7 +225,7 @@ export interface Task {
   readonly owner?: { readonly pid: number; readonly start?: string | undefined } | undefined;
 }
 
-/** Parses a file's text; undefined when it is no task of this version. */
+/** Parses a task file; undefined if this version does not support it. */
 export function parseTask(text: string): Task | undefined {
   try {
     return v.parse(taskShape, JSON.parse(text));
@@ -232,17 +234,17 @@ export function parseTask(text: string): Task | undefined {
   }
 }
 
-/** Whether a task is under way, or about to be. */
+/** Whether a task is running or waiting to run. */
 export function isActive({ state }: Pick<Task, 'state'>): boolean {
   return state === 'waiting' || state === 'running' || state === 'stopping';
 }
 
-/** Whether a task can be resumed: only the part that is not done is run again. */
+/** Whether a task can be resumed: only the unfinished part runs again. */
 export function isResumable({ state }: Pick<Task, 'state'>): boolean {
   return state === 'partly' || state === 'failed' || state === 'stopped' || state === 'interrupted';
 }
 
-/** Whether a task changes anything on the platform. */
+/** Whether a task changes data on the platform. */
 export function changesPlatform({ does }: TaskWork): boolean {
   return !readingKinds.has(does);
 }
@@ -255,7 +257,7 @@ const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'plan-hostnames',
 ]);
 
-/** The namespace, bucket or zone that a task is about; two of the same subject run one after the other. */
+/** The namespaces, buckets or zones that a task uses; two tasks with a common one run one after the other. */
 export function subjectsOf(work: TaskWork): string[] {
   if ('zone' in work) return [`zone ${work.zone.id}`];
   if ('bucket' in work) {

@@ -21,8 +21,8 @@ const tlsSettings = v.object({
 });
 
 /**
- * The settings of a custom hostname. Its tokens, its certificate and its branding, which the platform does not report, cannot
- * be saved.
+ * The settings of a custom hostname. Tokens, the certificate and branding cannot be saved, because the platform does not report
+ * them.
  */
 const hostnameShape = v.object({
   kind: v.literal('hostname'),
@@ -34,7 +34,7 @@ const hostnameShape = v.object({
   settings: v.exactOptional(tlsSettings),
   /** In entries of older versions, instead of `settings`. */
   minimumTls: optionalText,
-  /** Its certificate was the customer's own. */
+  /** Whether the customer uploaded the certificate. */
   uploaded: v.exactOptional(v.boolean()),
   origin: optionalText,
   originSni: optionalText,
@@ -63,14 +63,14 @@ const thingShape = v.variant('kind', [
   v.object({
     kind: v.literal('dns-record'),
     zoneId: v.string(),
-    /** The id of the deleted record; a restored one has another. */
+    /** The id of the deleted record; a restored record has a new id. */
     recordId: v.string(),
     type: v.string(),
     name: v.string(),
     content: v.string(),
     proxied: v.exactOptional(v.boolean()),
     ttl: v.exactOptional(wholeNumber),
-    /** Its other fields, as the platform has them: the priority of an MX record, a comment. */
+    /** Other fields, in the platform's form: the priority of an MX record, a comment. */
     besides: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.object({ kind: v.literal('fallback-origin'), zoneId: v.string(), origin: v.string() }),
@@ -79,7 +79,7 @@ const thingShape = v.variant('kind', [
 /** The saved settings of a custom hostname. */
 export type KeptSettings = v.InferOutput<typeof hostnameShape>;
 
-/** Something that was deleted or replaced, with all its fields except its bytes. */
+/** A resource that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
 
 const entryShape = v.object({
@@ -87,37 +87,40 @@ const entryShape = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   /** Milliseconds since the UNIX epoch. */
   at: wholeNumber,
-  /** Who made the change; in entries of older versions a person, always. */
+  /** Who made the change; absent in entries of older versions, which are always by a person. */
   by: v.exactOptional(v.picklist(['person', 'script'])),
-  /** `restored`: by putting an earlier one back. */
+  /** `restored`: by restoring an earlier entry. */
   did: v.picklist(['deleted', 'replaced', 'restored']),
   where,
   accountId: v.string(),
   target: v.picklist(['production', 'preview', 'local']),
   thing: thingShape,
-  /** Of the saved bytes. */
+  /** Size of the saved bytes. */
   size: wholeNumber,
   sha256,
-  /** The rest that the change left there: nothing, or something known by this mark: a value by its SHA-256, an object by its etag, a hostname by its settings in JSON, a fallback origin by its name. */
+  /**
+   * The state after the change: nothing, or a mark of the new state. The mark is a value's SHA-256, an object's etag, a
+   * hostname's settings as JSON, or the name of a fallback origin.
+   */
   left: v.union([v.literal('nothing'), v.object({ mark: v.string() })]),
 });
 
-/** An entry of the journal: one change, and everything that it deleted or replaced. Its bytes follow it in the same file. */
+/** A journal entry: one change, and everything that it deleted or replaced. Its bytes follow in the same file. */
 export type UndoEntry = v.InferOutput<typeof entryShape>;
 
-/** Where a change was made: it is taken back there and nowhere else. */
+/** The place of a change; it can be undone only there. */
 export interface UndoPlace {
   readonly where: Where;
   readonly accountId: string;
   readonly target: Target;
 }
 
-/** Makes the changes: a person at a terminal, or a program. */
+/** Who makes a change: a person at a terminal, or a program. */
 export type UndoOwner = NonNullable<UndoEntry['by']>;
 
 /**
- * Maximum age of an entry in milliseconds; maximum number of entries and of their bytes, for each owner; maximum bytes
- * of one entry.
+ * Maximum age of an entry in milliseconds; maximum number of entries and maximum total bytes per owner; maximum bytes of one
+ * entry.
  */
 export const undoLimits = {
   age: 14 * 24 * 60 * 60 * 1000,
@@ -126,12 +129,12 @@ export const undoLimits = {
   entryBytes: 25 * 1024 * 1024,
 } as const;
 
-/** Parses the entry in the first line of a file of the journal. Throws if it is not one. */
+/** Parses an entry from the first line of a journal file. Throws if the line is invalid. */
 export function parseUndoEntry(line: string): UndoEntry {
   return v.parse(entryShape, JSON.parse(line));
 }
 
-/** Parses the settings in the mark of a changed hostname; undefined if it is not one. */
+/** Parses the settings in the mark of a changed hostname; undefined if the mark is not settings. */
 export function parseHostnameMark(mark: string): KeptSettings | undefined {
   try {
     return v.parse(hostnameShape, JSON.parse(mark));
@@ -149,7 +152,7 @@ export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   );
 }
 
-/** The kept thing in words that hold names from outside: `the value of user:1`. */
+/** Describes the saved resource; contains outside data: `the value of user:1`. */
 export function thingWords(thing: UndoThing): string {
   switch (thing.kind) {
     case 'value':

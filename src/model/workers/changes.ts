@@ -9,13 +9,13 @@ export interface NewWorker {
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
   readonly modules: readonly WorkerModule[];
-  /** Names of the secrets that it takes over. */
+  /** Names of the secrets that the upload preserves. */
   readonly keptSecrets: readonly string[];
 }
 
 /**
- * Compares an upload with the running version. Unchanged modules and bindings are omitted. Kept secrets are listed, because
- * after a rollback they can differ from those of the running version.
+ * Compares an upload with the running version. Unchanged modules and bindings are omitted. Preserved secrets are listed,
+ * because after a rollback they can differ from those of the running version.
  */
 export function workerChanges(before: DeployedWorker | undefined, after: NewWorker): WorkerChange[] {
   return [
@@ -29,11 +29,11 @@ export function workerChanges(before: DeployedWorker | undefined, after: NewWork
 
 /** A version of a worker, without its code. */
 export interface WorkerVersion extends Omit<DeployedWorker, 'modules'> {
-  /** Another one where the code is another. */
+  /** Differs if the code differs. */
   readonly codeId?: string;
 }
 
-/** Compares two versions of a worker. The values of secrets are unknown: secrets that both have are omitted. */
+/** Compares two versions of a worker. The values of secrets are unknown, so secrets that exist in both are omitted. */
 export function versionChanges(before: WorkerVersion, after: WorkerVersion): WorkerChange[] {
   const date = after.compatibilityDate;
   const isOtherCode = before.codeId !== undefined && after.codeId !== before.codeId;
@@ -141,8 +141,8 @@ function sameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {
 }
 
 /**
- * The thing that a binding gives access to, or its plain value. A secret's text never comes here. The platform's answer
- * about a deployed binding may lack fields that its type should have.
+ * The resource that a binding gives access to, or its plain value; never the value of a secret. The platform's description of a
+ * deployed binding may lack declared fields.
  */
 function target(binding: Binding | WorkerBinding): string {
   const { type } = binding;

@@ -1,19 +1,19 @@
-/** A route of a zone: requests whose URL fits its pattern go to a worker; without a script, to none. */
+/** A route of a zone: a worker handles requests whose URL matches the pattern; without a script, no worker does. */
 export interface WorkerRoute {
   readonly id: string;
-  /** `shop.acme.com/*`, `*.acme.com/api/*`; a star matches any characters, or none. */
+  /** `shop.acme.com/*`, `*.acme.com/api/*`; a star matches zero or more characters. */
   readonly pattern: string;
   readonly script?: string;
 }
 
-/** Whether a request fits a route's pattern. `path` begins with a slash. */
+/** Whether a request matches a route's pattern. `path` begins with a slash. */
 function fits({ pattern }: WorkerRoute, host: string, path: string): boolean {
   const plain = pattern.replace(/^(?:https?|\*):\/\//, '');
   const parts = plain.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(`${host}${path}`);
 }
 
-/** The route that handles a request: the most specific match, with the most characters that are not stars. */
+/** Finds the route for a request: the most specific match, which has the most characters other than stars. */
 export function routeFor(
   routes: readonly WorkerRoute[],
   host: string,

@@ -1,2 +1,2 @@
-/** Projects to begin with: folders of `examples`, which the package brings along. */
+/** Project templates: folders of `examples`, which the package contains. */
 export const templates: readonly string[] = ['bucket-worker'];

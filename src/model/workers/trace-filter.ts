@@ -1,21 +1,21 @@
 import { requestOf, type TraceEvent, textOfLog } from './trace.ts';
 
-/** A filter of a tail in wire form. An event must pass every given filter. */
+/** A filter of a tail in wire form. An event must match every given filter. */
 export type TraceFilter =
-  /** A part of all events, above 0 and below 1. */
+  /** The fraction of events to keep, between 0 and 1 (exclusive). */
   | { readonly sampling_rate: number }
   | { readonly outcome: readonly string[] }
   | { readonly method: readonly string[] }
-  /** A header of the request, and a string in it if one is given. */
+  /** A request header, optionally with a string that its value must contain. */
   | { readonly header: { readonly key: string; readonly query?: string } }
-  /** Client addresses of the request; `self` is the address of the tail's creator. */
+  /** Client IP addresses of the request; `self` is the address of the user who created the tail. */
   | { readonly client_ip: readonly string[] }
   /** A string in the console output. */
   | { readonly query: string }
-  /** The id of a version. */
+  /** The id of a worker version. */
   | { readonly scriptVersion: string };
 
-/** Reads one filter. Refuses with an Error whose message ends a sentence: the filter ... */
+/** Parses a filter. Throws an Error whose message completes a sentence: the filter ... */
 export function traceFilterOf(value: unknown): TraceFilter {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name = '', given] = entries[0] ?? [];
@@ -57,7 +57,7 @@ function headerOf(value: unknown): { key: string; query?: string } {
   return query === undefined ? { key } : { key, query: textOf('header', query) };
 }
 
-/** Whether an event passes all filters. `chance` gives a number from 0 to below 1, asked only where events are sampled. */
+/** Whether an event matches all filters. `chance` returns a number from 0 to below 1, and is called only for sampling. */
 export function passes(filters: readonly TraceFilter[], event: TraceEvent, chance: () => number): boolean {
   return filters.every((filter) => passesOne(filter, event, chance));
 }

@@ -1,9 +1,9 @@
 /**
- * One run of a worker in a tail, in the platform's own fields. Times are milliseconds since the UNIX epoch. The fields show its
- * trigger: a request, a cron, a queue's batch, an alarm, or a message of the platform about the tail.
+ * A run of a worker in a tail, in the platform's fields. Times are milliseconds since the UNIX epoch. The fields identify the
+ * trigger: a request, a cron schedule, a queue's batch, an alarm, or a platform message about the tail.
  */
 export interface TraceEvent {
-  /** `ok`, `canceled`, `exception`, `exceededCpu`, `exceededMemory`, `unknown`, and what the platform adds. */
+  /** `ok`, `canceled`, `exception`, `exceededCpu`, `exceededMemory`, `unknown`, or another value of the platform. */
   readonly outcome: string;
   readonly scriptName?: string | null | undefined;
   readonly scriptVersion?: { readonly id?: string | undefined } | null | undefined;
@@ -13,7 +13,7 @@ export interface TraceEvent {
   readonly exceptions: readonly TraceException[];
 }
 
-/** A call of the worker's console. The message has one entry for each of its arguments. */
+/** A console call in the worker. The message has one item per argument. */
 export interface TraceLog {
   readonly level: string;
   readonly message?: unknown;
@@ -27,15 +27,15 @@ export interface TraceException {
   readonly timestamp?: number | null | undefined;
 }
 
-/** The request that set a run off; undefined of another cause. */
+/** The request that triggered a run; undefined for other triggers. */
 export interface TraceRequest {
   readonly method: string;
   readonly url: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The request that set a run off, if one did. */
+/** Returns the request that triggered a run, if any. */
 export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | undefined {
   const request = event?.['request'];
   if (typeof request !== 'object' || request === null) return undefined;
@@ -49,7 +49,7 @@ export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | 
   };
 }
 
-/** Formats a call of the console: all its arguments as one string. */
+/** Formats a console call: all its arguments as one string. */
 export function textOfLog({ message }: Pick<TraceLog, 'message'>): string {
   const parts = Array.isArray(message) ? message : [message];
   return parts.map(textOf).join(' ');

@@ -21,7 +21,7 @@ export const deploymentFields = {
 /** A deployment: the versions that run, and why. */
 export const deployment = object(deploymentFields);
 
-/** One part of a worker that an upload or another version adds, changes, removes or keeps. */
+/** A part of a worker that an upload or another version adds, changes, removes or preserves. */
 export const workerChange = object({
   change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
   what: oneOf(

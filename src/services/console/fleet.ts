@@ -13,30 +13,33 @@ import { settingsOf } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readHold, releaseHold, setHold } from '../zones/hold.ts';
 
-/** A forecast, and the clock that it was made by. */
+/** A forecast, and the clock on which it is based. */
 export interface Foreseen {
   readonly forecast: Forecast;
   /** Milliseconds. */
   readonly now: number;
 }
 
-/** The settings that all hostnames of a zone share. */
+/** Settings shared by all hostnames of a zone. */
 export interface ZoneSettings {
   readonly fallback: FallbackOrigin | undefined;
   readonly hold: ZoneHold;
 }
 
-/** Number of forecasts that a list receives together. */
+/** Number of forecasts per batch in a list. */
 const atOnce = 10;
 
 export type FleetService = ReturnType<typeof fleetOver>;
 
-/** Work on all hostnames of a zone, for panes: `src/services` over one session. All refuse with a Problem. */
+/** Operations on all hostnames of a zone, for panes: `src/services` over one session. All throw a Problem on failure. */
 export function fleetOver(session: Session) {
   return {
-    /** The forecasts of each zone, as the panes have kept them; they end with the session. */
+    /** The forecasts of each zone, as saved by the panes; they last as long as the session. */
     foreseen: new Map(),
-    /** Foresees every certificate's renewal, as DNS, CAA and origins stand now. `tellTotal` hears of how many. */
+    /**
+     * Forecasts the renewal of every certificate, given the current DNS, CAA records and origins. `tellTotal` receives the
+     * number of certificates.
+     */
     async *forecast(zoneId: string, signal: AbortSignal, tellTotal: (total: number) => void) {
       const { gatherFleet } = await import('../forecast/forecast.ts');
       const reporter = {
@@ -53,7 +56,7 @@ export function fleetOver(session: Session) {
       }
       yield found;
     },
-    /** Forecasts the renewal of one certificate again; undefined if there is none to renew. */
+    /** Repeats the forecast for one certificate; undefined if it needs no renewal. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
       return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
@@ -66,10 +69,10 @@ export function fleetOver(session: Session) {
       ]);
       return { fallback, hold };
     },
-    /** How many hostnames the fallback origin serves; undefined where it cannot be read. */
+    /** The number of hostnames that use the fallback origin; undefined if it cannot be read. */
     countServed: (zoneId: string, signal: AbortSignal) =>
       countServedByDefault(stoppable(session, signal), zoneId),
-    /** Without an origin, deletes it. Returns the entry that undo keeps, if any. */
+    /** Sets the fallback origin, or deletes it if no origin is given. Returns the undo entry, if any. */
     async setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal) {
       const stopped = stoppable(session, signal);
       if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);
@@ -79,7 +82,7 @@ export function fleetOver(session: Session) {
     },
     hold: (zoneId: string, includeSubdomains: boolean, signal: AbortSignal) =>
       setHold(stoppable(session, signal), zoneId, includeSubdomains),
-    /** For this number of seconds, or permanently. */
+    /** For the given number of seconds, or permanently. */
     async release(
       zoneId: string,
       { subdomainsOnly, seconds }: { readonly subdomainsOnly: boolean; readonly seconds?: number },
@@ -110,5 +113,5 @@ function foreseenFrom(facts: Facts): Foreseen | undefined {
   return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
 }
 
-/** DNS servers of the sandbox or of this machine, and the zone's own target. */
+/** No DNS servers of a sandbox or of this machine, and no target other than the zone's own. */
 const nowhereElse = { servers: [], target: undefined, probe: true };

@@ -8,7 +8,7 @@ import { settingsOf } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { deleteHostnameKeeping, editHostnameKeeping, refreshHostnameKeeping } from '../undo/hostnames.ts';
 
-/** A hostname after a change, and whether the journal has its settings of before. */
+/** A hostname after a change, and whether the journal has its previous settings. */
 export interface ChangedHostname {
   readonly row: HostnameRow;
   readonly kept: boolean;
@@ -25,8 +25,8 @@ export function keepsUndo({ world }: Session): boolean {
 }
 
 /**
- * Changes of a hostname that exists. It is read again first, so that its present settings are sent along and kept, not those
- * of when it was listed.
+ * Changes to an existing hostname. It is read again first, so that its current settings are sent and saved, not those from when
+ * it was listed.
  */
 export function changesOver(session: Session) {
   const keeps = () => keepsUndo(session);
@@ -48,7 +48,7 @@ export function changesOver(session: Session) {
       if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, wishes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
     },
-    /** Whether the journal has its settings. */
+    /** Returns whether the journal has its settings. */
     async remove(zoneId: string, shown: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);

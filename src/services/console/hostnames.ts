@@ -17,14 +17,14 @@ import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
 import { changesOver, keepsUndo } from './hostname-changes.ts';
 
-/** A search on the platform: hostnames that contain a string. An empty one returns all. */
+/** A search on the platform for hostnames that contain a string. An empty string matches all. */
 export interface HostnameSearch {
   readonly contains: string;
   /** Receives the total, if the platform reports it. */
   tellTotal?(total: number): void;
 }
 
-/** Instructions as the console shows them, and what the operator may want to know about them. */
+/** Instructions as shown in the console, with information for the operator. */
 export interface ReadInstructions {
   readonly told: Instructions;
   readonly note?: string | undefined;
@@ -32,31 +32,31 @@ export interface ReadInstructions {
 
 export type HostnameService = ReturnType<typeof hostnamesOver>;
 
-/** Custom hostnames for panes: `src/services` over one session. All refuse with a Problem. */
+/** Custom hostnames for panes: `src/services` over one session. All operations throw a Problem on failure. */
 export function hostnamesOver(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
   return {
-    /** The zone that the session acts on, or the zones to choose from. Refuses if there are none. */
+    /** Returns the zone that the session acts on, or the zones to choose from. Fails if there are none. */
     findZone: async (signal: AbortSignal) =>
       taken === undefined ? findChosenZone(stoppable(session, signal)) : { zone: taken },
     listZones: (signal: AbortSignal) => readZoneMenu(stoppable(session, signal)),
-    /** `findZone` returns this zone from then on. */
+    /** Makes `findZone` return this zone from now on. */
     takeZone(zone: Zone) {
       taken = zone;
     },
     readOverview: (zoneId: string, signal: AbortSignal) =>
       readZoneOverview(stoppable(session, signal), zoneId),
-    /** Asks nobody: it answers also while the platform lets everybody wait. */
+    /** Sends no request, so it works even while the platform limits requests. */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
     list: (zoneId: string, { contains, tellTotal }: HostnameSearch, signal: AbortSignal) =>
       listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, tellTotal),
-    /** Hostnames that may need attention, with few requests whatever the size of the zone. */
+    /** Hostnames that may need attention; needs few requests whatever the size of the zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
       shown(zoneId, readHostname(stoppable(session, signal), zoneId, id)),
-    /** Reads hostnames again. A deleted one is not a failure. */
+    /** Reads hostnames again. A deleted one is not an error. */
     readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
       readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
@@ -67,31 +67,31 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
       ),
     ...changesOver(session),
     ...lookingOver(session, linkWays),
-    /** Milliseconds until pending states are read again, after this number of readings without a change. */
+    /** Milliseconds until pending states are read again, after the given number of readings without a change. */
     pause: pauseAfter,
   };
 }
 
-/** Calls that need DNS and the edge. Their code is loaded late: the list of hostnames needs neither. */
+/** Operations that need DNS and the edge. Their code is loaded lazily, because the list of hostnames needs neither. */
 function lookingOver(session: Session, linkWays: LinkWays) {
   return {
-    /** Gathers everything about a hostname again, and diagnoses it. */
+    /** Reads all facts about a hostname again, and diagnoses it. */
     async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
       const { diagnoseOne } = await import('../diagnosis/many.ts');
       return diagnoseOne(stoppable(session, signal), zoneId, hostname);
     },
-    /** The records that the customer must enter, with their present DNS. */
+    /** The records that the customer must enter, with their current DNS state. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
       readTold(stoppable(session, signal), zoneId, record, linkWays),
-    /** The same as people read it. */
+    /** The same, formatted for people. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
       const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);
       return { text: writtenInstructions(format, told), note };
     },
-    /** Writes such a string to a file below the console's folder. */
+    /** Writes instructions to a file in the console's working directory. */
     saveInstructions: (name: string, text: string) => saveText(session.world, name, text),
-    /** Does the steps one after the other; one that fails does not keep the others. */
+    /** Runs the steps one by one; a failed step does not stop the others. */
     async carryOut(zoneId: string, steps: readonly Step[], signal: AbortSignal) {
       const [{ applySteps }, { aloneInZone }] = await Promise.all([
         import('../diagnosis/fix.ts'),
@@ -104,7 +104,7 @@ function lookingOver(session: Session, linkWays: LinkWays) {
   };
 }
 
-/** Instructions, and what the operator can do for a Domain Connect link if there is none. */
+/** Reads instructions; if there is no Domain Connect link, also what the operator can do to get one. */
 async function readTold(
   session: Session,
   zoneId: string,

@@ -12,7 +12,7 @@ import type { UndoService } from './undo.ts';
 
 export type KvService = ReturnType<typeof kvOver>;
 
-/** Key-value data for panes: `src/services/kv/` over one session. All refuse with a Problem. */
+/** Key-value data for panes: `src/services/kv/` over one session. All operations throw a Problem on failure. */
 export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -21,9 +21,9 @@ export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
     renameNamespace: (id: string, title: string, signal: AbortSignal) =>
       namespaces.renameNamespace(until(signal), id, title),
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),
-    /** The entries of the configuration that name a namespace, in words. Never refuses. */
+    /** Describes the configuration entries that refer to a namespace. Never fails. */
     bindingsOf: async (id: string): Promise<readonly string[]> =>
-      // Local data exists as soon as it is written to: bindings to it stay valid.
+      // Local data is created by the first write, so its bindings remain valid.
       session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
     listKeys: (
       namespaceId: string,
@@ -31,22 +31,22 @@ export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
     ): AsyncGenerator<KeyEntry[]> => kv.listKeys(session, namespaceId, options),
     readKey: (namespaceId: string, key: string, signal: AbortSignal) =>
       readKey(session, namespaceId, key, signal),
-    /** The first `length` bytes of a value and no more. */
+    /** At most the first `length` bytes of a value. */
     readValueStart: (namespaceId: string, key: string, length: number, signal: AbortSignal) =>
       kv.readValueStart(session, namespaceId, key, length, signal),
-    /** `kept` reports whether the journal has the replaced value. */
+    /** `kept` is whether the journal has the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), kept: false };
       const { written, entry } = await writeKeyKeeping(until(signal), namespaceId, change);
       return { written, kept: entry !== undefined };
     },
-    /** Whether the journal has the deleted value. */
+    /** Returns whether the journal has the deleted value. */
     async removeKey(namespaceId: string, key: string, signal: AbortSignal) {
       if (undo.keeps) return (await removeKeyKeeping(until(signal), namespaceId, key)).entry !== undefined;
       await kv.removeKey(until(signal), namespaceId, key);
       return false;
     },
-    /** Compares a file with the namespace and changes nothing: `src/services/kv/bulk/import.ts`. */
+    /** Compares a file with the namespace without changing anything: `src/services/kv/bulk/import.ts`. */
     previewImport: (
       namespaceId: string,
       path: string,

@@ -10,7 +10,7 @@ import { stoppable } from '../session/stoppable.ts';
 
 export type ObjectService = ReturnType<typeof objectsOver>;
 
-/** Buckets and objects for panes: `src/services` over one session. All refuse with a Problem. */
+/** Buckets and objects for panes: `src/services` over one session. All operations throw a Problem on failure. */
 export function objectsOver(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
@@ -19,7 +19,7 @@ export function objectsOver(session: Session) {
       buckets.createBucket(until(signal), name, options),
     count: (bucket: string, prefix: string, signal: AbortSignal) =>
       countObjects(until(signal), bucket, prefix),
-    /** Lists the objects directly below a prefix; deeper keys are grouped by their folder. */
+    /** Lists the objects directly below a prefix; keys further below are grouped into folders. */
     list: (
       bucket: string,
       { prefix, limit, signal }: { prefix: string; limit: number; signal: AbortSignal },
@@ -29,12 +29,12 @@ export function objectsOver(session: Session) {
     /** The first `length` bytes of an object; undefined if there is no object. */
     readHead: (address: ObjectAddress, length: number, signal: AbortSignal) =>
       readHead(until(signal), address, length),
-    /** Refuses where no link can be made: where no S3 API answers, or there is no key for it. */
+    /** Fails if links are unavailable: there is no S3 API, or no key for it. */
     checkLinks: async (signal: AbortSignal) => void (await until(signal).s3Access()),
-    /** A link by which anybody may do one thing with an object until it `expires` (milliseconds). */
+    /** A link with which anyone can perform one operation on an object until it `expires` (milliseconds). */
     link: (address: ObjectAddress, options: LinkOptions, signal: AbortSignal) =>
       presignObject(until(signal), address, options),
-    /** Whether a path leads to a file that can be uploaded or to a folder. Refuses what is neither. */
+    /** Whether a path is a file to upload, or a folder. Rejects anything else. */
     checkSource: (path: string, shown: string) => checkSource(session.world, path, shown),
   };
 }

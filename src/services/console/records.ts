@@ -21,20 +21,23 @@ import { keepsUndo } from './hostname-changes.ts';
 
 /** A record to add. */
 export interface NewRecord extends RecordChange {
-  /** Relative to the zone, whole, or `@`. */
+  /** Relative to the zone, fully qualified, or `@`. */
   readonly name: string;
   readonly type: SettableType;
   readonly content: string;
 }
 
-/** The origin of custom hostnames that adding a record would change; nothing was changed. */
+/** The custom-hostname origin that adding a record would change; nothing was changed. */
 export interface TouchedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;
   readonly touched: TouchedRecords;
 }
 
-/** A record after a change, and whether the journal has what it was. `other`: nothing changed, it is another by now. */
+/**
+ * A record after a change, and whether the journal has its previous state. `other`: someone else changed the record, and it was
+ * not modified.
+ */
 export interface WrittenRecord {
   readonly outcome: 'made' | 'changed' | 'there' | 'other';
   readonly record: ZoneDnsRecord;
@@ -47,7 +50,7 @@ function ignoreMissing(error: unknown): void {
 
 export type RecordService = ReturnType<typeof recordsOver>;
 
-/** DNS records of own zones for panes: `src/services/zones` over one session. All refuse with a Problem. */
+/** DNS records of owned zones, for panes: `src/services/zones` over one session. All operations throw a Problem on failure. */
 export function recordsOver(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let kept = false;
@@ -57,11 +60,11 @@ export function recordsOver(session: Session) {
     return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
   };
   return {
-    /** The valid records; `skipped` receives the number of others, if any. */
+    /** The valid records; `skipped` receives the number of invalid ones, if any. */
     list: (zoneId: string, signal: AbortSignal, skipped: (count: number) => void) =>
       listZoneRecords(stoppable(session, signal), zoneId, {}, skipped),
     /**
-     * The number of custom hostnames with one of these records as their origin; undefined if there is none, or it cannot be
+     * The number of custom hostnames with one of these records as their origin; undefined if there are none, or it cannot be
      * read.
      */
     async countServed(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
@@ -69,8 +72,8 @@ export function recordsOver(session: Session) {
       return names.length === 0 ? undefined : countServedBy(stoppable(session, signal), zoneId, names);
     },
     /**
-     * Adds a record next to those that are there; the same one only takes what is other about it. Unless that is agreed,
-     * changes nothing where it would touch the origin of custom hostnames.
+     * Adds a record next to existing ones; if the same record exists, updates its other fields. Unless `agreed`, changes
+     * nothing if the record would affect the origin of custom hostnames.
      */
     async add(zoneId: string, { content, ...wanted }: NewRecord, signal: AbortSignal, agreed = false) {
       const until = stoppable(session, signal);
@@ -93,13 +96,13 @@ export function recordsOver(session: Session) {
       if (set === undefined) throw new Error('one content makes one record');
       return { ...set, kept: kept() };
     },
-    /** Changes a record that was read before; one that has changed since is not touched. */
+    /** Changes a record that was read before, unless it has changed since. */
     async change(zoneId: string, before: ZoneDnsRecord, change: RecordChange, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
       return { ...(await changeZoneRecord(until, zoneId, before, change, around)), kept: kept() };
     },
-    /** Whether the journal has it. */
+    /** Returns whether the journal has the record. */
     async remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal) {
       const until = stoppable(session, signal);
       if (keepsUndo(session)) return (await deleteRecordKeeping(until, zoneId, record)) !== undefined;
@@ -107,8 +110,8 @@ export function recordsOver(session: Session) {
       return false;
     },
     /**
-     * Deletes one after the other, and yields each deleted one, including those that someone else deleted. They are not saved.
-     * Stops at the first refusal.
+     * Deletes records one by one, and yields each deleted one, including those that someone else has deleted. They are not
+     * saved for undo. Stops at the first failure.
      */
     async *removeAll(zoneId: string, records: readonly ZoneDnsRecord[], signal: AbortSignal) {
       const until = stoppable(session, signal);
@@ -117,7 +120,7 @@ export function recordsOver(session: Session) {
         yield record;
       }
     },
-    /** Writes the valid ones to a file, as `edgectl zone record list --json` prints them, and returns their number. */
+    /** Writes the valid records to a file in the format of `edgectl zone record list --json`, and returns their number. */
     async save(zoneId: string, path: string, signal: AbortSignal, skipped: (count: number) => void) {
       const records = await listZoneRecords(stoppable(session, signal), zoneId, {}, skipped);
       await saveText(session.world, path, `${jsonText(records, 2)}\n`);

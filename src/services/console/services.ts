@@ -16,55 +16,55 @@ import { type RecordService, recordsOver } from './records.ts';
 import { type UndoService, undoOver } from './undo.ts';
 import { type WorkerService, workersOver } from './workers.ts';
 
-/** Everything that panes act through. A new noun adds a field. */
+/** All services that panes use. A new noun adds a field. */
 export interface Services {
   readonly places: ReturnType<typeof placesOver>;
   readonly kv: KvService;
-  /** Commands as lines for a shell. */
+  /** Formats commands as shell lines. */
   equivalents?(commands: readonly CliEquivalent[]): Promise<readonly Equivalent[]>;
-  /** Local data have none. */
+  /** Absent for local data. */
   readonly hostnames?: HostnameService;
-  /** As `hostnames`. */
+  /** Absent for local data. */
   readonly fleet?: FleetService;
   readonly objects?: ObjectService;
-  /** As `hostnames`. */
+  /** Absent for local data. */
   readonly records?: RecordService;
-  /** Local data have none. */
+  /** Absent for local data. */
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
-  /** Local data have none. */
+  /** Absent for local data. */
   readonly access?: ReturnType<typeof accessOver>;
   readonly doctor?: ReturnType<typeof doctorOver>;
 }
 
-/** Finds what links name. Refuses with a Problem. */
+/** Resolves links. Throws a Problem on failure. */
 function placesOver(session: Session) {
   return { find: (link: PlaceLink, signal: AbortSignal) => findPlace(stoppable(session, signal), link) };
 }
 
-/** Checks everything that a session needs; changes nothing. */
+/** Checks everything that a session needs, without changing anything. */
 function doctorOver(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }
 
-/** As whom one can act with the credentials of a session. All refuse with a Problem. */
+/** The accounts and zones that a session's credentials can use. All operations throw a Problem on failure. */
 function accessOver(session: Session) {
   return {
-    /** Refuses where nobody answers, the credentials are not accepted, or no account is chosen. */
+    /** Fails if the platform does not answer, rejects the credentials, or no account is chosen. */
     check: (signal: AbortSignal) => checkAccess(stoppable(session, signal)),
-    /** The accounts that they reach, and the one acted in. */
+    /** The accounts that the credentials can access, and the current one. */
     async accounts(signal: AbortSignal) {
       const until = stoppable(session, signal);
       return { accounts: await listAccounts(until.send), present: await until.accountId() };
     },
-    /** The zones that they reach, and the one that was chosen. */
+    /** The zones that the credentials can access, and the current one. */
     async zones(signal: AbortSignal) {
       return { ...(await readZoneMenu(stoppable(session, signal))), present: await session.zoneId() };
     },
   };
 }
 
-/** The real services over a session. */
+/** Makes the services of a session. */
 export function servicesOver(session: Session, linkWays: LinkWays): Services {
   const undo = undoOver(session);
   return {

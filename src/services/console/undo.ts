@@ -8,7 +8,7 @@ import { placeOf } from '../undo/keep.ts';
 import { restore } from '../undo/restore.ts';
 import type { RestoreOptions } from '../undo/values.ts';
 
-/** An entry of the journal, and whether this session can restore it. */
+/** A journal entry, and whether this session can restore it. */
 export interface UndoRow {
   readonly entry: UndoEntry;
   readonly isHere: boolean;
@@ -16,11 +16,13 @@ export interface UndoRow {
 
 export type UndoService = ReturnType<typeof undoOver>;
 
-/** The undo journal for panes: `src/services/undo` over one session. All but `isOn` refuse with a Problem. */
+/**
+ * The undo journal for panes: `src/services/undo` over one session. All operations except `isOn` throw a Problem on failure.
+ */
 export function undoOver(session: Session) {
   const { world } = session;
   return {
-    /** Whether single changes save the old state, and whether the short question about them is wanted. */
+    /** Whether single changes save the old state, and whether to ask the short question about them. */
     get keeps() {
       return settingsOf(world).undo === 'on';
     },
@@ -28,7 +30,7 @@ export function undoOver(session: Session) {
       const { undo, confirm } = settingsOf(world);
       return undo === 'off' || confirm === 'all';
     },
-    /** The newest first, and sentences about files that are no entries. */
+    /** Entries, newest first, and a sentence about each invalid file. */
     async list(signal: AbortSignal) {
       const place = await placeOf(stoppable(session, signal));
       const { entries, skipped } = await openJournal(world).list();
@@ -36,10 +38,10 @@ export function undoOver(session: Session) {
     },
     restore: (entry: UndoEntry, options: RestoreOptions, signal: AbortSignal) =>
       restore(stoppable(session, signal), entry, options),
-    /** An entry as names and values: `factsOf`. */
+    /** The facts of an entry as names and values: `factsOf`. */
     facts: async (entry: UndoEntry) => factsOf(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
-    /** Forgets all entries, those of other places too; gives how many. */
+    /** Deletes all entries, including those of other places; returns their number. */
     forgetAll: () => openJournal(world).purge(),
   };
 }

@@ -8,12 +8,12 @@ import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
 export type WorkerService = ReturnType<typeof workersOver>;
 
-/** Workers for panes: `src/services` over one session. All refuse with a Problem. */
+/** Workers for panes: `src/services` over one session. All operations throw a Problem on failure. */
 export function workersOver(session: Session) {
   return {
     list: (signal: AbortSignal) => listWorkers(session, signal),
     read: (name: string, signal: AbortSignal) => readWorkerFacts(stoppable(session, signal), name),
-    /** Ends with the signal. */
+    /** Ends when the signal fires. */
     async *tail(worker: string, signal: AbortSignal): AsyncGenerator<TailNews> {
       const ended = new AbortController();
       try {
@@ -31,8 +31,8 @@ export function workersOver(session: Session) {
     /** Deletes a worker with its versions and secrets. */
     remove: (name: string, signal: AbortSignal) => deleteWorker(stoppable(session, signal), name),
     /**
-     * Makes a version of a worker run that ran before. Without `force` nothing is changed where secrets have another text since:
-     * their names are returned.
+     * Redeploys an earlier version of a worker. Without `force`, changes nothing if secrets have changed since, and returns
+     * their names.
      */
     async rollBack(worker: string, versionId: string, force: boolean, signal: AbortSignal) {
       try {
@@ -47,7 +47,7 @@ export function workersOver(session: Session) {
   };
 }
 
-/** A worker of an embedded platform runs where its log is read; there it can be visited. */
+/** A worker of an embedded platform runs in the process that reads its log, where it can be visited. */
 function runsHere(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }

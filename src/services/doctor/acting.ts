@@ -9,11 +9,11 @@ import { unknownFieldWords } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** Where commands would act and as whom, as far as it is known without a request. */
+/** The place and the credentials of commands, as far as they are known without a request. */
 export interface Acting {
   readonly checks: readonly DoctorCheck[];
   readonly project: Project | undefined;
-  /** Undefined if there are none, or if they cannot be used. */
+  /** Undefined if there are none, or if they are unusable. */
   readonly credentials: Credentials | undefined;
   /** Whether there are no credentials at all. */
   readonly isSignedOut: boolean;
@@ -36,7 +36,7 @@ export async function readActing(world: World, choice: Choice): Promise<Acting> 
   }
 }
 
-/** Checks the configuration alone. */
+/** Checks only the configuration. */
 export async function readConfiguration(
   world: World,
   choice: Choice,
@@ -107,7 +107,7 @@ function kindOf(credentials: Credentials): string {
   return 'token' in credentials.auth ? 'API token' : 'E-mail and API key';
 }
 
-/** Where a value comes from, in words. */
+/** Describes the source of a value. */
 export async function originWords(
   kind: 'account' | 'zone',
   origin: Origin,

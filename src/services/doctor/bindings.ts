@@ -7,27 +7,30 @@ import type { Call } from '../../v4/send.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 
-/** An id or a bucket's name, as a field of a binding has it. */
+/** An id or a bucket name in a field of a binding. */
 interface Bound {
   readonly of: 'namespace' | 'bucket';
   readonly binding: string;
   readonly field: string;
   readonly value: string;
-  /** Where it stands: the list and the index there. */
+  /** Its position: the list, the index in it, and the field. */
   readonly path: readonly [string, number, string];
 }
 
-/** Bindings that are looked up in the account: a file with more than these is checked by the platform's own tools. */
+/** Maximum number of bindings that are looked up in the account; for a larger file, use the platform's own tools. */
 const maxLookups = 50;
 
-/** Where bindings are looked up: without an account only their form is checked. */
+/** The place of a lookup; without an account, only the form of a binding is checked. */
 export interface BindingPlace {
-  /** Why an id of a namespace can be none there. */
+  /** Explains why a namespace id is invalid there, or returns undefined. */
   readonly namespaceFault: (id: string) => string | undefined;
   readonly account?: { readonly id: string; readonly session: Session } | undefined;
 }
 
-/** The bindings of the configuration: whether each id and name is one, and exists in the account. Empty without bindings. */
+/**
+ * Checks the bindings of the configuration: whether each id and name is valid, and exists in the account. Empty without
+ * bindings.
+ */
 export async function bindingChecks(
   project: Project | undefined,
   { namespaceFault, account }: BindingPlace,
@@ -86,7 +89,7 @@ async function faultWords(
   return `${field} of the binding "${binding}" at ${await positionOfValue(project, path)}: "${value}" ${fault}`;
 }
 
-/** Why the account does not have it; "unread" if that is unknown, undefined if it has it. */
+/** Explains why it does not exist in the account; "unread" if that is unknown, undefined if it exists. */
 async function missingIn(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {

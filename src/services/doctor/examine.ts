@@ -15,7 +15,7 @@ import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
 
-/** All that was found about the program, its machine, and where it would act. */
+/** The results of all checks of the program, the machine, and the place where commands act. */
 export interface Examination {
   /** The worst grade. */
   readonly grade: Grade;
@@ -24,7 +24,7 @@ export interface Examination {
   readonly checks: readonly DoctorCheck[];
 }
 
-/** Checks an open session: of local data only its needs, without an account. */
+/** Checks an open session. Local data needs no account, so fewer checks apply. */
 export async function examineSession(session: Session): Promise<Examination> {
   const { world, choice, where } = session;
   if (where.kind !== 'local') return examine(world, choice, async () => session);
@@ -42,8 +42,8 @@ export async function examineSession(session: Session): Promise<Examination> {
 }
 
 /**
- * Checks everything that a command would need, and changes nothing. Problems are reported, not thrown; only an interruption and
- * a bug are thrown. `open` opens the session to check, which the caller closes.
+ * Checks everything that a command may need, without changing anything. Problems are reported, not thrown, except interruptions
+ * and bugs. `open` opens the session to check, which the caller closes.
  */
 export async function examine(
   world: World,
@@ -64,7 +64,7 @@ export async function examine(
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
 
-/** On a platform, and in a sandbox. */
+/** For a platform and for a sandbox. */
 const namespaceFault = (id: string): string | undefined => idFault('namespace', id);
 
 async function sessionChecks(
@@ -91,7 +91,7 @@ async function sessionChecks(
   }
 }
 
-/** The folder of the sandbox, where commands act in one or somebody has chosen it. */
+/** The folder of the sandbox, if commands act in one or the user has chosen one. */
 function sandboxToCheck(
   world: World,
   { sandboxDir }: Choice,
@@ -101,12 +101,12 @@ function sandboxToCheck(
     if (credentials?.kind !== 'sandbox' && !isChosenFolder(world, sandboxDir)) return undefined;
     return { name: 'sandbox-folder', path: sandboxFolder(world, sandboxDir) };
   } catch {
-    // A misspelt variable or a missing home, which other checks report.
+    // Other checks report a misspelled variable or a missing home folder.
     return undefined;
   }
 }
 
-/** The profiles that cannot be used, whether or not one of them is selected. Empty where all can. */
+/** The profiles that cannot be used, whether or not they are selected. Empty if all can be used. */
 async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<DoctorCheck[]> {
   if (!hasProfiles(folders)) return [];
   const { openProfiles } = await import('../../profiles/profiles.ts');
@@ -123,7 +123,7 @@ async function profileChecks({ folders }: Pick<World, 'folders'>): Promise<Docto
       check.wrong('profiles', damaged.map(({ reason }) => reason).join('\n'), { hint }, { damaged: names }),
     ];
   } catch {
-    // The other settings: the check of the credentials reports those.
+    // The check of the credentials reports unreadable settings.
     return [];
   }
 }
@@ -136,10 +136,10 @@ function hasProfiles(folders: World['folders']): boolean {
   }
 }
 
-/** The releases of Node that edgectl is tested with. */
+/** Node releases that edgectl is tested with. */
 const testedNodes = [22, 24, 26];
 
-/** The program, and what runs it. */
+/** Checks the program and its runtime. */
 function programChecks(): DoctorCheck[] {
   const { node } = versions;
   const message = `Node ${node} (${execPath}, ${platform} ${arch})`;
@@ -152,10 +152,10 @@ function programChecks(): DoctorCheck[] {
   ];
 }
 
-/** The least that the console is drawn well on. */
+/** Minimum terminal size for the console. */
 const least = { columns: 80, rows: 24 };
 
-/** The terminal: its size, its colours, what it calls itself. */
+/** Checks the terminal: size, colors and TERM. */
 function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' | 'env'>): DoctorCheck {
   const stream = [stdout, stderr].find(({ isTTY }) => isTTY === true);
   if (stream === undefined) {
@@ -176,7 +176,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   return check.warning('terminal', message, { hint }, facts);
 }
 
-/** How many colours the variables promise; those of the console are 256 at most. */
+/** The number of colors according to the environment; the console uses at most 256. */
 function colorsOf(env: World['env']): number {
   const { NO_COLOR: none = '', COLORTERM: more = '', TERM: term = '' } = env;
   if (none !== '' || term === '' || term === 'dumb') return 0;

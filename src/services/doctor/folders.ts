@@ -19,12 +19,12 @@ import { shellWord } from '../../text/shell.ts';
 import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
 
-/** Bytes of room below which long work is likely to end early, and below which nothing can be written. */
+/** Free bytes below which long operations may fail, and below which nothing can be written. */
 const room = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
 
-/** A folder besides the user's own: of a sandbox or of local data. */
+/** A folder to check in addition to the user's folders: of a sandbox or of local data. */
 export interface CheckedFolder {
   readonly name: Extract<FolderName, 'sandbox-folder' | 'local-folder'>;
   readonly path: string;
@@ -41,7 +41,7 @@ const folderKinds = {
 
 type FolderName = keyof typeof folderKinds;
 
-/** The user's folders, and that of the data: whose they are, who may write there, and how much room there is. */
+/** Checks the user's folders and the data folder: the owner, write permissions, and free space. */
 export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = ownUid()): DoctorCheck[] {
   const { folders } = world;
   const named: readonly (readonly [FolderName, () => string | undefined])[] = [
@@ -64,7 +64,7 @@ export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = own
   });
 }
 
-/** Where compiled code is kept (`load.cjs`); undefined where nobody says. */
+/** The cache folder for compiled code (`load.cjs`); undefined if the environment names none. */
 function cacheFolder({ env }: FolderWorld): string | undefined {
   const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env;
   if (cache.startsWith('/')) return join(cache, 'edgectl');
@@ -84,7 +84,7 @@ function folderCheck(name: FolderName, path: string, uid: number | undefined): D
   return check[fault.grade](name, `${message}: ${fault.why}`, advice, facts);
 }
 
-/** The first folder in it that cannot be written to: a command that keeps something there would fail. */
+/** The first folder in it that is not writable: commands that save something there would fail. */
 function faultBelow(path: string, uid: number | undefined) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const below = join(path, entry.name);
@@ -98,12 +98,12 @@ function faultBelow(path: string, uid: number | undefined) {
   return undefined;
 }
 
-/** Advice to make the folder usable, or to choose another one, which each surface words. */
+/** Advice to make the folder usable or choose another one; each interface formats it. */
 function withChoice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
-/** It is made when it is needed: where the nearest one that there is can be written to, nothing is wrong. */
+/** The folder is created on demand, so it is enough that its nearest existing parent is writable. */
 function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
@@ -113,7 +113,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
   return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, advice, { path });
 }
 
-/** Compiled code is not taken from where a link leads: anybody could have made the link in a shared folder. */
+/** Compiled code is not loaded through a symbolic link: in a shared folder, anyone could have created the link. */
 function linkFault(name: string, path: string, uid: number | undefined) {
   if (name !== 'cache-folder' || doubtAbout('cache-folder', path, { uid })?.fault !== 'link')
     return undefined;
@@ -147,7 +147,7 @@ function faultOf(path: string, stats: Stats, free: number | undefined, uid: numb
   return { grade: 'warning', why: 'little room is left', hint, isClosed: false } as const;
 }
 
-/** Profiles that others can read. */
+/** Checks for profiles that other users can read. */
 function openFiles(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
@@ -157,7 +157,10 @@ function openFiles(folder: string): DoctorCheck[] {
   return [check.wrong('profile-files', `Others can read ${open.join(', ')}`, { hint }, { paths })];
 }
 
-/** By creating and removing a folder: the system reports write permission to root where nothing can be created (`/proc`). */
+/**
+ * Tests by creating and removing a folder: for root, the system reports write permission even where nothing can be created
+ * (`/proc`).
+ */
 function canWrite(folder: string): boolean {
   if (!isWritable(folder)) return false;
   try {

@@ -9,19 +9,19 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import type { Place } from './place.ts';
 
-/** A right of the credentials; `unknown` if only a change would show it. */
+/** Whether the credentials have a permission; `unknown` if only a change would show it. */
 type Has = boolean | 'unknown';
 
 interface Rights {
   readonly read: Has;
   readonly write: Has;
-  /** Why it is not known, or what was refused. */
+  /** Why it is unknown, or which request was rejected. */
   readonly why?: string;
 }
 
 /**
- * The rights of the credentials, by the commands that they are for: from the policies of the token where it may read them
- * (`token` is its path), else by a read of each. Those of the sandbox itself may do everything.
+ * Checks the permissions of the credentials, by command family: from the token's policies if the token can read them (`token`
+ * is its path), otherwise with one read per family. A sandbox's own credentials have all permissions.
  */
 export async function permissionChecks(
   session: Session,
@@ -49,7 +49,7 @@ const policyShape = v.object({
 });
 const tokenShape = v.object({ policies: v.array(policyShape) });
 
-/** Undefined where the token may not read itself, which is usual. */
+/** Undefined if the token cannot read its own policies, which is common. */
 async function readPolicies(session: Session, token: readonly string[]): Promise<Policy[] | undefined> {
   try {
     const { result } = await callResult(session.send, reading(token), (value) => v.parse(tokenShape, value));
@@ -72,7 +72,7 @@ function rightsOf(
   };
 }
 
-/** A read of each family that costs the platform little. */
+/** A read of each family that is cheap for the platform. */
 const reads: Readonly<Record<PermissionFamily['name'], (id: string) => Call>> = {
   kv: (id) => reading(['accounts', id, 'storage', 'kv', 'namespaces'], { per_page: 5 }),
   objects: (id) => reading(['accounts', id, 'r2', 'buckets'], { per_page: 5 }),

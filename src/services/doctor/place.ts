@@ -4,14 +4,14 @@ import { chooseZone } from '../zones/choice.ts';
 import { type Acting, originWords } from './acting.ts';
 import { failedCheck } from './failed.ts';
 
-/** The account and the zone that commands would act on. */
+/** The account and the zone that commands act on. */
 export interface Place {
   readonly checks: readonly DoctorCheck[];
   readonly account: string | undefined;
   readonly zone: string | undefined;
 }
 
-/** Finds the account and the zone, and where each was said; asks the platform where nobody has said it. */
+/** Finds the account and the zone, and their sources; queries the platform if none is specified. */
 export async function findPlace(session: Session, acting: Acting): Promise<Place> {
   const [account, zone] = await Promise.all([findAccount(session, acting), findZone(session, acting)]);
   return { checks: [account.check, zone.check], account: account.id, zone: zone.id };

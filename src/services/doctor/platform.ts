@@ -7,18 +7,18 @@ import { reading } from '../hostnames/calls.ts';
 import type { Session } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
-/** The answer of the platform about the credentials, and the time that it took. */
+/** The platform's response about the credentials, and its time. */
 export interface PlatformAnswer {
   readonly checks: readonly DoctorCheck[];
-  /** Where a token that was accepted can be read: the segments of its path. */
+  /** Path segments at which an accepted token can be read. */
   readonly token?: readonly string[];
-  /** Whether it answered, and took the credentials. */
+  /** Whether the platform answered and accepted the credentials. */
   readonly isOpen: boolean;
 }
 
-/** Allowed difference of the clocks in seconds; the platform reports whole seconds. */
+/** Maximum clock difference in seconds before a check fails; the platform reports whole seconds. */
 const clockLimits = { warning: 30, wrong: 300 };
-/** Seconds before its end in which a token is warned of. */
+/** Seconds before a token's expiry when the warning starts. */
 const soon = 14 * 86_400;
 
 interface Heard {
@@ -27,12 +27,15 @@ interface Heard {
   readonly headers: Answer['headers'];
 }
 
-/** Asks the platform once whether the credentials are valid; its answer also proves the connection and shows the clock. */
+/**
+ * Queries the platform once whether the credentials are valid; the response also proves the connection and shows the platform's
+ * clock.
+ */
 export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
   const heard: Heard[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
-    // Once: a user whose platform does not answer wants to know immediately.
+    // Not repeated: a user whose platform does not answer needs to know immediately.
     const answer = await session.send({ ...call, repeatable: false });
     heard.push({ asked, took: session.world.now() - asked, headers: answer.headers });
     return answer;
@@ -46,7 +49,7 @@ export async function askPlatform(session: Session, isToken: boolean): Promise<P
   }
 }
 
-/** The way to the platform, and its clock beside ours. */
+/** Checks the connection to the platform, and compares the clocks. */
 function wayChecks({ where }: Session, heard: Heard | undefined): DoctorCheck[] {
   const { baseUrl } = where;
   if (heard === undefined || baseUrl === undefined) {
@@ -59,7 +62,7 @@ function wayChecks({ where }: Session, heard: Heard | undefined): DoctorCheck[] 
   return Number.isNaN(told) ? [reach] : [reach, clockCheck(asked + took / 2, told)];
 }
 
-/** Compares our time with the platform's, which is the second that has begun. */
+/** Compares the local time with the platform's, which is truncated to whole seconds. */
 export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const ahead = Math.round((ours - theirs - 500) / 1000);
   const off = Math.abs(ahead);

@@ -17,7 +17,7 @@ import type { Session } from '../session/session.ts';
 import { listWorkers } from '../workers/workers.ts';
 import { findChosenZone } from '../zones/choice.ts';
 
-/** The thing that a link leads to, as it is there. */
+/** The resource that a link refers to. */
 export type FoundPlace =
   | { readonly kind: AreaLink }
   | { readonly kind: 'keys'; readonly namespace: Namespace; readonly prefix: string }
@@ -30,22 +30,22 @@ export type FoundPlace =
       readonly kind: 'hostname' | 'diagnosis' | 'instructions';
       readonly zone: Zone;
       readonly row: HostnameRow;
-      /** Milliseconds that the platform's clock is ahead of ours. */
+      /** Milliseconds by which the platform's clock is ahead of the local one. */
       readonly ahead: number;
     }
   | { readonly kind: 'forecast' | 'records'; readonly zone: Zone }
   | { readonly kind: 'worker' | 'logs'; readonly name: string }
   | { readonly kind: 'task'; readonly id: string };
 
-/** The other side of a comparison, as it is there; `target` as in the link. */
+/** The other side of a comparison; `target` as in the link. */
 interface FoundOther {
   readonly other: Namespace;
   readonly target?: Target;
 }
 
 /**
- * Finds what a link names, with one to four requests. Refuses with not-found and the names that there are, and with usage
- * what the session cannot have, before anything is sent.
+ * Resolves a link with one to four requests. Fails with not-found and a list of existing names, or with usage before any
+ * request if the session does not support the link.
  */
 export async function findPlace(session: Session, link: PlaceLink): Promise<FoundPlace> {
   switch (link.kind) {
@@ -82,7 +82,7 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
   }
 }
 
-/** A binding's, else one of this title, else one of this id. A name that stands for two is refused. */
+/** Finds a namespace by binding, otherwise by title, otherwise by id. Rejects an ambiguous name. */
 async function namespaceNamed(session: Session, text: string): Promise<Namespace> {
   const bindings = (await session.project())?.kvNamespaces ?? [];
   const binding = bindings.find((one) => one.binding === text);
@@ -105,7 +105,7 @@ async function namespaceNamed(session: Session, text: string): Promise<Namespace
   ]);
 }
 
-/** One key more is asked for than the prefix: the first of a listing is the key itself, where there is one. */
+/** Lists the prefix with one extra key: if the key exists, it comes first. */
 async function findKey(session: Session, namespace: Namespace, key: string): Promise<FoundPlace> {
   for await (const [first] of listKeys(session, namespace.id, { prefix: key, limit: 10 })) {
     if (first?.name === key) return { kind: 'key', namespace, entry: first };
@@ -114,7 +114,7 @@ async function findKey(session: Session, namespace: Namespace, key: string): Pro
   return { kind: 'keys', namespace, prefix: key };
 }
 
-/** Local data have a namespace under the id of the account's, and the other way round. */
+/** In local data, a namespace has the same id as in the account, so a comparison works in either direction. */
 async function findComparison(
   session: Session,
   link: Extract<PlaceLink, { kind: 'differences' | 'comparison' }>,
@@ -187,7 +187,7 @@ async function findHostnamePlace(
   return { kind, zone, row, ahead: clock() - session.world.now() };
 }
 
-/** The zone that is chosen. Refuses where there are several: `what` may be in any of them. */
+/** Returns the chosen zone. Fails if there are several, because `what` may be in any of them. */
 async function theZone(session: Session, what: string): Promise<Zone> {
   refuseUnable(session, 'holdHostnames');
   const found = await findChosenZone(session);
@@ -213,7 +213,7 @@ function missing(message: string, names: readonly string[]): Problem {
   return new Problem('not-found', `${message}.`, { hint });
 }
 
-/** Names that a hint can take. */
+/** Maximum number of names in a hint. */
 const longestList = 20;
 
 function listed(names: readonly string[]): string {

@@ -12,12 +12,12 @@ export interface Account {
   readonly name: string;
 }
 
-/** Who edgectl is on a platform, as `whoami` shows it. */
+/** The user's identity on a platform, as shown by `whoami`. */
 export interface Identity {
   readonly profile: string;
-  /** Of the platform; null where it runs in this process. */
+  /** Base URL of the platform; null if it runs in this process. */
   readonly apiBaseUrl: string | null;
-  /** Kind of credential; null where none is needed. */
+  /** Kind of credential; null if none is needed. */
   readonly signsInWith: CredentialKind | null;
   readonly email?: string;
   readonly accountId?: string;
@@ -27,7 +27,7 @@ export interface Identity {
 const accountsShape = v.array(v.object({ id: v.string(), name: v.string() }));
 const userShape = v.object({ email: v.optional(v.string()) });
 
-/** Accounts that the credentials reach. */
+/** The accounts that the credentials can access. */
 export async function listAccounts(send: Send): Promise<Account[]> {
   const accounts: Account[] = [];
   const pages = numberedPages(
@@ -39,7 +39,7 @@ export async function listAccounts(send: Send): Promise<Account[]> {
   return accounts;
 }
 
-/** The one account that the credentials reach. Refuses when there are several or none: nothing is guessed. */
+/** The only account that the credentials can access. Fails if there are several or none, instead of guessing. */
 export async function onlyAccount(send: Send): Promise<string> {
   const accounts = await listAccounts(send);
   const [first] = accounts;
@@ -55,7 +55,7 @@ export async function onlyAccount(send: Send): Promise<string> {
   });
 }
 
-/** Asks the platform who the credentials belong to. Refuses with not-signed-in when it does not accept them. */
+/** Queries the platform for the owner of the credentials. Fails with not-signed-in if it rejects them. */
 export async function describeIdentity(session: Session): Promise<Identity> {
   const email = await readEmail(session.send);
   const accounts = await listAccounts(session.send);
@@ -73,7 +73,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
   };
 }
 
-/** Many tokens may not read the user: then there is no e-mail, which is no fault. */
+/** Many tokens are not allowed to read the user; the e-mail address is then omitted. */
 async function readEmail(send: Send): Promise<string | undefined> {
   try {
     const { result } = await callResult(send, get('/user'), (value) => v.parse(userShape, value));
@@ -89,8 +89,8 @@ function get(path: string): Call {
 }
 
 /**
- * Refuses where a session cannot act: nobody answers, the credentials are not accepted, or no account is chosen. What a token
- * may do with an account is seen when it is asked for.
+ * Fails if a session cannot act: the platform does not answer, rejects the credentials, or no account is chosen. A token's
+ * permissions for an account are not checked.
  */
 export async function checkAccess(session: Session): Promise<void> {
   if (session.where.kind === 'local') return;

@@ -5,8 +5,8 @@ import { unknownOutcome } from '../../v4/unknown-outcome.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses the answer to a write that names another thing than requested. Fields that were not requested, or that the answer
- * omits, are ignored. `what` is the attempted action: `Creating the namespace "x"`.
+ * Rejects the response to a write that describes another resource than requested. Ignores fields that were not requested, or
+ * that the response omits. `what` is the attempted action: `Creating the namespace "x"`.
  */
 export function refuseOther(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
@@ -18,7 +18,7 @@ export function refuseOther(what: string, asked: Fields, answered: unknown): voi
   }
 }
 
-/** The refusal of an answer from which it does not follow that what was asked for is done. */
+/** The error for a response that does not confirm the requested change. */
 export function otherDone(what: string, answer: string): Problem {
   return new Problem('refused', `${what} was answered with ${answer}.`, { hint: unknownOutcome });
 }

@@ -29,44 +29,44 @@ import { openServer, type Server } from './server.ts';
 import type { Choice, CredentialKind, Listener, S3Access } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
 
-/** Somewhere that answers v4 calls: an account on a platform, the sandbox, or local data. */
+/** A backend that answers v4 calls: an account on a platform, the sandbox, or local data. */
 export interface Backend {
   readonly send: Send;
   readonly where: Where;
-  /** Why the profile that it acts as only reads; undefined where it may change data. */
+  /** Why the profile is read-only; undefined if it can change data. */
   readonly readOnlyProfile?: ReadOnlyProfile | undefined;
-  /** The file that binds the profile to the folder, where that is why it acts as this profile. */
+  /** The file that binds the folder to the profile, if it was chosen that way. */
   readonly boundBy?: string | undefined;
   readonly label: string;
-  /** Undefined where none is needed. */
+  /** Undefined if none is needed. */
   readonly credential: CredentialKind | undefined;
   readonly brand: string;
   accountId(): Promise<string>;
-  /** The account's name where it is known without asking. */
+  /** The account's name, if known without a request. */
   readonly accountName?: string;
   zoneId(): Promise<string | undefined>;
-  /** Bytes of a bulk request's body that suit it. */
+  /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
-  /** The endpoint of the S3 API of its buckets; its calls use `send`. Refuses if nothing serves it over HTTP. */
+  /** The endpoint of the S3 API of its buckets; S3 calls go through `send`. Fails if no HTTP server provides it. */
   s3Access(): Promise<S3Access>;
-  /** As in `Session`. */
+  /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Requests that have been repeated so far. */
+  /** Number of requests that have been repeated so far. */
   retries(): number;
-  /** Requests that the budget allows now; undefined or absent without a budget. */
+  /** The number of requests that the budget allows now; undefined or absent without a budget. */
   requestsLeft?(): RequestsLeft | undefined;
   close(): Promise<void>;
 }
 
 /**
- * A remote request takes 10,000 entries of 2 kB. In this process a call costs nothing, but the platform's copies of a
- * body are this process's memory too: with bodies of 512 kB, 300 MB of 25 kB values take 111 MB, with 1 MB 196 MB.
+ * A remote request accepts 10,000 entries of 2 kB. In-process calls are free, but the platform's copies of a body use this
+ * process's memory too: with bodies of 512 kB, 300 MB of 25 kB values take 111 MB, with 1 MB 196 MB.
  */
 const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
 
 /**
- * Local data of a folder, through the server that holds the folder if one runs, else in this process. `known` gives the
- * namespaces that the configuration names, whether or not they hold data.
+ * Opens the local data in a folder, through the server that holds the folder if one runs, otherwise in this process. `known`
+ * returns the namespaces in the configuration, with or without data.
  */
 export async function openLocalBackend(
   world: World,
@@ -100,7 +100,7 @@ export async function openLocalBackend(
   };
 }
 
-/** The way to a folder: through the server that holds it, as long as it runs, else in this process. */
+/** Sends calls for a folder to the server that holds it while it runs, otherwise to this process. */
 function wayTo(
   server: Server | undefined,
   here: Send,
@@ -111,7 +111,7 @@ function wayTo(
   return outlivingSend({ server, here, find, note: (message) => listener.note(message) });
 }
 
-/** The account that flags, environment, configuration and profiles say, on a platform or in the sandbox. */
+/** Opens the account chosen by flags, environment, configuration and profiles, on a platform or in the sandbox. */
 export async function openRemoteBackend(
   world: World,
   choice: Choice,
@@ -129,7 +129,7 @@ export async function openRemoteBackend(
     const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
     return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
-  /** With what the configuration file says; it is read only where it has a say. */
+  /** Adds the ids of the configuration file, which is read only if it can affect them. */
   const complete = async (kind: 'account' | 'zone'): Promise<string | undefined> => {
     const id = kind === 'account' ? 'accountId' : 'zoneId';
     const config = await project();
@@ -178,7 +178,7 @@ export async function openRemoteBackend(
   };
 }
 
-/** Refuses an id of the configuration that none can be, naming the line. */
+/** Rejects an invalid id in the configuration with an error that names the line. */
 async function checkConfigured(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
   const fault = idFault(kind, id);
   if (fault === undefined) return;
@@ -187,7 +187,7 @@ async function checkConfigured(config: Project, kind: 'account' | 'zone', id: st
   throw malformedId(kind, id, `${kind}_id at ${position}`, fault);
 }
 
-/** The embedded platform on a folder: its server if one runs, else in this process. */
+/** Opens the embedded platform on a folder: through its server if one runs, otherwise in this process. */
 export async function openSandboxBackend(
   world: World,
   folder: string,
@@ -234,7 +234,7 @@ export async function openSandboxBackend(
   };
 }
 
-/** The workers of a sandbox in this process, and their servers; in the demo, visitors call them while they run. */
+/** The workers of a sandbox in this process, with their servers. In the demo, simulated visitors call them while they run. */
 function workersIn(sandbox: Sandbox, world: World) {
   let beside: BesideSession | undefined;
   const { run, close } = workersHere(async () => {
@@ -252,7 +252,7 @@ function workersIn(sandbox: Sandbox, world: World) {
   return { runWorkers, close: () => close().finally(() => beside?.close()) };
 }
 
-/** The server that holds a folder, spoken to with the token that `tokenOf` gives; undefined where none answers. */
+/** Connects to the server that holds a folder with the token that `tokenOf` returns; undefined if none answers. */
 async function runningOn(
   world: World,
   folder: string,
@@ -271,7 +271,7 @@ async function runningOn(
   return undefined;
 }
 
-/** Why a process that holds a folder is not asked. */
+/** Explains why a process that holds a folder is not used. */
 function unanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
@@ -282,7 +282,7 @@ function inProcess(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
-/** The name of a sandbox's account, where it has one of this id. */
+/** The account name in a sandbox, if it has an account with this id. */
 function nameOf({ platform }: Sandbox, id: string): { readonly accountName?: string } {
   const registry = platform.registry();
   const own = registry.account();
@@ -310,7 +310,7 @@ function bucketsInProcess(
   );
 }
 
-/** Asks a sandbox as whom it belongs to. */
+/** Signs calls as the owner of the sandbox. */
 export function signedIn(send: Send, access: Access): Send {
   const authorization = `Bearer ${access.apiToken}`;
   return (call) => send({ ...call, headers: { ...call.headers, authorization } });

@@ -2,7 +2,7 @@ import type { World } from '../../world.ts';
 import type { Choice } from './session.ts';
 import { acceptConfig, type Confirm } from './trust.ts';
 
-/** How a session finds its configuration, and picks one environment of it. */
+/** The options with which a session finds its configuration and selects an environment. */
 export function configOptions(
   world: Pick<World, 'cwd' | 'folders'>,
   choice: Pick<Choice, 'configPath' | 'jsonConfig' | 'environment'>,

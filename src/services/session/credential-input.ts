@@ -7,7 +7,10 @@ import { once } from './once.ts';
 import type { Choice } from './session.ts';
 import { type Confirm, settleBound } from './trust.ts';
 
-/** All sources of credentials; the profiles and the folder are read only if no closer source has them. */
+/**
+ * All sources of credentials. Profiles and the folder's binding are read only if no source with higher precedence has
+ * credentials.
+ */
 export function credentialInput(
   world: World,
   choice: Choice,
@@ -24,7 +27,7 @@ export function credentialInput(
   };
 }
 
-/** Asks now what sessions of this choice would ask when they open: for the console, which has no questions on its screen. */
+/** Asks the questions that sessions of this choice would ask when they open: the console cannot ask them on its screen. */
 export async function confirmFound(
   world: World,
   choice: Choice,

@@ -4,18 +4,18 @@ import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 
-/** Why a session only reads: half a sentence, and where to find out more if that is not all. */
+/** Why a session is read-only: a clause, and a remedy with more details if there are any. */
 export interface ReadOnlyReason {
   readonly words: string;
   readonly remedy?: Remedy;
 }
 
-/** The Problem of something that a session which only reads does not do. `refused` is a clause about it. */
+/** The Problem for a change in a read-only session. `refused` is a clause about the change. */
 export function readOnlyProblem({ words, remedy }: ReadOnlyReason, refused: string): Problem {
   return new Problem('read-only', `Read-only (${words}): ${refused}`, { remedy });
 }
 
-/** Refuses every call that changes something, and says why: the one place where reading only is enforced. */
+/** Rejects every call that changes data, and explains why. Read-only mode is enforced only here. */
 export function readOnlySend(send: Send, reason: ReadOnlyReason): Send {
   return async (call) => {
     if (call.method === 'GET' || call.readsOnly === true) return send(call);
@@ -23,19 +23,18 @@ export function readOnlySend(send: Send, reason: ReadOnlyReason): Send {
   };
 }
 
-/** Notes on every answer who asked, for the words of a refusal. */
+/** Adds the source of the credentials to every response, for the text of an error. */
 export function signedSend(send: Send, source: string): Send {
   return async (call) => ({ ...(await send(call)), source });
 }
 
-/** Adds a signal to every call without one, so that Ctrl-C ends it. A call with a signal is not changed. */
+/** Adds a signal to every call that has none, so that Ctrl-C aborts it. */
 export function interruptibleSend(send: Send, interrupted: AbortSignal): Send {
   return (call) => send(call.signal === undefined ? { ...call, signal: interrupted } : call);
 }
 
 /**
- * Removes credentials that a server returns from everything reported about its answers: failures, request ids, redirects.
- * Stored values and objects stay unchanged.
+ * Redacts credentials that a server returns in failures, request ids and redirects. Stored values and objects stay unchanged.
  */
 export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {
@@ -48,7 +47,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
   };
 }
 
-/** Headers that are shown; the others describe an object and stay unchanged. */
+/** Headers that are redacted because they are shown; the others describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
 function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'] {

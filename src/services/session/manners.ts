@@ -3,29 +3,29 @@ import { type Settings, settingTable } from '../../model/settings.ts';
 import type { World } from '../../world.ts';
 import { settingsOf } from './settings.ts';
 
-/** How the console behaves on the reader's terminal. */
+/** Display settings of the console. */
 export interface Manners {
-  /** `auto`: as the background of the terminal is. */
+  /** `auto`: matches the background of the terminal. */
   readonly theme: Settings['theme'];
-  /** Whether changes are written as lines, one after the other, and nothing is redrawn. */
+  /** Whether changes are written as lines in sequence, without redrawing. */
   readonly screenReader: boolean;
-  /** Whether clicks, the wheel and drags are taken, which the terminal then has no more for its own selection. */
+  /** Whether the console handles clicks, the wheel and drags; the terminal can then no longer select text with the mouse. */
   readonly mouse: boolean;
 }
 
-/** Variables that mean the same as the flags of a command line. */
+/** Environment variables equivalent to the command-line flags. */
 export type MannerVariables = Readonly<
   Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER' | 'EDGECTL_MOUSE', string>>
 >;
 
-/** Flags about manners; one that was not typed is undefined or false. */
+/** Display flags; undefined or false if not typed. */
 interface MannerFlags {
   readonly theme: string | undefined;
   readonly 'screen-reader': boolean;
   readonly mouse: boolean;
 }
 
-/** The variables that say what was typed. */
+/** The variables equivalent to the typed flags. */
 export function mannerVariables({
   theme,
   'screen-reader': screenReader,
@@ -38,15 +38,16 @@ export function mannerVariables({
   };
 }
 
-/** The variables that say all manners. */
+/** The variables for all display settings. */
 export function variablesOf({ theme, screenReader, mouse }: Manners): MannerVariables {
   const bit = (is: boolean) => (is ? '1' : '0');
   return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: bit(screenReader), EDGECTL_MOUSE: bit(mouse) };
 }
 
 /**
- * The display settings of the environment, then those of the settings file. A named theme overrides NO_COLOR, as no-color.org
- * specifies; a screen reader gets no colours. Refuses an unknown word, and settings that cannot be read.
+ * The display settings of the environment, otherwise those of the settings file. A named theme overrides NO_COLOR, as
+ * no-color.org specifies; screen-reader mode uses no colors. Rejects an unknown value, and fails if the settings cannot be
+ * read.
  */
 export function mannersOf(world: Pick<World, 'env' | 'folders'>): Manners {
   const { theme, 'screen-reader': reader, mouse: wanted } = settingsOf(world);
@@ -59,7 +60,7 @@ export function mannersOf(world: Pick<World, 'env' | 'folders'>): Manners {
   return { theme: screenReader ? 'mono' : shown, screenReader, mouse };
 }
 
-/** Whether a variable says 1 or 0; undefined where it is not set. */
+/** Whether a variable is 1 or 0; undefined if it is not set. */
 function switched(name: string, env: World['env']): boolean | undefined {
   const value = env[name] ?? '';
   if (value === '') return undefined;

@@ -1,4 +1,4 @@
-/** The same promise each time; made at the first call, and made again after a failure. */
+/** Returns the same promise at each call. The first call creates it; a failure resets it. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

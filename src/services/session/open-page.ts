@@ -3,7 +3,7 @@ import { platform } from 'node:process';
 import { withoutCredentials } from '../../profiles/credential-variables.ts';
 import type { World } from '../../world.ts';
 
-/** Opens a page in the reader's browser. False where there is nothing to open it with; what becomes of it is not waited for. */
+/** Opens a page in the user's browser, without waiting for it. Returns false if there is no program to open it. */
 export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
   const [command, ...before] = openerOf(env);
   const child = spawn(command, [...before, url], {
@@ -19,7 +19,7 @@ export async function openPage({ env }: Pick<World, 'env'>, url: string): Promis
   return began;
 }
 
-/** BROWSER names one program; lists of them, as some systems have, are left to the system's own opener. */
+/** BROWSER must be a single program; a list, as on some systems, is left to the system's own opener. */
 function openerOf({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
   if (/^[^\s:%]+$/.test(browser)) return [browser];
   if (platform === 'darwin') return ['open'];

@@ -16,7 +16,7 @@ import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
 import type { Confirm } from './trust.ts';
 
-/** Opens a session: finds out where to act and as whom, and connects nothing before the first call. */
+/** Opens a session: resolves the place and the credentials, and does not connect until the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
   refuseMisspelt(world.env);
   const project = once(() => openProjectOf(world, choice, listener));
@@ -75,8 +75,8 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
 }
 
 /**
- * Local data is next to the configuration file, otherwise in the working directory; only the file's place is read. Refuses a
- * folder that was found and is not the user's (`foundFolder`).
+ * Local data is next to the configuration file, otherwise in the working directory; only the file's path is used. Rejects an
+ * existing folder of another user (`foundFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
@@ -85,7 +85,7 @@ export async function localFolder(world: World, choice: Choice, confirm?: Confir
   return foundFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 
-/** The namespaces that the configuration binds; their bindings are their titles. */
+/** The namespaces in the configuration's bindings; a binding is its namespace's title. */
 async function boundNamespaces(
   project: () => Promise<Project | undefined>,
   choice: Choice,
@@ -98,8 +98,8 @@ async function boundNamespaces(
 }
 
 /**
- * The folder of local data next to a configuration or in the working directory: `.edgectl/state` below `base`. Refuses an
- * untrusted one, because no one named it. A missing folder is fine.
+ * The local data folder next to a configuration or in the working directory: `.edgectl/state` below `base`. Rejects an
+ * untrusted folder, because the user did not name it. A missing folder is accepted.
  */
 export function foundFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
@@ -114,7 +114,7 @@ export function foundFolder(base: string, reader?: Reader): string {
   );
 }
 
-/** A sentence about a field that nobody knows, with the one that it may mean. */
+/** A sentence about an unknown field, with the likely intended one. */
 export function unknownFieldWords({ name, place, known }: UnknownConfigField): string {
   const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;

@@ -5,9 +5,9 @@ import type { Server } from './server.ts';
 interface Ways {
   /** The server that held the folder when the session was opened. */
   readonly server: Server;
-  /** The way in this process. */
+  /** Sends in this process. */
   readonly here: Send;
-  /** Finds the server that holds the folder now; undefined where none does. */
+  /** Finds the server that holds the folder now; undefined if there is none. */
   find(): Promise<Server | undefined>;
   note(message: string): void;
 }
@@ -18,7 +18,7 @@ interface Way {
   readonly server?: Server;
 }
 
-/** The way to a sandbox or to local data through a server, and without it once that server has ended. */
+/** Sends to a sandbox or to local data through a server, and without it after the server has ended. */
 export interface OutlivingWay {
   readonly send: Send;
   /** Closes the servers that were found later. */
@@ -26,9 +26,9 @@ export interface OutlivingWay {
 }
 
 /**
- * Sends calls through the server that holds a folder. Another process runs it and may end first: then calls go through the
- * server that holds the folder now, or to its files. A call that the server may have received is retried only if that is
- * harmless.
+ * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then go
+ * through the server that now holds the folder, or to its files. A call that the server may have received is repeated only if
+ * that is harmless.
  */
 export function outlivingSend({ server, here, find, note }: Ways): OutlivingWay {
   const opened: Server[] = [];
@@ -60,7 +60,7 @@ export function outlivingSend({ server, here, find, note }: Ways): OutlivingWay 
         });
         await changing;
       }
-      // It is still there, and does not answer.
+      // The server still exists, but does not answer.
       if (used === way) throw error;
       if (!call.repeatable && !isUnsent(error)) throw error;
       return send(call);
@@ -69,7 +69,7 @@ export function outlivingSend({ server, here, find, note }: Ways): OutlivingWay 
   return { send, close: () => opened.forEach((one) => void one.close()) };
 }
 
-/** Whether nobody listened any more: then nothing was received. */
+/** Whether the connection was refused, so that the server received nothing. */
 function isUnsent({ cause }: Problem): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }

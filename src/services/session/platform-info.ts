@@ -6,20 +6,20 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** Information from an embedded platform about itself. A real one has none: `sandbox` is false, the rest undefined. */
+/** What an embedded platform reports about itself. A real platform has none: `sandbox` is false, the rest undefined. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
-  /** Milliseconds since the epoch on the platform's clock, which can have been advanced. */
+  /** Milliseconds since the epoch on the platform's clock, which users can advance. */
   readonly now?: number;
   readonly zoneId?: string;
-  /** The sandbox's own account, which has that zone; reported if there are others. */
+  /** The sandbox's own account, which owns that zone; reported if there are other accounts. */
   readonly accountId?: string;
   /** Address of its DNS server: `127.0.0.1:5300`. */
   readonly dns?: string;
   /** `http://127.0.0.1:8788`. */
   readonly edgeUrl?: string;
   readonly edgeTlsUrl?: string;
-  /** Ports of this machine where servers answer that have these addresses in its DNS. */
+  /** Ports on this machine for the addresses in the sandbox's DNS, where servers answer. */
   readonly servers?: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ const infoShape = v.object({
   servers: v.fallback(v.optional(v.record(v.string(), v.number())), undefined),
 });
 
-/** Asks an embedded platform about itself; of a real platform nothing is asked. */
+/** Queries an embedded platform about itself; a real platform is not queried. */
 export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
   if (!mayBeEmbedded(session.where)) return { sandbox: false };
   try {
@@ -58,7 +58,8 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
     };
   } catch (error) {
     if (isProblem(error) && ['not-found', 'refused'].includes(error.code)) return { sandbox: false };
-    // A token with policies may not ask a sandbox about itself. What answers is none the less one: no public DNS is asked.
+    // A token with policies is not allowed to query a sandbox. The request id still identifies a sandbox, so public DNS is not
+    // queried.
     if (isProblem(error) && error.code === 'not-permitted' && error.requestId?.endsWith('-SBX'))
       return { sandbox: true };
     throw error;
@@ -68,7 +69,7 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
 type Told = v.InferOutput<typeof infoShape>;
 
 /**
- * Addresses that a sandbox reports belong to its own machine. A sandbox on another host answers at the same ports there; its
+ * Converts addresses that a sandbox reports for its own machine. A sandbox on another host answers at the same ports there; its
  * other listeners cannot be reached.
  */
 async function asReached(where: Where, told: Told): Promise<Told> {
@@ -87,18 +88,18 @@ async function asReached(where: Where, told: Told): Promise<Told> {
   };
 }
 
-/** A name of the platform that stays the same from run to run: a sandbox here is not always served, nor at one port. */
+/** A stable name for the platform: a local sandbox is not always served, nor always at the same port. */
 export function platformName({ where }: Session): string {
   return where.kind !== 'remote' || isLoopback(new URL(where.baseUrl).hostname) ? 'sandbox' : where.baseUrl;
 }
 
-/** The platform's clock: of an embedded platform it can have been advanced, of a real one it is ours. */
+/** The platform's clock: an embedded platform's may have been advanced, a real one's is the local clock. */
 export async function platformClock(session: Session): Promise<() => number> {
   const { now } = await readPlatformInfo(session);
   return clockOf(session, now);
 }
 
-/** Our clock, set by what the platform's showed just now. */
+/** The local clock, adjusted by the time that the platform has just reported. */
 export function clockOf({ world }: Session, shown: number | undefined): () => number {
   const ahead = shown === undefined || Number.isNaN(shown) ? 0 : shown - world.now();
   return () => world.now() + ahead;

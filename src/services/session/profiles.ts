@@ -16,27 +16,27 @@ import {
 import { openProfiles } from '../../profiles/profiles.ts';
 import type { World } from '../../world.ts';
 
-/** A profile as `profile list` shows it: never its credentials. */
+/** A profile as shown by `profile list`, without credentials. */
 export interface ListedProfile {
   readonly name: string;
   readonly chosen: boolean;
   readonly builtIn: boolean;
-  /** Whether the folder that is worked in is bound to it. */
+  /** Whether the working directory is bound to the profile. */
   readonly bound: boolean;
-  /** Where it acts; null of the embedded platform, and where its file cannot be read. */
+  /** Base URL of its platform; null for the embedded platform, and if its file cannot be read. */
   readonly apiBaseUrl: string | null;
   readonly signsInWith: 'token' | 'key' | null;
-  /** The e-mail that goes with a key. */
+  /** The e-mail address of an API key. */
   readonly email: string | null;
   readonly accountId: string | null;
   readonly zoneId: string | null;
   readonly requestBudget: number | null;
   readonly readOnly: boolean;
-  /** Why its file cannot be read. */
+  /** Why its file cannot be read; null if it can. */
   readonly fault: string | null;
 }
 
-/** A line about a profile, for people. */
+/** Describes a profile in one line. */
 export function profileWords({ apiBaseUrl, email, readOnly, bound, fault }: ListedProfile): string {
   if (fault !== null) return fault;
   const words =
@@ -49,38 +49,38 @@ export function profileWords({ apiBaseUrl, email, readOnly, bound, fault }: List
 export interface NewProfile {
   readonly name: string;
   readonly auth: Auth;
-  /** Default: the provider's own. */
+  /** Default: the provider's URL. */
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
   readonly brand: string | undefined;
-  /** Requests in 5 minutes. */
+  /** Requests per 5 minutes. */
   readonly requestBudget: number | undefined;
   readonly readOnly: boolean;
 }
 
-/** Refuses what cannot be a profile's name, before credentials are asked for. */
+/** Rejects an invalid profile name before asking for credentials. */
 export function checkName(name: string): void {
   checkProfileName(name);
 }
 
-/** Refuses what cannot be a platform's base URL, before credentials are asked for. */
+/** Rejects an invalid base URL before asking for credentials. */
 export function checkPlatform(apiBaseUrl: string | undefined, from: string): void {
   if (apiBaseUrl !== undefined) checkBaseUrl(apiBaseUrl, from);
 }
 
-/** Refuses what cannot be credentials, before they are shown to a platform. */
+/** Rejects malformed credentials before they are sent to a platform. */
 export function checkCredentials(auth: Auth, name: string): void {
   checkAuth(auth, `profile ${name}`);
 }
 
-/** Refuses a name that is taken, before credentials are asked for. */
+/** Rejects an existing name before asking for credentials. */
 export async function checkFree(world: World, name: string): Promise<void> {
   const profiles = await openProfiles(world.folders.config);
   if (profiles.names().includes(name)) throw takenName(name);
 }
 
-/** Keeps credentials under a name. Refuses a taken name unless `replace`. */
+/** Saves credentials under a name. Rejects an existing name unless `replace` is set. */
 export async function add(
   world: World,
   profile: NewProfile,
@@ -112,7 +112,7 @@ export async function list(world: Pick<World, 'folders' | 'cwd'>): Promise<Liste
   }));
 }
 
-/** The profile that the folder is bound to; a file that is not to be trusted binds to none. */
+/** The profile bound to the folder; undefined if the file is not trusted. */
 function boundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
   try {
     return findBound(cwd)?.name;
@@ -121,7 +121,10 @@ function boundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
   }
 }
 
-/** Binds the working directory, and all below it, to a profile; gives the file that says so. Refuses an unknown one. */
+/**
+ * Binds the working directory, and all folders below it, to a profile; returns the path of the file that it writes. Rejects an
+ * unknown profile.
+ */
 export async function bind(world: World, name: string): Promise<string> {
   const profiles = await openProfiles(world.folders.config);
   if (name !== sandboxProfile && !profiles.names().includes(name))
@@ -133,7 +136,7 @@ export async function bind(world: World, name: string): Promise<string> {
   return path;
 }
 
-/** Removes the binding of the working directory, and returns its file. Refuses if there is none. */
+/** Removes the binding of the working directory, and returns the path of its file. Fails if there is none. */
 export async function unbind({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {
@@ -146,17 +149,17 @@ export async function unbind({ cwd }: World): Promise<string> {
   });
 }
 
-/** Chooses a profile. Refuses an unknown one. */
+/** Selects a profile. Rejects an unknown one. */
 export async function use(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).use(name);
 }
 
-/** Refuses to remove an unknown profile and the built-in one. */
+/** Rejects removing an unknown profile or the built-in one. */
 export async function checkRemovable(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).checkRemovable(name);
 }
 
-/** Forgets a profile. Refuses as `checkRemovable`. */
+/** Removes a profile. Rejects the same ones as `checkRemovable`. */
 export async function remove(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

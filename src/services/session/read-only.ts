@@ -6,8 +6,8 @@ import type { ReadOnlyReason } from './guards.ts';
 import type { Choice } from './session.ts';
 
 /**
- * Why a session only reads; undefined where it may change data. In this order: the choice, EDGECTL_READ_ONLY, the profile,
- * the setting for production. Each can only forbid: what one of them forbids, no other allows.
+ * Why a session is read-only; undefined if it can change data. Checked in order: the choice, EDGECTL_READ_ONLY, the profile,
+ * the setting for production. Each can only forbid changes; none can allow what another forbids.
  */
 export async function readOnlyReason(
   { env, folders }: Pick<World, 'env' | 'folders'>,
@@ -31,7 +31,7 @@ export async function readOnlyReason(
     : undefined;
 }
 
-/** EDGECTL_READ_ONLY; undefined where it is not set. Refuses another word than yes or no. */
+/** The value of EDGECTL_READ_ONLY; undefined if it is not set. Rejects values other than yes or no. */
 export function readOnlyVariable(env: World['env']): boolean | undefined {
   const text = env['EDGECTL_READ_ONLY']?.toLowerCase() ?? '';
   if (text === '') return undefined;

@@ -13,21 +13,18 @@ import { once } from './once.ts';
 import { openServer, type Server } from './server.ts';
 import type { Listener, S3Access } from './session.ts';
 
-/** A backend's way to the S3 API, found at its first use. */
+/** A backend's connection to the S3 API, opened at its first use. */
 export interface S3Way {
-  /** Sends calls of the S3 API there, and all others on. */
+  /** Sends S3 API calls over this connection, and other calls to `send`. */
   over(send: Send): Send;
-  /** Refuses where nothing answers over HTTP. */
+  /** Fails if no HTTP server provides the S3 API. */
   access(): Promise<S3Access>;
-  /** How often a call of the S3 API was repeated. */
+  /** Number of S3 API calls that were repeated. */
   retries(): number;
   close(): void;
 }
 
-/**
- * Sends calls of the S3 API to the embedded platform in this process, without signatures. `advice` is shown to a user who needs
- * a server.
- */
+/** Sends S3 API calls to the embedded platform in this process, without signatures. `advice` is for users who need a server. */
 export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
   return {
     over: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
@@ -39,17 +36,17 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
   };
 }
 
-/** A platform that is spoken to over HTTP, and who asks. */
+/** A platform reached over HTTP, and its credentials. */
 export interface S3Platform {
   readonly send: Send;
   readonly apiBaseUrl: string;
   readonly auth: Auth;
-  /** Whether the environment says who asks: its access keys count then, too. */
+  /** Whether the credentials come from the environment: its access keys are then used, too. */
   readonly byEnvironment: boolean;
   accountId(): Promise<string>;
 }
 
-/** The way to the S3 API of a platform, by the access key of the environment or the one derived from the token. */
+/** Connects to the S3 API of a platform with the access key of the environment, or with one derived from the token. */
 export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Way {
   let opened: Server | undefined;
   const access = once(() => findAccess(world, platform));
@@ -89,7 +86,7 @@ async function findAccess({ env }: World, platform: S3Platform): Promise<S3Acces
   if (own !== undefined) return { endpoint, key: own };
   const theirs = counts ? keyOf(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
-  // Of another endpoint they are for another service, and objects must not go there.
+  // Access keys for another endpoint belong to another service, and objects must not be sent there.
   if (theirs !== undefined && place !== undefined && isS3EndpointOf(place, endpoint))
     return { endpoint: place, key: theirs };
   return { endpoint, key: await derivedKey(platform) };
@@ -120,11 +117,11 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
     const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(noInfo);
     const told = URL.parse(info?.result.s3Endpoint ?? '');
-    // A sandbox reports its own loopback port, and answers at the host of its API: another address would belong to someone
-    // else.
+    // A sandbox reports a port on its own loopback address, and answers at the host of its API. Any other address could belong
+    // to someone else.
     if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
       const origin = isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
-      // Where a sandbox has several accounts, it says which is its own; the others are below their ids.
+      // A sandbox with several accounts reports which one is its own; the others are below their ids.
       const own = info?.result.accountId;
       const account = own === undefined ? own : await accountId();
       return account === own ? origin : `${origin}/${account}`;
@@ -135,13 +132,13 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
   });
 }
 
-/** A server without such a route is no sandbox, and a sandbox answers its own token only; of others nothing is known. */
+/** A server without this route is not a sandbox, and a sandbox answers only its own token; nothing is known about others. */
 function noInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 
-/** As the provider documents it: the id of the token, and the SHA-256 of the token. */
+/** Derived as the provider documents: the id of the token, and the SHA-256 of the token. */
 async function derivedKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(

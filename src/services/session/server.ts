@@ -11,7 +11,7 @@ import type { World } from '../../world.ts';
 import { concealingSend, reportingSend } from './guards.ts';
 import type { Listener } from './session.ts';
 
-/** A server that is spoken to over HTTP. */
+/** A server reached over HTTP. */
 export interface Server {
   readonly send: Send;
   readonly apiBaseUrl: string;
@@ -21,8 +21,8 @@ export interface Server {
 }
 
 /**
- * Opens the way to a server: retries, the budget of requests, credentials kept out of what is shown. Nothing is connected
- * before the first call.
+ * Prepares calls to a server, with retries, a request budget and redaction of credentials. Does not connect before the first
+ * call.
  */
 export async function openServer(
   world: World,
@@ -84,10 +84,10 @@ const waitReasons: Readonly<Record<WaitReason, string>> = {
   'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
 };
 
-/** By the user's folders, and in them by platform and credentials. */
+/** By the user's folders, then by platform and credentials. */
 const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
 
-/** Returns the used part of a user's budget. Sessions of a process share it: a console and its tasks have several. */
+/** Returns the used part of a user's budget. The sessions of a process share it: a console with tasks has several. */
 function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth | Signing): BudgetUse {
   const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
   allUsed.set(folders, users);

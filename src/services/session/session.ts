@@ -9,16 +9,19 @@ import type { World } from '../../world.ts';
 import type { ReadOnlyReason } from './guards.ts';
 import type { Confirm } from './trust.ts';
 
-/** Where to act and as whom, as chosen by flags or in the console. */
+/** The place and the credentials, as chosen by flags or in the console. */
 export interface Choice {
   /** Act on local data instead of an account. */
   readonly local: boolean;
-  /** Take preview ids of bindings instead of production ones. */
+  /** Use the preview ids of bindings instead of the production ids. */
   readonly preview: boolean;
-  /** Folder of local data, absolute or from the working directory. */
+  /** Folder of local data, absolute or relative to the working directory. */
   readonly persistTo: string | undefined;
   readonly profile: string | undefined;
-  /** Folder of the sandbox, absolute or relative to the working directory (default: the environment's or the user's own). */
+  /**
+   * Folder of the sandbox, absolute or relative to the working directory (default: the folder from the environment, or the
+   * user's own).
+   */
   readonly sandboxDir: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
@@ -30,7 +33,7 @@ export interface Choice {
   readonly readOnly: boolean;
 }
 
-/** A choice in which nothing is chosen. */
+/** A choice without any selection. */
 export const plainChoice: Choice = {
   local: false,
   preview: false,
@@ -46,72 +49,72 @@ export const plainChoice: Choice = {
   readOnly: false,
 };
 
-/** Receives events on the way, in words that may contain outside data. */
+/** Receives status messages that may contain outside data. */
 export type Note = (message: string) => void;
 
-/** The receiver of events on the way. Messages may contain outside data. */
+/** Receives events during requests. Messages may contain outside data. */
 export interface Listener {
-  /** Worth knowing: a retry, a wrangler file read instead of an edgectl one. */
+  /** Receives notable events: a retry, or a wrangler file read instead of an edgectl one. */
   note(message: string): void;
   /** One line per request; if omitted, requests are not logged. */
   readonly debug?: ((message: string) => void) | undefined;
-  /** Asks the person at a terminal a yes-or-no question; undefined without a terminal. Omitted, nobody is asked. */
+  /** Asks the user at a terminal a yes-or-no question; returns undefined without a terminal. If omitted, nobody is asked. */
   readonly confirm?: Confirm | undefined;
-  /** Receives the credentials of a platform, to redact them, before anything is sent there. */
+  /** Receives the credentials of a platform before any request, to redact them. */
   readonly conceal?: ((secrets: readonly string[]) => void) | undefined;
 }
 
-/** An API token, or an e-mail and a key. */
+/** An API token, or an e-mail address and a key. */
 export type CredentialKind = 'token' | 'key';
 
-/** A connection to the platform, and who acts: every service takes one. Closed by its opener. */
+/** A connection to the platform with its credentials, which every service takes. The code that opens it must close it. */
 export interface Session {
   readonly world: World;
   readonly choice: Choice;
   readonly send: Send;
   readonly target: Target;
-  /** The place where it acts, for code that asks by kind. */
+  /** The place where it acts, for code that checks its kind. */
   readonly where: Where;
   /** Capabilities of the backend. */
   readonly can: Capabilities;
-  /** Never the credential itself; undefined where none is needed. */
+  /** Kind of credential, never the credential itself; undefined if none is needed. */
   readonly credential: CredentialKind | undefined;
-  /** Where it acts, in words, for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
+  /** Describes the place for people: "profile acme", "the sandbox", "local data in /x/.edgectl/state". */
   readonly label: string;
-  /** The file that binds the profile to the folder, where that is why it acts as this profile. */
+  /** The file that binds the folder to the profile, if it was chosen that way. */
   readonly boundBy?: string | undefined;
   readonly readOnly: boolean;
-  /** Why it only reads; undefined if it may change data. */
+  /** Why it is read-only; undefined if it can change data. */
   readonly readOnlyReason?: ReadOnlyReason | undefined;
-  /** Account acted on. Refuses with account-not-chosen when there are several and none is chosen. */
+  /** The account to act on. Fails with account-not-chosen if there are several and none is chosen. */
   accountId(): Promise<string>;
-  /** The account's name where it is known without asking, else its id. */
+  /** The account's name if known without a request, otherwise its id. */
   accountLabel(): Promise<string>;
   /** The zone chosen by flag, environment, file or profile, if any. */
   zoneId(): Promise<string | undefined>;
-  /** The configuration as the chosen environment sees it, read at first use; undefined where there is no file. */
+  /** The configuration of the chosen environment, read at first use; undefined if there is no file. */
   project(): Promise<Project | undefined>;
-  /** Brand word of the platform's field names. */
+  /** The brand in the platform's field names. */
   readonly brand: string;
-  /** Bytes of a bulk request's body that suit the backend: many are few requests, few are little memory. */
+  /** Preferred size of a bulk request's body, in bytes: larger bodies need fewer requests, smaller ones less memory. */
   readonly bulkBytes: number;
-  /** Where the S3 API of the buckets answers, for a link. Refuses where nothing does over HTTP. */
+  /** The endpoint of the buckets' S3 API, for links. Fails if no HTTP server provides it. */
   s3Access(): Promise<S3Access>;
   /**
-   * Runs the workers of an embedded platform in this process until the signal fires; in the demo, visitors call them meanwhile.
-   * Resolves with the address of their edge: `http://localhost:<port>`. Absent if they run elsewhere.
+   * Runs the workers of an embedded platform in this process until the signal fires; in the demo, simulated visitors call them
+   * meanwhile. Resolves with the address of their edge: `http://localhost:<port>`. Absent if they run elsewhere.
    */
   runWorkers?(until: AbortSignal): Promise<string>;
-  /** Requests that have been repeated so far, for progress. */
+  /** Number of requests that have been repeated so far, for progress. */
   retries(): number;
-  /** Requests that the platform's budget allows now; undefined or absent without a limit. */
+  /** The number of requests that the platform's budget allows now; undefined or absent without a limit. */
   requestsLeft?(): RequestsLeft | undefined;
   /** Reports useful events to the opener. */
   note(message: string): void;
   close(): Promise<void>;
 }
 
-/** Where the S3 API of a platform's buckets answers, and with which key. */
+/** The endpoint and the key of the S3 API of a platform's buckets. */
 export interface S3Access {
   /** Without a trailing slash. */
   readonly endpoint: string;

@@ -14,22 +14,22 @@ import type { World } from '../../world.ts';
 
 type SettingWorld = Pick<World, 'folders'>;
 
-/** A setting as `setting list` shows it. */
+/** A setting as shown by `setting list`. */
 export interface ListedSetting {
   readonly name: SettingName;
   readonly value: string;
-  /** Whether somebody has set it. */
+  /** Whether the user has set it. */
   readonly set: boolean;
   readonly values: readonly string[];
   readonly about: string;
 }
 
-/** The settings that hold. Refuses a file that cannot be read. */
+/** The effective settings. Fails if the file cannot be read. */
 export function settingsOf(world: SettingWorld): Settings {
   return readSettings(world.folders.config);
 }
 
-/** The folders in which configurations of other users are used. */
+/** The folders in which configurations of other users are trusted. */
 export function trustedFolders(world: SettingWorld): readonly string[] {
   const value = settingsOf(world)['trusted-folders'];
   return value === settingTable['trusted-folders'].values[0] ? [] : splitFolders(value);
@@ -47,14 +47,14 @@ export function listSettings(world: SettingWorld): ListedSetting[] {
   }));
 }
 
-/** The setting of this name. Refuses a name that none has. */
+/** Finds a setting by name. Rejects an unknown name. */
 export function findSetting(world: SettingWorld, name: string): ListedSetting {
   const found = listSettings(world).find((one) => one.name === name);
   if (found === undefined) throw unknown(name);
   return found;
 }
 
-/** Refuses a name that no setting has, and a value that the setting cannot have. */
+/** Rejects an unknown setting, and an invalid value. */
 export function checkSetting(name: string, value: string): SettingName {
   if (!isSettingName(name)) throw unknown(name);
   if (canHave(name, value)) return name;
@@ -62,18 +62,18 @@ export function checkSetting(name: string, value: string): SettingName {
   throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
 }
 
-/** The value of a setting that nobody has set. Refuses a name that none has. */
+/** The default value of a setting. Rejects an unknown name. */
 export function firstValue(name: string): string {
   if (!isSettingName(name)) throw unknown(name);
   return settingTable[name].values[0];
 }
 
-/** Sets a setting. Refuses a name that none has, and a value that it cannot have. */
+/** Sets a setting. Rejects an unknown name and an invalid value. */
 export async function setSetting(world: SettingWorld, name: string, value: string): Promise<void> {
   await writeSetting(world.folders.config, checkSetting(name, value), value);
 }
 
-/** Takes a setting back to what it is when nobody sets it. Refuses a name that none has. */
+/** Resets a setting to its default. Rejects an unknown name. */
 export async function unsetSetting(world: SettingWorld, name: string): Promise<void> {
   if (!isSettingName(name)) throw unknown(name);
   await writeSetting(world.folders.config, name, undefined);

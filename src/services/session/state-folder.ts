@@ -3,8 +3,8 @@ import { pathReason, systemCode } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 
 /**
- * Refuses a folder of data that can be none, before anything is looked for in it: a path that leads to no folder
- * (invalid-input), and one that this user may not look into (system). What is missing is fine. `folder` is absolute.
+ * Rejects an invalid data folder before it is searched: a path that is not a folder (invalid-input), or a folder that the user
+ * is not allowed to read (system). A missing folder is accepted. `folder` is absolute.
  */
 export function checkStateFolder(folder: string): void {
   try {

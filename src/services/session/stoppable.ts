@@ -2,8 +2,8 @@ import { interruptibleSend } from './guards.ts';
 import type { Session } from './session.ts';
 
 /**
- * A session whose calls and transfers also end with a signal. The account is requested once for all callers: the signal ends
- * only the wait for it.
+ * A session whose calls and transfers also end when a signal fires. All callers share one request for the account, so the
+ * signal ends only the wait for it.
  */
 export function stoppable(session: Session, signal: AbortSignal): Session {
   const interrupted = AbortSignal.any([session.world.interrupted, signal]);
@@ -15,7 +15,10 @@ export function stoppable(session: Session, signal: AbortSignal): Session {
   };
 }
 
-/** Calls a function and gives what it gives; rejects as soon as the signal aborts, and leaves what is under way to others. */
+/**
+ * Calls a function and returns its result; rejects as soon as the signal aborts, without stopping the operation, which others
+ * may share.
+ */
 async function untilAborted<T>(signal: AbortSignal, make: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let stop: () => void = () => undefined;

@@ -5,14 +5,14 @@ import { joinFolders } from '../../model/settings.ts';
 import type { BoundProfile } from '../../profiles/bound.ts';
 import type { World } from '../../world.ts';
 
-/** Asks the person at a terminal a yes-or-no question. Undefined without a terminal. */
+/** Asks the user at a terminal a yes-or-no question. Returns undefined without a terminal. */
 export type Confirm = (question: string) => Promise<boolean | undefined>;
 
 type TrustWorld = Pick<World, 'cwd' | 'folders'>;
 
 /**
- * Decides about an untrusted configuration: one in a trusted folder is accepted. A person at a terminal is asked once, and the
- * answer is saved in the setting trusted-folders. Otherwise refuses with config-invalid. `config` is the configuration, if the
+ * Decides about an untrusted configuration. One in a trusted folder is accepted. A user at a terminal is asked once, and the
+ * answer is saved in the setting trusted-folders. Otherwise fails with config-invalid. `config` is the configuration, if the
  * doubt concerns a file next to it.
  */
 export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefined) {
@@ -38,15 +38,15 @@ function fileOf(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
-/** Whether a path is a folder or below it. Both are absolute. */
+/** Whether a path is a folder or below it. Both paths are absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /**
- * The profile that is bound to the working directory, and whether the user has accepted it. A person at a terminal is
- * asked once for each content of the file. The chosen profile needs no acceptance: the file changes nothing then.
+ * The profile bound to the working directory, and whether the user has accepted it. A user at a terminal is asked once for each
+ * content of the file. An already selected profile needs no acceptance, because the file changes nothing then.
  */
 export async function settleBound(
   { cwd, folders }: TrustWorld,

@@ -8,8 +8,8 @@ import type { NewProfile } from './profiles.ts';
 import { type Listener, plainChoice } from './session.ts';
 
 /**
- * Asks the platform of a profile whether it accepts its credentials. Refuses those that it does not, and where it does not
- * answer; nothing is kept then.
+ * Verifies the credentials of a profile with its platform. Fails if the platform rejects them or does not answer; nothing is
+ * saved then.
  */
 export async function verifyProfile(world: World, profile: NewProfile, listener: Listener): Promise<void> {
   const session = await openSession(
@@ -32,7 +32,7 @@ function codeOf(facts: Readonly<Record<string, unknown>> | undefined) {
   return facts?.['code'] === 'unreachable' ? 'unreachable' : 'not-signed-in';
 }
 
-/** The variables that say who a profile is: as one set they win over all others. */
+/** The environment variables for a profile's credentials: a complete set takes precedence over all other sources. */
 function variablesOf(auth: Auth, apiBaseUrl = defaultApiBaseUrl): Record<string, string | undefined> {
   const none = { EDGECTL_API_TOKEN: undefined, EDGECTL_API_EMAIL: undefined, EDGECTL_API_KEY: undefined };
   const who =
