@@ -6,7 +6,7 @@ import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
 
-/** What an embedded platform reports about itself. A real platform has none: `sandbox` is false, the rest undefined. */
+/** The self-description of an embedded platform. For a real platform, `sandbox` is false, and the rest is undefined. */
 export interface PlatformInfo {
   readonly sandbox: boolean;
   /** Milliseconds since the epoch on the platform's clock, which users can advance. */
