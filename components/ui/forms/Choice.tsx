@@ -14,14 +14,14 @@ interface ChoiceProps<T> {
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
   readonly active: boolean;
-  /** Whether j and k move, as they do in lists (default: true). */
+  /** Whether j and k move the selection, as in lists (default: true). */
   readonly letters?: boolean;
   /** Rows of the screen for the items; the others scroll (default: all). */
   readonly limit?: number;
   onChoose(value: T): void;
 }
 
-/** ink-select-input in the styles of the theme. It would take a digit as an answer: digits do not reach it. */
+/** ink-select-input in the theme's styles. It would treat a digit as an answer, so digits are dropped. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
@@ -40,12 +40,12 @@ interface ChoiceListProps<T> {
   onHighlight?(value: T): void;
 }
 
-/** Receives the value of the clicked item, and whether it was highlighted before. */
+/** Called with the value of the clicked item, and whether it was highlighted before. */
 const Clicked = createContext<((value: string, isSelected: boolean) => void) | undefined>(undefined);
 
 /**
- * ink-select-input in the theme. The user of this component decides which presses reach it. A click highlights an item, and
- * chooses the highlighted one: with the mouse an answer takes as many steps as with the keyboard.
+ * ink-select-input in the theme's styles. The parent component decides which presses reach it. A click highlights an item, and a
+ * click on the highlighted item chooses it, so that an answer takes as many steps with the mouse as with the keyboard.
  */
 export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   const { items, initial, active, limit, onChoose, onHighlight } = props;
@@ -65,7 +65,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   return (
     <Clicked.Provider value={active ? click : undefined}>
       <SelectInput
-        // It knows its initial item, and cannot move elsewhere; with fewer rows it would stay on a removed one.
+        // SelectInput reads only its initial item, so a click must remount it. With fewer rows it would stay on a removed one.
         key={`${clicks} ${limit}`}
         items={items.map((item) => ({ ...item, key: item.value }))}
         initialIndex={Math.max(highlighted.current, 0)}
@@ -80,7 +80,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
   );
 }
 
-/** Takes the presses that wait first and mean nothing here, pastes among them, and drops them. */
+/** Returns a capture that drops ignored presses and pastes from the front of the queue. */
 function droppingAhead(dropped: RegExp): (waiting: readonly InputToken[]) => number {
   return (waiting) => {
     const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));

@@ -6,12 +6,12 @@ import { Choice } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** A question before something is lost. All strings are escaped. */
+/** A question that is asked before something is lost. All strings are escaped. */
 export interface Question {
   readonly question: string;
   /** The things that will be lost, one a line. */
   readonly lost: readonly DialogLine[];
-  /** The answer that does it, for example `Delete it`. */
+  /** The label of the affirmative answer, for example `Delete it`. */
   readonly yes: string;
 }
 
@@ -23,12 +23,12 @@ interface ConfirmProps {
   cancel(): void;
 }
 
-/** Rows that a question would like: rule, question, what is lost, two answers. */
+/** Returns the rows that a question needs: rule, question, losses, two answers. */
 export function confirmHeight(question: Question, surface: Surface): number {
   return 3 + foldLines(linesOf(question), surface).length;
 }
 
-/** Asks, with No marked at first: y and n answer, j and k that were meant for a list do nothing. */
+/** Asks a question, with No selected first. `y` and `n` answer; `j` and `k`, which may have been meant for a list, do nothing. */
 export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
   useDrawnFirst(question, active);

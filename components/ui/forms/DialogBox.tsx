@@ -15,26 +15,26 @@ import type { NamesBeside } from './use-names-beside.ts';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C> | undefined;
-  /** What the pane has under way. */
+  /** The running work of the pane. */
   readonly busy?: Busy | undefined;
   readonly height: number;
   readonly active: boolean;
-  /** Of a pane with forms, as `save` is. */
+  /** Only for panes with forms, like `save`. */
   onForm?(event: FormEvent): void;
-  /** Of a pane with a filter, as `onApply` is. */
+  /** Only for panes with a filter, like `onApply`. */
   onFilter?(text: string): void;
-  /** A note next to a line. */
+  /** A note next to the input line. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
-  /** The line's Enter. */
+  /** Called for Enter in the input line. */
   onApply?(): void;
   save?(): void;
-  /** Of the list behind a form. */
+  /** The names of the list behind a form. */
   readonly names?: NamesBeside | undefined;
   perform(command: C): void;
   close(): void;
 }
 
-/** Rows at the bottom of a body of this height that a dialog takes. */
+/** Returns the rows that a dialog occupies at the bottom of a body of this height. */
 export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, body: number): number {
   switch (dialog?.kind) {
     case 'filter':
@@ -55,13 +55,13 @@ export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surfa
   }
 }
 
-/** The mode whose shortcuts are active while a dialog is over a pane. */
+/** Returns the mode whose shortcuts are active while a dialog is open over a pane. */
 export function modeOf(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
   if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;
 }
 
-/** What the footer has to know of the dialog before a pane. */
+/** Returns the part of the situation that depends on the dialog, for the footer. */
 export function dialogSituation(
   dialog: Dialog<unknown> | undefined,
 ): Pick<Situation, 'asks' | 'submit' | 'oneField' | 'completes'> {
@@ -81,7 +81,7 @@ function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
-/** The dialog before a pane, at the bottom of its body. */
+/** Draws the dialog of a pane at the bottom of its body. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
   const { dialog, height } = props;
   if (dialog === undefined) return null;

@@ -15,7 +15,7 @@ interface FieldPickerProps {
   pick(value: string): void;
 }
 
-/** The values of a field below it: arrows choose, and so do the first letters of one. */
+/** Draws the values of a field below it. Arrows choose one, and so do its first letters. */
 export function FieldPicker({ field, height, indent, active, pick }: FieldPickerProps) {
   const { input } = useConsole();
   const { choices = [], value } = field;
@@ -56,5 +56,5 @@ export function FieldPicker({ field, height, indent, active, pick }: FieldPicker
   );
 }
 
-/** Enter, Tab, Shift-Tab, Esc and arrows up and down are for the form and the picker. */
+/** Presses for the form and the picker: Enter, Tab, Shift-Tab, Esc, up and down. */
 const passed = /^(?:\r|\t|\u001b|\u001b\[27u|\u001b\[Z|\u001b[[O][AB])$/;

@@ -11,18 +11,18 @@ interface FilterLineProps {
   readonly mode: LineMode;
   readonly text: string;
   readonly active: boolean;
-  /** What is wrong with the text, or what can be typed. Escaped. */
+  /** The error in the text, or a hint about what can be typed. Escaped. */
   readonly note?: { readonly text: string; readonly role: Role } | undefined;
   onChange(text: string): void;
   onApply(): void;
   onClear(): void;
 }
 
-/** Columns below which there is no room for a note next to the field, and columns that the field keeps. */
+/** Minimum columns for a note next to the field, and minimum columns of the field. */
 const leastRoom = 30;
 const leastField = 14;
 
-/** The words before what is typed. */
+/** The prompt before the field. */
 const labels: Readonly<Record<LineMode, string>> = {
   filter: '/ ',
   search: '/ ',
@@ -31,8 +31,8 @@ const labels: Readonly<Record<LineMode, string>> = {
 };
 
 /**
- * The line in which a filter, a search or a server query is typed. It opens with the last string, selected: typing replaces it,
- * as in vim and less, and a move edits it.
+ * The line in which a filter, a search or a server query is typed. It opens with the last string selected: typing replaces it, as
+ * in vim and less, and a cursor movement starts editing it.
  */
 export function FilterLine({ mode, text, active, note, onChange, onApply, onClear }: FilterLineProps) {
   const { columns, session } = useConsole();

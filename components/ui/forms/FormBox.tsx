@@ -19,23 +19,23 @@ import { type NamesBeside, useNamesBeside } from './use-names-beside.ts';
 
 interface FormBoxProps {
   readonly form: Form;
-  /** What its pane has under way. */
+  /** The running work of its pane. */
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
-  /** Names of the list under it. */
+  /** Names of the list behind it. */
   readonly names?: NamesBeside | undefined;
   dispatch(event: FormEvent): void;
   save(): void;
   cancel(): void;
 }
 
-/** Rows that a form would like, the rule above it among them. */
+/** Returns the rows that a form needs, including the rule above it. */
 export function formHeight(form: Form, surface: Surface): number {
   return 1 + formRows(form, surface).length;
 }
 
-/** Fields one below the other; errors are below their field, the reason for a failed save on top. */
+/** Draws the fields of a form one below the other. Errors are below their field, the reason for a failed save is at the top. */
 export function FormBox(props: FormBoxProps) {
   const { form, active, height, dispatch } = props;
   const { columns, redact } = useConsole();
@@ -83,7 +83,7 @@ export function FormBox(props: FormBoxProps) {
   );
 }
 
-/** The same function as long as the component stands, which calls the latest one. */
+/** Returns a stable function that calls the latest version of `call`. */
 function useLatest<A extends readonly unknown[]>(
   call: (...args: A) => void,
 ): readonly [(...args: A) => void] {
@@ -137,7 +137,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   });
 }
 
-/** Read while one types, where a field takes one. */
+/** Reads the names of profiles if a field completes them. */
 function useProfileNames({ fields }: Form): readonly string[] {
   const { world } = useConsole();
   const [names, setNames] = useState<readonly string[]>([]);
@@ -157,7 +157,7 @@ interface FieldLineProps {
   readonly labelWidth: number;
   readonly marked: boolean;
   readonly focused: boolean;
-  /** A click on it, where it can be typed in. */
+  /** Called for a click; undefined if the field cannot be focused. */
   readonly focus: (() => void) | undefined;
   dispatch(event: FormEvent): void;
 }

@@ -10,22 +10,22 @@ import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
 import { useDrawnFirst } from './use-drawn-first.ts';
 
-/** Columns of the mark before an item, and one after it. */
+/** Columns of the mark before an item, and one column after it. */
 const selectMark = 3;
 
 interface MenuProps<T> {
   readonly title: string;
-  /** Below the title, folded to the screen; the last give way to the items. */
+  /** Lines below the title, folded to the screen. If there is not enough room, the last ones are omitted. */
   readonly lines?: readonly DialogLine[];
   readonly items: readonly ChoiceItem<T>[];
   readonly initial: number;
-  /** Whether its choice changes something: input typed before it was on the screen does not count. */
+  /** Whether a choice changes something: then input typed before the menu was on the screen is dropped. */
   readonly asks?: boolean | undefined;
   onChoose(value: T): void;
   onCancel(): void;
 }
 
-/** A short menu instead of the pane. */
+/** Draws a short menu instead of the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows, region } = useConsole();
   const isAbove = region.isFramed && hasRoom(region.width, menu.title);
@@ -44,7 +44,7 @@ interface MenuBoxProps<T> extends MenuProps<T> {
   readonly height: number;
 }
 
-/** A menu in a frame that stands already. */
+/** Draws a menu in an existing frame. */
 export function MenuBox<T>(menu: MenuBoxProps<T>) {
   const { title, isTitled = false, items, initial, active, height, onChoose, onCancel } = menu;
   const { session, redact, columns } = useConsole();

@@ -9,23 +9,23 @@ import { fieldWindow } from './field-window.ts';
 
 interface TextFieldProps {
   readonly value: string;
-  /** Columns on the screen; a longer text scrolls. */
+  /** Columns on the screen; longer text scrolls. */
   readonly width: number;
-  /** Whether presses are for this field. */
+  /** Whether this field receives presses. */
   readonly focused: boolean;
   /** Draws a star for each character. */
   readonly hidden?: boolean;
-  /** Takes Ctrl-J, and the ends of pasted lines, as what they are. */
+  /** Whether Ctrl-J and line ends in pastes insert line feeds. */
   readonly multiline?: boolean;
-  /** Selects the text that it opens with. */
+  /** Whether the initial text is selected. */
   readonly selectsAll?: boolean;
   onChange(value: string): void;
 }
 
 /**
- * One line of the screen to type a string of any length in. ink-text-input handles typing at the end of a short plain string.
- * It draws the whole string with each press, supports neither Home nor words, and splits graphemes: `FieldState` does
- * everything else, and our own window draws it.
+ * A one-line field for a string of any length. ink-text-input handles typing at the end of a short plain string. It draws the
+ * whole string with each press, supports neither Home nor word movement, and splits graphemes. So `FieldState` handles everything
+ * else, and our own window draws it.
  */
 export function TextField(field: TextFieldProps) {
   const { width, focused, hidden = false } = field;

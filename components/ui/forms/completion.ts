@@ -3,18 +3,19 @@ import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';
 
-/** Known names: profiles are separate, because they are read. */
+/** The names that Tab completes. Profiles are separate because they must be read. */
 export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
   readonly profiles: readonly string[];
-  /** Of the rows of the list behind the form, those that begin as what is typed. */
+  /** Names of the list behind the form that begin with the typed string. */
   readonly rows: readonly string[];
 }
 
-/** Names that a hint lists. */
+/** Maximum number of names in a hint. */
 const mostHinted = 20;
 
 /**
- * The effect of Tab in a field: completes it as far as it is unambiguous, or lists the candidates; undefined if it moves on.
+ * Returns the effect of Tab in a field: completes it as far as it is unambiguous, or lists the candidates; undefined if Tab moves
+ * to the next field.
  */
 export function completing(field: Field, names: KnownNames): FormEvent | undefined {
   const { completes, value } = field;
@@ -22,7 +23,7 @@ export function completing(field: Field, names: KnownNames): FormEvent | undefin
   if (completes === 'row') return completingNew(field, names.rows);
   const candidates = [...candidatesFor(completes, value, names)].filter((name) => name.startsWith(value));
   const [first] = candidates;
-  // A folder that is named already may be meant without its slash.
+  // The name of an existing folder is complete without its slash.
   if (first === undefined || candidates.some((name) => name === value || name === `${value}/`))
     return undefined;
   const text = candidates.reduce(commonBeginning, first);
@@ -31,8 +32,8 @@ export function completing(field: Field, names: KnownNames): FormEvent | undefin
 }
 
 /**
- * A new name is completed up to the next separator, and never to an existing name: existing ones are listed once, and the next
- * Tab moves on.
+ * Completes a new name up to the next separator, and never to an existing name. Existing names are listed once; the next Tab
+ * moves to the next field.
  */
 function completingNew({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
   const candidates = rows.filter((name) => name.startsWith(value));
@@ -58,7 +59,7 @@ function candidatesFor(
   return namesOf(completes, known.links);
 }
 
-/** The namespaces or buckets that lists have shown. */
+/** Yields the namespaces or buckets that lists have shown. */
 function* namesOf(completes: 'namespace' | 'bucket', links: Iterable<string>): Generator<string> {
   for (const text of links) {
     const link = parseLink(text);

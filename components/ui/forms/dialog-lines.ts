@@ -5,8 +5,8 @@ import type { Surface } from '../../kit/surface.ts';
 import { foldText } from '../lines/fold.ts';
 
 /**
- * A line of a form, a question or a menu: an escaped text, or one that shows no more than the beginnings of what it
- * quotes. Only the surface may cut those: of a credential that is cut, the rest could be read.
+ * A line of a form, a question or a menu: an escaped string, or one with shortened quotes. Quotes are shortened only when drawn,
+ * after redaction: a shortened credential would not be recognised.
  */
 export type DialogLine = string | Quotes;
 
@@ -15,21 +15,21 @@ interface Quotes {
   readonly before: string;
   /** Not escaped, and not cut. */
   readonly quoted: readonly string[];
-  /** The columns that each of them may take. */
+  /** Maximum columns of each quote. */
   readonly columns: number;
   /** Escaped. */
   readonly after: string;
 }
 
-/** A line that quotes the start of one string. `before` is escaped, `text` is not. */
+/** Returns a line that quotes the start of a string. `before` is escaped, `text` is not. */
 export function quoteLine(before: string, text: string, columns: number): DialogLine {
   return { before, quoted: [text], columns, after: '' };
 }
 
-/** Names that a question shows, and the columns that one may take. */
+/** Maximum number of names in a question, and maximum columns of each. */
 const sample = { count: 5, columns: 40 };
 
-/** The first of many names, which are not escaped. `before` is. */
+/** Returns a line with the first of many names, which are not escaped. `before` is escaped. */
 export function sampleLine(names: readonly string[], before = ''): DialogLine {
   const more = names.length - sample.count;
   return {
@@ -40,13 +40,13 @@ export function sampleLine(names: readonly string[], before = ''): DialogLine {
   };
 }
 
-/** Says that the reader does not see all that was marked; nothing where none is hidden. */
+/** Returns the line about marked rows that are not shown; empty if all are shown. */
 export function hiddenLines(hidden: number): string[] {
   if (hidden === 0) return [];
   return [`${groupDigits(hidden)} of them ${hidden === 1 ? 'is' : 'are'} not shown in the list.`];
 }
 
-/** Lines of a dialog as a surface shows them: redacted, then cut, then folded. */
+/** Returns the lines of a dialog for a surface: redacted, then shortened, then folded. */
 export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): string[] {
   return lines.flatMap((line) => foldText(redact(textOf(line, redact)), columns));
 }

@@ -3,30 +3,30 @@ import type { Busy } from '../../kit/keys/busy.ts';
 import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
 import { type FormEvent, reduceForm } from './form-state.ts';
 
-/** The dialog before a pane, and the work under way. */
+/** The open dialog of a pane, and the running work. */
 export interface DialogState<C> {
-  /** The work under way, for the header. */
+  /** The running work, for the header. */
   readonly busy?: Busy | undefined;
   readonly dialog?: Dialog<C> | undefined;
 }
 
 export type DialogEvent<C> =
-  /** The user opened a dialog. A write under way is still waited for. */
+  /** The user opened a dialog. The pane still waits for a running write. */
   | { readonly type: 'asked'; readonly dialog: Dialog<C> }
-  /** Work has ended with a dialog. */
+  /** Work ended with a dialog. */
   | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
-  /** A command is being carried out. */
+  /** A command was started. */
   | { readonly type: 'begun'; readonly busy: Busy }
-  /** Something in the form turned out to be wrong, by the names of its fields. */
+  /** Fields of the form are invalid: errors by the names of the fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
-  /** No one waits for the work any more. A form that started it can be edited again. */
+  /** The user stopped waiting for the work. A form that started it can be edited again. */
   | { readonly type: 'given-up' }
-  /** Work has ended: the form that asked for it closes, and whatever the user has opened meanwhile stays. */
+  /** Work ended: the form that started it closes; a dialog that the user opened meanwhile stays. */
   | { readonly type: 'settled' }
-  /** The dialog closes. A running write continues and is still waited for. */
+  /** The dialog closes. A running write continues, and the pane still waits for it. */
   | { readonly type: 'cleared' }
-  /** Esc. A question goes back to the form that raised it. */
+  /** Esc. A question returns to the form that raised it. */
   | { readonly type: 'dismissed' }
   | { readonly type: 'failed'; readonly problem: Problem; readonly command: C };
 
@@ -56,28 +56,28 @@ export function reduceDialog<C, T extends DialogState<C>>(state: T, event: Dialo
   }
 }
 
-/** The form that is open or waits behind a question, or undefined. */
+/** Returns the open form, or the one behind a question. */
 export function formOf<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }
 
-/** The work that a pane waits for: a write, or what an open form is saved by. A reading is left, and not waited for. */
+/** Returns the work that a pane waits for: a write, or the saving of an open form. It does not wait for readings. */
 export function waitedFor<C>({ busy, dialog }: DialogState<C>): Busy | undefined {
   return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
 }
 
-/** The write under way. */
+/** Returns the running write. */
 function writeOf<C>({ busy }: DialogState<C>): Busy | undefined {
   return busy?.kind === 'writing' ? busy : undefined;
 }
 
-/** Whether the open form waits for the work that it asked for. */
+/** Whether the open form waits for its work. */
 function isSaving<C>({ dialog }: DialogState<C>): boolean {
   return dialog?.kind === 'form' && dialog.form.saving;
 }
 
-/** A question that a form has raised brings it back when the answer is no. */
+/** Attaches the form to a question that it raised, so that the answer No returns to it. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
   return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
 }
@@ -89,7 +89,7 @@ function inForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
     : state;
 }
 
-/** A failure of what a form asked for stays in the form, with everything typed. */
+/** Shows the failure of a form's work in the form, which keeps everything typed. */
 function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
   if (isSaving(state)) {
     return inForm(state, { type: 'failed', problem });

@@ -6,44 +6,44 @@ import type { Question } from './Confirm.tsx';
 import type { DialogLine } from './dialog-lines.ts';
 import { type Form, reduceForm } from './form-state.ts';
 
-/** Work that a pane waits for: the header's label meanwhile, and the result. `run` refuses with a Problem. */
+/** Work of a pane, with its label for the header. `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
   run(signal: AbortSignal): Promise<O>;
 }
 
-/** The result of an action or of work. Omitted parts do not happen. Strings are escaped. */
+/** The result of an action or of work. Omitted parts have no effect. Strings are escaped. */
 export interface PaneOutcome {
   /** The question or form that follows. */
   readonly dialog?: Dialog | undefined;
-  /** Faults in the form that asked for the work, by the names of its fields. */
+  /** Errors in the form that started the work, by the names of its fields. */
   readonly errors?: FormValues;
   readonly notice?: string | undefined;
-  /** Why nothing was done. */
+  /** Why the action was not carried out. */
   readonly refusal?: string;
   /** The change to announce to the other panes. */
   readonly change?: Change | undefined;
   readonly opens?: OpenPane;
-  /** The marked rows of the list have been dealt with. */
+  /** Whether the marks of the list must be cleared, because the marked rows are done. */
   readonly unmark?: boolean;
-  /** A filter of the list would hide what there is now. */
+  /** Whether the filter of the list must be cleared, because it would hide the result. */
   readonly unfilter?: boolean;
-  /** The list must be read again to show the change. */
+  /** Whether the list must be reread to show the change. */
   readonly outdated?: boolean;
-  /** The pane has nothing more to show. */
+  /** Whether the pane closes, because it has nothing left to show. */
   readonly leaves?: boolean;
 }
 
 /** The result of an action: work that takes time, or an immediate outcome. */
 export type ActionResult<O = PaneOutcome> = Work<O> | O | undefined;
 
-/** The values of a form by the names of its fields. */
+/** Returns the values of a form by the names of its fields. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** What a filled form asks for, or what is wrong with it by the names of its fields. */
+/** The work of a completed form, or its errors by the names of the fields. */
 export type Submitted<W = Work> = { readonly work: W } | { readonly errors: FormValues };
 
-/** A form over a pane, with the function that turns its values into work. */
+/** Returns a form dialog with the function that turns its values into work. */
 export function formDialog<W = Work>(
   form: Form,
   submit: (values: FormValues) => Submitted<W>,
@@ -51,25 +51,25 @@ export function formDialog<W = Work>(
   return { kind: 'form', form, submit };
 }
 
-/** Whether a command is work that says itself what it does. */
+/** Whether a command is work. */
 export function isWork<O>(command: object): command is Work<O> {
   return 'busy' in command;
 }
 
-/** A form before a pane. What it becomes is settled when it opens, whatever is selected meanwhile. */
+/** A form over a pane. Its target is fixed when it opens, whatever is selected meanwhile. */
 export interface FormDialog<W = Work> {
   readonly kind: 'form';
   readonly form: Form;
-  /** Reads the values. */
+  /** Turns the values into work, or returns errors. */
   submit(values: FormValues): Submitted<W>;
 }
 
-/** A line to type in below a pane. */
+/** The kind of an input line below a pane. */
 export type LineMode = 'filter' | 'prefix' | 'contains' | 'search';
 
 /**
- * A dialog before a pane, which takes the presses. `C` is what a confirmed question or an item of a menu starts, and the
- * retry of a problem starts again: work.
+ * A dialog over a pane, which receives the presses. `C` is the command that a confirmed question, a menu item or the retry of a
+ * problem starts: work.
  */
 export type Dialog<C = Work> =
   | { readonly kind: LineMode; readonly text: string }
@@ -78,7 +78,7 @@ export type Dialog<C = Work> =
       readonly kind: 'confirm';
       readonly question: Question;
       readonly command: C;
-      /** The form that comes back when the answer is no. */
+      /** The form to return to if the answer is No. */
       readonly behind?: FormDialog<C> | undefined;
     }
   | MenuDialog<C>
@@ -88,18 +88,18 @@ export type Dialog<C = Work> =
 export interface MenuDialog<C = Work> {
   readonly kind: 'menu';
   readonly title: string;
-  /** Below the title: what the choice is about. */
+  /** Lines below the title that explain the choice. */
   readonly lines?: readonly DialogLine[];
   readonly items: ReadonlyArray<{ readonly label: string; readonly command: C }>;
-  /** The item that is selected at first. */
+  /** Index of the initially selected item. */
   readonly initial: number;
-  /** Whether what is chosen changes something. */
+  /** Whether a choice changes something. */
   readonly asks?: boolean;
 }
 
 /**
- * Returns the form that stays before the pane while its command is carried out, so that a failure loses nothing typed.
- * A question in between changes nothing; undefined where no form asked for the command.
+ * Returns the form that stays open while its command runs, so that a failure loses nothing typed, even after a question in
+ * between. Undefined if no form started the command.
  */
 export function whileCarriedOut<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
@@ -107,7 +107,7 @@ export function whileCarriedOut<C>(dialog: Dialog<C> | undefined): FormDialog<C>
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
-/** Returns the form of a question, to continue after a no. */
+/** Returns the form behind a question, to continue after the answer No. */
 export function behind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
   if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
   return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };

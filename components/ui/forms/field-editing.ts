@@ -1,11 +1,11 @@
 import { graphemeLength, graphemeLengthBefore } from '../../../src/text/width.ts';
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 
-/** A field: its text and the offset of the cursor, in code units. */
+/** The content of a field: its text, and the cursor's offset in code units. */
 export interface Editing {
   readonly text: string;
   readonly cursor: number;
-  /** Whether all of the text is selected: what is typed takes its place, and a move keeps it. */
+  /** Whether all of the text is selected: typing replaces it, and a cursor movement keeps it. */
   readonly isSelected?: boolean;
 }
 
@@ -38,29 +38,29 @@ const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u000b': (editing) => erase(editing, editing.cursor, editing.text.length),
 };
 
-/** Presses that take something of the text away: a selected one goes as a whole. */
+/** Presses that delete text: they delete a selection as a whole. */
 const erasing: ReadonlySet<string> = new Set([
   ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
 ]);
 
 const nothing: Editing = { text: '', cursor: 0 };
 
-/** Presses that a form or the help reads, not the field: Enter, Tab, Shift-Tab, Esc, lines, pages. */
+/** Presses for the form or the help, not the field: Enter, Tab, Shift-Tab, Esc, up, down, page up, page down. */
 const passedOn = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
-/** Ctrl-J, and Enter with Alt: what begins a line where a field has several. */
+/** Ctrl-J and Alt-Enter, which insert a line feed in a multi-line field. */
 const newLines: ReadonlySet<string> = new Set(['\n', '\u001b\r']);
 
 const control = /^[\x00-\x1f\x7f]/;
 
-/** What becomes of a field by tokens, and how many of them are for it: those from the front on. */
+/** A field after some tokens, and the number of tokens consumed from the front. */
 export interface Edited extends Editing {
   readonly taken: number;
 }
 
 /**
- * Returns the field after the tokens for it, up to the first other one. Text is inserted unchanged; consecutive characters are
- * one insertion. `multiline` says that the field may have several lines.
+ * Returns the field after the tokens for it, up to the first other token. Text is inserted unchanged; consecutive characters are
+ * one insertion. `multiline` allows several lines.
  */
 export function editField(tokens: readonly InputToken[], editing: Editing, multiline = false): Edited {
   let field = editing;
@@ -85,7 +85,7 @@ export function editField(tokens: readonly InputToken[], editing: Editing, multi
   return { ...field, taken };
 }
 
-/** The text that a token types; undefined for a press that types none. */
+/** Returns the text that a token inserts; undefined for a press that inserts none. */
 function textOf(token: InputToken, multiline: boolean): string | undefined {
   if (token.kind === 'paste') return pastedText(token.text, multiline);
   if (multiline && newLines.has(token.text)) return '\n';
@@ -93,8 +93,8 @@ function textOf(token: InputToken, multiline: boolean): string | undefined {
 }
 
 /**
- * Restores the copied form of a paste. Terminals send a line feed as a carriage return, because Enter sends one. Copied lines
- * include the end of the last one: a field of one line drops it.
+ * Restores the original line ends of a paste: terminals send a line feed as a carriage return, like Enter. Copied text often ends
+ * with a line feed, which a one-line field drops.
  */
 function pastedText(text: string, multiline: boolean): string {
   const lines = text.replace(/\r(?!\n)/g, '\n');

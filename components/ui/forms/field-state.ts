@@ -1,37 +1,37 @@
 import type { InputToken } from '../../kit/terminal/input-tokens.ts';
 import { type Editing, editField } from './field-editing.ts';
 
-/** A field for drawing. */
+/** The state of a field for drawing. */
 export interface ShownField extends Editing {
-  /** Counts the edits that ink-text-input has not made itself: with each it is mounted again, its cursor at the end. */
+  /** Counts the edits that ink-text-input did not make. Each remounts it, with its cursor at the end. */
   readonly edits: number;
 }
 
 export interface FieldOptions {
   /** Columns on the screen. */
   readonly width: number;
-  /** Whether it may have several lines. */
+  /** Whether several lines are allowed. */
   readonly multiline: boolean;
   onChange(text: string): void;
 }
 
 /**
- * A field that is being typed in, outside of React: many tokens are one edit, and the next ones meet what those before
- * them have done, whether it has been drawn or not.
+ * A field being edited, outside React: many tokens are one edit, and each edit sees the result of the previous one, even before
+ * it is drawn.
  */
 export class FieldState {
   #shown: ShownField;
   #options: FieldOptions;
   readonly #listeners = new Set<() => void>();
 
-  /** `isSelected`: the whole string is selected at first, so that typing replaces it. */
+  /** `isSelected`: the whole string is initially selected, so that typing replaces it. */
   constructor(text: string, options: FieldOptions, isSelected = false) {
     const shown = { text, cursor: text.length, edits: 0 };
     this.#shown = isSelected && text !== '' ? { ...shown, isSelected } : shown;
     this.#options = options;
   }
 
-  /** The same value until it changes. */
+  /** The present state; the same object until it changes. */
   get shown(): ShownField {
     return this.#shown;
   }
@@ -42,20 +42,20 @@ export class FieldState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Receives its options after each change. */
+  /** Sets the options after each change. */
   use(options: FieldOptions): void {
     this.#options = options;
   }
 
-  /** Sets a string that was not typed, with the cursor at its end; the present one changes nothing. */
+  /** Sets a string that was not typed, with the cursor at its end. The present string has no effect. */
   become(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
 
-  /** Takes a string from ink-text-input after a press at its end. */
+  /** Receives the string from ink-text-input after a press at its end. */
   readonly typed = (text: string): void => this.#put({ ...this.#shown, text, cursor: text.length });
 
-  /** Takes the waiting tokens that are for it, and returns how many; leaves to ink-text-input what that can do. */
+  /** Consumes the queued tokens for this field and returns their number. Leaves to ink-text-input what that can handle. */
   readonly take = (waiting: readonly InputToken[]): number => {
     if (isServed(this.#shown, this.#options.width) && isServedToken(waiting)) return 0;
     const { edits, ...before } = this.#shown;
@@ -73,12 +73,12 @@ export class FieldState {
   }
 }
 
-/** Whether ink-text-input serves: the cursor at the end of a plain text that fits. */
+/** Whether ink-text-input can handle the field: plain text that fits, with the cursor at its end. */
 export function isServed({ text, cursor, isSelected }: Editing, width: number): boolean {
   return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
-/** One plain character, or a backspace, and nothing after it. */
+/** Whether the tokens are one plain character or a backspace. */
 function isServedToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

@@ -16,8 +16,8 @@ interface Cell {
 }
 
 /**
- * The window of a field on a string of any length; nothing outside it is read. Invisible characters, and the end of a line, are
- * marks in a separate style. `hidden`: a star for each character.
+ * Returns the visible part of a field with a string of any length; nothing outside it is processed. Invisible characters and line
+ * ends are shown as marks in their own style. `hidden` shows a star for each character.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
   const cellAt = (from: number, to: number) => cellOf(text.slice(from, to), hidden);
@@ -55,7 +55,7 @@ function cellOf(grapheme: string, hidden: boolean): Cell {
   return { part: { text, role }, columns: columnsOf(text) };
 }
 
-/** Neighbours in one style as one part. */
+/** Joins adjacent parts with the same style. */
 function joined(parts: readonly Part[]): Part[] {
   const runs: Part[] = [];
   for (const part of parts) {

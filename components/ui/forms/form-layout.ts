@@ -13,13 +13,13 @@ import type { Field, Form } from './form-state.ts';
 export type FormRow =
   | { readonly type: 'text'; readonly text: string; readonly role: Role }
   | { readonly type: 'field'; readonly index: number }
-  /** One line of the picker of the field above. */
+  /** One row of the picker of the field above. */
   | { readonly type: 'choice' };
 
-/** Columns that a remark stands further right than its field's mark. */
+/** Indentation of a remark, in columns. */
 const indent = 4;
 
-/** Which fields show their error or note: the first of these that fits is chosen. */
+/** Which fields show their error or note. The first filter with which the form fits is used. */
 const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
@@ -27,12 +27,12 @@ const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => false,
 ];
 
-/** Rows that a form would like to have, besides the rule above it. */
+/** Returns all rows of a form, without the rule above it. */
 export function formRows(form: Form, surface: Surface): FormRow[] {
   return rowsWith(form, surface, () => true);
 }
 
-/** The rows of a form in a height. Where not all fit, remarks go first, then what is far from the focused field. */
+/** Returns the rows of a form for a height. If not all fit, remarks are omitted first, then rows far from the focused field. */
 export function fitForm(form: Form, surface: Surface, height: number): FormRow[] {
   const tries = thrifts.map((shows) => rowsWith(form, surface, shows));
   const fitting = tries.find((rows) => rows.length <= height);
@@ -72,7 +72,7 @@ function choiceRows({ choices = [] }: Field): FormRow[] {
   return choices.map(() => ({ type: 'choice' }));
 }
 
-/** Rows that a remark may take: what it quotes can be longer than the screen. */
+/** Maximum rows of a remark, because it can quote something longer than the screen. */
 const longestRemark = 4;
 
 function remarkRows(field: Field, surface: Surface): FormRow[] {
@@ -85,7 +85,7 @@ function remarkRows(field: Field, surface: Surface): FormRow[] {
   return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
 }
 
-/** The length of a string of several lines, of which one line of the screen shows a part. */
+/** Returns the length of a multi-line string, of which the field shows only a part. */
 function linesRemark({ multiline, value }: Field): string | undefined {
   if (multiline !== true || !value.includes('\n')) return undefined;
   const lines = value.split('\n').length - (value.endsWith('\n') ? 1 : 0);

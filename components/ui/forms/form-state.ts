@@ -6,50 +6,50 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  /** Whether it is a secret: drawn as stars. */
+  /** Whether it is a secret, drawn as stars. */
   readonly hidden?: boolean;
-  /** Whether it may have several lines: they are on one line of the screen, with marks at their ends. */
+  /** Whether several lines are allowed. They are drawn on one line of the screen, with marks at the line ends. */
   readonly multiline?: boolean;
-  /** The fault of the value, shown below the field. */
+  /** The error of the value, shown below the field. */
   readonly error?: string;
-  /** A hint for the reader, shown below the field when its value has no fault. */
+  /** A hint, shown below the field if its value has no error. */
   readonly note?: string;
-  /** The values that it can have: one of them is picked. */
+  /** The allowed values, one of which is picked. */
   readonly choices?: readonly FieldChoice[];
   /** The kind of name that Tab completes. */
   readonly completes?: FieldNames;
-  /** The names that Tab found, instead of the note until more is typed. */
+  /** The names found by Tab, shown instead of the note until more is typed. */
   readonly hint?: string;
-  /** Whether Enter moves to it before it saves, as long as it is empty and was not visited. */
+  /** Whether Enter moves to this field instead of saving, as long as it is empty and was not visited. */
   readonly isExpected?: boolean;
 }
 
-/** One of the offered values of a field. */
+/** One allowed value of a field. */
 export interface FieldChoice {
   readonly value: string;
   readonly label: string;
 }
 
-/** A place is a target or a profile; a path is one of this machine; a row is one of the list behind the form. */
+/** A place is a target or a profile, a path is a local path, a row is a row of the list behind the form. */
 export type FieldNames = 'namespace' | 'bucket' | 'place' | 'path' | 'row';
 
-/** The field that is typed in. */
+/** Returns the focused field. */
 export function focusedField({ fields, focus }: Form): Field | undefined {
   return fields[focus];
 }
 
-/** A form: lines that say what it is about, and fields. Nothing in it is lost when saving fails. */
+/** A form: explaining lines, and fields. It keeps its content if saving fails. */
 export interface Form {
   readonly title: string;
-  /** Lines below the title, for example what will be lost. Outside data in them is escaped. */
+  /** Lines below the title, for example what will be lost. Data from outside is escaped. */
   readonly lines: readonly DialogLine[];
   readonly fields: readonly Field[];
-  /** A word for Enter, where it does not save. */
+  /** The label of Enter (default: save). */
   readonly submit?: string;
-  /** Whether it asks before something is lost: input typed before it was on the screen is not an answer. */
+  /** Whether the form is a question before a loss: then input typed before it was on the screen is dropped. */
   readonly asks?: boolean;
   readonly focus: number;
-  /** Whether it is being saved. It takes no presses until that has ended. */
+  /** Whether it is being saved. Until then it ignores presses. */
   readonly saving: boolean;
   /** Why saving failed. */
   readonly problem?: Problem;
@@ -57,23 +57,23 @@ export interface Form {
 
 export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
-  /** Several names begin as what is typed. */
+  /** Several names begin with the typed string. */
   | { readonly type: 'hinted'; readonly hint: string }
   | { readonly type: 'focused'; readonly index: number }
   | { readonly type: 'next' }
   | { readonly type: 'previous' }
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
   | { readonly type: 'saving' }
-  /** Nobody waits any more until it is saved. */
+  /** The user stopped waiting for the save. */
   | { readonly type: 'given-up' }
   | { readonly type: 'failed'; readonly problem: Problem };
 
-/** A form with its first field focused. */
+/** Returns a form with its first field focused. */
 export function openForm(title: string, fields: readonly Field[], lines: readonly DialogLine[] = []): Form {
   return { title, lines, fields, focus: 0, saving: false };
 }
 
-/** The form after an event. */
+/** Returns the form after an event. */
 export function reduceForm(form: Form, event: FormEvent): Form {
   switch (event.type) {
     case 'typed':
@@ -99,7 +99,7 @@ export function reduceForm(form: Form, event: FormEvent): Form {
   }
 }
 
-/** The index of the field to which Enter moves instead of saving; undefined if it saves. */
+/** Returns the index of the field that Enter moves to instead of saving; undefined if Enter saves. */
 export function skippedField({ fields, focus }: Form): number | undefined {
   const index = fields.findIndex(
     (field, at) => at !== focus && field.isExpected === true && field.value === '',
@@ -107,12 +107,12 @@ export function skippedField({ fields, focus }: Form): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** The values of a form by the names of its fields. */
+/** Returns the values of a form by the names of its fields. */
 export function formValues(form: Form): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
-/** What was seen empty may stay so. */
+/** Focuses a field. An expected field that was visited may stay empty. */
 function focusOn(form: Form, focus: number): Form {
   const fields = form.fields.map(({ isExpected, ...field }, index) =>
     index === focus || isExpected === undefined ? field : { ...field, isExpected },

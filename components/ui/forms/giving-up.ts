@@ -3,12 +3,12 @@ import { type DialogState, formOf, waitedFor } from './dialog-state.ts';
 
 interface Giving {
   dispatch(event: { readonly type: 'closed' | 'given-up' }): void;
-  /** Ends the work that was begun last. */
+  /** Aborts the work that was started last. */
   abort(): void;
   refuse(words: string): void;
 }
 
-/** Stops waiting for a running write, and says what may have happened. Otherwise closes the dialog. */
+/** Stops waiting for running work and shows what a write may have done. Without such work, closes the dialog. */
 export function giveUp<C>(state: DialogState<C>, on: Giving): void {
   const work = waitedFor(state);
   if (work === undefined) {

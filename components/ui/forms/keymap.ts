@@ -1,6 +1,6 @@
 import type { Keymap, Situation } from '../../kit/keys/shortcut.ts';
 
-/** Enter comes first in the footer of every form. */
+/** The label of Enter, the first hint in the footer of every form. */
 const submitLabel = ({ submit = 'save' }: Situation) => submit;
 
 const isAlone = ({ oneField }: Situation) => oneField === true;
@@ -21,7 +21,7 @@ type DialogMode =
   | 'menu'
   | 'problem';
 
-/** The shortcuts of dialogs. The field in which the user types handles `line`. */
+/** The shortcuts of dialogs. The text field itself handles `line`. */
 export const dialogKeymaps: Pick<Keymap, DialogMode> = {
   filter: [
     {
@@ -137,6 +137,6 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
   ],
 };
 
-/** Actions of a form, and of a field of it whose value is picked. */
+/** Actions of a form, and of a picker field in a form. */
 export type FormAction = 'save' | 'complete' | 'next' | 'previous' | 'line' | 'cancel';
 export type ChoiceAction = 'save' | 'choose' | 'next' | 'previous' | 'cancel';

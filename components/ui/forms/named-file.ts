@@ -6,12 +6,12 @@ import type { Question } from './Confirm.tsx';
 
 type Paths = Pick<World, 'cwd' | 'env'>;
 
-/** The fault of the field `path` of a form. */
+/** The error of the field `path` of a form. */
 interface PathErrors {
   readonly errors: { readonly path: string };
 }
 
-/** The absolute path of a file to read that was named in a form, or what is wrong with it. */
+/** Returns the absolute path of an input file named in a form, or its error. */
 export async function fileToRead(
   world: Paths,
   typed: string,
@@ -24,8 +24,8 @@ export async function fileToRead(
 }
 
 /**
- * The absolute path of an output file named in a form, or its error; for an existing file the question whether to overwrite it,
- * which `again` then does. Without `again`, overwriting is agreed.
+ * Returns the absolute path of an output file named in a form, or its error. For an existing file, returns a question whether to
+ * overwrite it, which runs `again` if confirmed. Without `again`, overwriting is already confirmed.
  */
 export async function fileToWrite<C>(
   world: Paths,

@@ -1,14 +1,14 @@
 import type { FieldChoice } from './form-state.ts';
 
-/** The letters typed at a picker, and the value that they select. */
+/** The letters typed in a picker, and the value that they select. */
 export interface TypedChoice {
   readonly letters: string;
   readonly value: string | undefined;
 }
 
 /**
- * The picker after one more letter: the first value or label that begins with the typed letters; letters without a match start
- * again.
+ * Returns the picker after one more letter: the first value or label that begins with the typed letters. If there is no match,
+ * the search restarts with this letter.
  */
 export function typedChoice(choices: readonly FieldChoice[], letters: string, letter: string): TypedChoice {
   for (const tried of [letters + letter, letter]) {

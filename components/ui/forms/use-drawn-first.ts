@@ -3,7 +3,7 @@ import { useConsole } from '../../kit/use-console.ts';
 
 /**
  * Makes a question accept only input typed after it is on the screen: a `y` meant for a list must not answer it. `question`
- * identifies it. The effect runs before the frame is written, as no other does.
+ * identifies it. An insertion effect is used because only this kind runs before the frame is written.
  */
 export function useDrawnFirst(question: unknown, isAsked: boolean): void {
   const { input } = useConsole();

@@ -2,22 +2,22 @@ import { useEffect, useState } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
 import type { Field } from './form-state.ts';
 
-/** The names of a list beside which a form stands. */
+/** The names of the list behind a form. */
 export interface NamesBeside {
-  /** Whether all of them have come. */
+  /** Whether all names are loaded. */
   isWhole(): boolean;
-  /** Loaded names that begin with a string, enough to compute their common prefix. */
+  /** Returns loaded names that begin with a string, enough to compute their common prefix. */
   loaded(beginning: string): readonly string[];
   /** Requests names that begin with a string from the platform: its first page. */
   read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** Milliseconds without a press after which the platform is asked. */
+/** Milliseconds without a press after which the platform is queried. */
 const pause = 300;
 
 /**
- * The names that begin as what is typed, for a field that completes them: those that have come, and else what the platform
- * knows. It is asked while one pauses and not by Tab, which never waits; typing on ends that.
+ * Returns the names that begin with the typed string, for a field that completes them: the loaded ones, or else the platform's.
+ * The query is sent when the user pauses, not by Tab, which never waits; further typing cancels it.
  */
 export function useNamesBeside(field: Field | undefined, names: NamesBeside | undefined): readonly string[] {
   const { world } = useConsole();
@@ -33,7 +33,7 @@ export function useNamesBeside(field: Field | undefined, names: NamesBeside | un
       const found = await asked.read(beginning, end.signal);
       if (!end.signal.aborted) setRead({ beginning, names: found });
     };
-    // What cannot be asked completes nothing.
+    // If the query fails, there is no completion.
     look().catch(() => undefined);
     return () => end.abort();
   }, [asked, beginning, world]);

@@ -7,14 +7,14 @@ import { type DialogEvent, type DialogState, formOf } from './dialog-state.ts';
 import { formValues } from './form-state.ts';
 import { giveUp } from './giving-up.ts';
 
-/** The result of work in a pane, whose dialogs start work of the same kind, or an own command of the pane (`Own`). */
+/** The result of work in a pane. Its dialogs start work of the same kind, or a command of the pane (`Own`). */
 interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog'> {
   readonly dialog?: Dialog<Work<O> | Own> | undefined;
 }
 
 type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
 
-/** A pane that runs the work of its actions, and shows the dialogs that ask for it, one at a time. */
+/** A pane that runs the work of its actions and shows its dialogs, one at a time. */
 export abstract class WorkController<
   State extends DialogState<Work<O> | Own>,
   Event,
@@ -22,7 +22,7 @@ export abstract class WorkController<
   Own extends object = never,
 > extends Controller<State, Event | PaneEvent<O, Own>> {
   protected readonly parts: PaneParts;
-  /** The name of the run that started last. */
+  /** The name of the last started run. */
   #running = '';
   /** Number of runs so far. */
   #runs = 0;
@@ -38,7 +38,7 @@ export abstract class WorkController<
 
   readonly ask = (dialog: Dialog<Work<O> | Own>): void => this.dispatch({ type: 'asked', dialog });
 
-  /** Applies the result of an action: starts its work, or shows what follows. */
+  /** Applies the result of an action: starts its work, or shows its outcome. */
   readonly take = (result: ActionResult<O>): void => {
     if (result === undefined) return;
     if (isWork<O>(result)) this.perform(result);
@@ -48,7 +48,7 @@ export abstract class WorkController<
     }
   };
 
-  /** Starts the command of a dialog or an action. */
+  /** Runs the command of a dialog or an action. */
   readonly perform = (command: Work<O> | Own): void => {
     if (!isWork<O>(command)) {
       this.runOwn(command);
@@ -68,7 +68,7 @@ export abstract class WorkController<
     });
   };
 
-  /** Stops waiting for a write, and says what may have happened. Without a write it closes the dialog. */
+  /** Stops waiting for running work and shows what a write may have done. Without such work, closes the dialog. */
   readonly stopWaiting = (): void =>
     giveUp(this.state, {
       dispatch: this.dispatch,
@@ -76,7 +76,7 @@ export abstract class WorkController<
       refuse: (words) => this.parts.notify(words, 'refused'),
     });
 
-  /** Starts the work of the open form, or shows in it which fields are wrong. */
+  /** Starts the work of the open form, or shows which fields are invalid. */
   readonly save = (): void => {
     const form = formOf(this.state.dialog);
     if (form === undefined) return;
@@ -89,10 +89,10 @@ export abstract class WorkController<
     this.dispatch({ type: 'failed', problem, command });
   }
 
-  /** Starts a command that only this kind of pane has. */
+  /** Runs a command that only this kind of pane has. */
   protected abstract runOwn(command: Own): void;
 
-  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` is that of its work. */
+  /** Applies the parts of an outcome that only this kind of pane has, and announces the change. `busy` belongs to its work. */
   protected abstract apply(outcome: O, busy: Busy | undefined): void;
 
   #settle(outcome: O, busy: Busy): void {

@@ -13,8 +13,8 @@ interface FooterProps {
 }
 
 /**
- * The shortcuts, those that are refused now without colour. A click on one is its press, but where a question stands: the
- * second half of a double click must not answer it.
+ * Draws the shortcuts; unavailable ones have no colour. A click on a hint is its press, except in a question: the second half of
+ * a double click must not answer it.
  */
 export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input } = useConsole();
@@ -23,7 +23,7 @@ export function Footer({ mode, situation }: FooterProps) {
     const press = hintAt(shownHints(mode, situation, columns, keys), column)?.press;
     if (press !== undefined) input.press(sentFor(press));
   });
-  // The keys of a question are part of it; those of a pane would be heard with every pane.
+  // A screen reader reads the keys of a question, but not those of a pane: it would repeat them for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
   const hints = shownHints(mode, situation, columns, keys);
   return (
@@ -36,8 +36,8 @@ export function Footer({ mode, situation }: FooterProps) {
 const gap = 2;
 
 /**
- * Shortcuts, the first of the keymap first, as many as fit; help, quit and the way out of a form or question keep their
- * room. What cannot be done now has no colour, and only the room that the others leave.
+ * Returns as many shortcuts as fit, in the order of the keymap. Help, quit, and cancel in a form or question are always shown.
+ * Unavailable shortcuts have no colour and are shown only if there is room after the others.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, keys: Keymap): Part[] {
   return hintParts(shownHints(mode, situation, columns, keys));
@@ -77,12 +77,12 @@ function hintParts(hints: readonly Hint[]): Part[] {
 
 interface Hint {
   readonly press: Press;
-  /** As shown there. */
+  /** The press as displayed. */
   readonly shown: string;
   readonly label: string;
-  /** Whether its label is about this situation: such ones come first. */
+  /** Whether its label is specific to the situation: such hints come first. */
   readonly isAbout: boolean;
-  /** Whether it keeps its room. */
+  /** Whether it is always shown. */
   readonly always: boolean;
   readonly isRefused: boolean;
 }
@@ -90,7 +90,7 @@ interface Hint {
 function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly Hint[] {
   const isSettled = situation.busy === undefined && situation.loading !== true;
   const isWriting = situation.busy?.kind === 'writing';
-  // A form that is being saved takes nothing else.
+  // While a form is being saved, only this is available.
   if (isWriting && (mode === 'form' || mode === 'choice')) return [leaving];
   return shortcutsOf(mode, keys)
     .filter(({ press }) => !isWriting || press[0] !== 'esc')

@@ -17,9 +17,9 @@ import { noticeLines } from './notice-parts.ts';
 interface FrameProps {
   readonly mode: Mode;
   readonly situation: Situation;
-  /** For the border around the pane, instead of the pane's own name. Escaped. */
+  /** Title in the border (default: the pane's name). Escaped. */
   readonly title?: string;
-  /** How much there is of what the pane shows. */
+  /** Counts of the pane's content. */
   readonly counts?: string;
   /** When the pane's content was read. Milliseconds since the UNIX epoch; absent if it is always current. */
   readonly readAt?: number | undefined;
@@ -30,8 +30,8 @@ interface FrameProps {
 }
 
 /**
- * The whole screen of a pane: header, body, footer. The list before it draws itself if there is room. A notice is in the border
- * or rule above the footer.
+ * Draws the whole screen of a pane: header, body, footer. The parent list draws itself if there is room. A notice is drawn over
+ * the border or rule above the footer.
  */
 export function Frame(props: FrameProps) {
   const { screen, region } = useConsole();
@@ -44,7 +44,7 @@ export function Frame(props: FrameProps) {
   );
 }
 
-/** Counts, or what the pane is doing. */
+/** Returns the counts, or the running work of the pane. */
 function told({ counts = '', situation: { busy } }: FrameProps): string {
   return busy === undefined ? counts : `${busy.words}…`;
 }
@@ -67,7 +67,7 @@ function Framed(props: FrameProps) {
   );
 }
 
-/** One pane, with rules above and below it where there is room. */
+/** Draws one pane, with rules above and below it if there is room. */
 function Bare(props: FrameProps) {
   const { screen } = useConsole();
   const rule = screen.rows >= roomForRules && (
@@ -85,14 +85,14 @@ function Bare(props: FrameProps) {
   );
 }
 
-/** Lines that a notice may take of a pane. What is asked or typed is not covered: there it has one. */
+/** Returns the maximum lines of a notice over a pane. Over a dialog it has one line, so that it does not cover it. */
 function mostLines(mode: Mode, rows: number): number {
   return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
 }
 
 /**
- * A notice over the lower border or rule and, where it is long, over the last rows of the pane. Without rules it takes the
- * place of the footer.
+ * Draws a notice over the lower border or rule, and a long one also over the last rows of the pane. Without rules it covers the
+ * footer.
  */
 function NoticeBox({ mode }: { readonly mode: Mode }) {
   const { notice, redact, screen, region } = useConsole();
@@ -113,7 +113,7 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   );
 }
 
-/** What is below shows nowhere through. */
+/** Pads a line, so that it covers what is below it. */
 function filled(parts: readonly Part[], columns: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];

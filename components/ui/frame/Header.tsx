@@ -21,14 +21,14 @@ import { useRunningTasks } from '../tasks/use-running-tasks.ts';
 import { badgeOf } from './badge.ts';
 
 interface HeaderProps {
-  /** Behind what is on the screen. */
+  /** Counts after the path. */
   readonly told: string;
   /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
   readonly readAt: number | undefined;
   readonly mode: Mode;
 }
 
-/** Two lines: the profile and place and their state, and the content of the screen. */
+/** Draws two lines: the profile, the place and their state, and the path to the present pane. */
 export function Header({ told, readAt, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
@@ -36,7 +36,7 @@ export function Header({ told, readAt, mode }: HeaderProps) {
   const nouns = nounsOf(services);
   const [first] = openPanes;
   const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
-  // An age that is heard every ten seconds helps nobody.
+  // A screen reader must not read the age aloud every ten seconds.
   const standing = useStanding(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
   const kept = standing === undefined ? 0 : statusRoom(standing, columns);
   const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
@@ -63,11 +63,14 @@ interface Clickable {
   readonly acting: readonly Part[];
   readonly badge: Part;
   readonly way: readonly Part[];
-  /** Whether the way is areas. */
+  /** Whether the path shows the areas. */
   readonly isArea: boolean;
 }
 
-/** A click on the badge chooses a target, on the profile another one, on an area turns there, on the way goes back. */
+/**
+ * Handles clicks: on the badge to choose a target, on the profile to choose another, on an area to switch to it, on the path to
+ * go back.
+ */
 function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
   const isActive = hasNounShortcuts(mode);
@@ -86,7 +89,7 @@ function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) 
   return { session, way: wayBox };
 }
 
-/** The index of the part in a column. */
+/** Returns the index of the part in a column. */
 function partAt(parts: readonly Part[], column: number): number | undefined {
   let from = 0;
   const at = parts.findIndex(({ text }) => {
@@ -96,7 +99,10 @@ function partAt(parts: readonly Part[], column: number): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** Target, read-only and tasks first, so that a narrow screen cuts the account's name and never these. */
+/**
+ * Returns the first line of the header. Target, read-only and tasks come first, so that a narrow screen cuts only the names of
+ * the profile and the account.
+ */
 export function sessionParts(
   session: SessionLabel,
   badge: Part,
@@ -129,7 +135,7 @@ const demoWords = [
   'made-up data',
 ] as const;
 
-/** The place and the account in a room, as far as the badge does not say them. Not escaped. */
+/** Returns the place and the account for a width, as far as the badge does not show them. Not escaped. */
 function placeWords(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,
@@ -143,7 +149,7 @@ function runningWords(running: number): string {
   return running === 1 ? '1 task' : `${groupDigits(running)} tasks`;
 }
 
-/** The nouns with their digits, the one on the screen set apart; on a narrow screen only this one by its name. */
+/** Returns the nouns with their digits, the present one highlighted. On a narrow screen only the present one has its name. */
 export function nounParts(
   nouns: ReturnType<typeof nounsOf>,
   { pane }: OpenPane,
@@ -155,7 +161,7 @@ export function nounParts(
   const widthOf = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
   const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
-  // A narrow screen first omits the path from Home, then the names of all but the present one.
+  // A narrow screen first omits Home, then the names of all but the present one.
   const whole = tabs(() => true);
   const shorter = whole.filter((noun) => noun.name !== 'home' || isHere(noun));
   const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
@@ -173,14 +179,14 @@ export function nounParts(
 
 const between = ' › ';
 
-/** The path to the reader's place; the last panes keep their room, the counts follow. */
+/** Returns the path to the present pane, followed by the counts. The last panes are shortened last. */
 export function breadcrumbParts(
   openPanes: readonly OpenPane[],
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
   const words = breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
-  // The place keeps two fifths of the line before its counts.
+  // The present pane keeps two fifths of the line before the counts are shortened.
   const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
@@ -193,7 +199,7 @@ export function breadcrumbParts(
   return [...parts, { text: ' · ', role: 'dim' }, { text: shownCounts, role: 'dim' }];
 }
 
-/** The breadcrumbs in a room: the first become short, or go, before the last does. */
+/** Fits the breadcrumbs into a width: the first ones are shortened or omitted before the last. */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + columnsOf(breadcrumb),

@@ -6,12 +6,12 @@ import { useShortcuts } from '../input/use-shortcuts.ts';
 import { foldText } from '../lines/fold.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
 
-/** The lines of a problem, folded to a width. */
+/** Returns the lines of a problem, folded to a width. */
 export function problemText(problem: Problem, width: number): string[] {
   return problemLines(problem, remedyWords).flatMap((line) => foldText(line, width));
 }
 
-/** Rows that a problem takes on a body of this height: its lines and the rule above them. */
+/** Returns the rows of a problem in a body of this height: its lines and the rule above them. */
 export function problemHeight(problem: Problem, width: number, body: number): number {
   return Math.min(body, problemText(problem, width).length + 1);
 }
@@ -24,7 +24,7 @@ interface ProblemBoxProps {
   dismiss(): void;
 }
 
-/** A failure that stays until it is read: `r` retries, Esc continues without it. */
+/** Draws a failure until it is dismissed: `r` retries, Esc dismisses it. */
 export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemBoxProps) {
   const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {

@@ -7,17 +7,17 @@ import { Frame } from './Frame.tsx';
 import { ProblemBox } from './ProblemBox.tsx';
 
 interface WaitingProps {
-  /** What is being done: `going to a/b`. Escaped. */
+  /** The running activity: `going to a/b`. Escaped. */
   readonly words: string;
-  /** For the border around the pane, instead of its own name. Escaped. */
+  /** Title in the border (default: the pane's name). Escaped. */
   readonly title?: string;
-  /** The reason of the failure; undefined during the attempt. */
+  /** Why it failed; undefined during the attempt. */
   readonly problem: Problem | undefined;
   retry(): void;
   onCancel(): void;
 }
 
-/** The whole screen during a wait, or with the reason of its failure. Esc stays at the previous place. */
+/** Draws the whole screen during a wait, or with the reason for a failure. Esc returns to the previous place. */
 export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;

@@ -4,7 +4,7 @@ import type { OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
-/** Panes of what has no preview: it is production's, whatever target was chosen. */
+/** Panes of things without a preview: they belong to production, whatever the target is. */
 const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'hostnames',
   'hostname',
@@ -19,10 +19,10 @@ const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'logs',
 ]);
 
-/** Panes of what there is in local data as well, but not as a preview. */
+/** Panes of things that exist in production and in local data, but not as a preview. */
 const ofObjects: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>(['buckets', 'objects', 'preview']);
 
-/** Panes whose rows say each for itself where they act. */
+/** Panes in which each row shows its own target. */
 const anywhere: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'tasks',
   'task',
@@ -31,14 +31,17 @@ const anywhere: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'doctor',
 ]);
 
-/** The data that a pane acts on; `any` where each row says it for itself. */
+/** Returns the target of a pane; `any` if each row shows its own. */
 export function reachOf({ pane }: OpenPane, target: Target): Target | 'any' {
   if (anywhere.has(pane)) return 'any';
   if (ofProduction.has(pane)) return 'production';
   return ofObjects.has(pane) && target === 'preview' ? 'production' : target;
 }
 
-/** The badge at the beginning of the screen: which data the pane acts on. On the embedded platform nothing is at stake. */
+/**
+ * Returns the badge at the start of the header: the data that the pane acts on. The sandbox has its own colour, because no real
+ * data is at risk.
+ */
 export function badgeOf({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
   const reach = reachOf(opened, target);
   if (where.kind === 'sandbox') {

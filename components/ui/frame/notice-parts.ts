@@ -7,17 +7,14 @@ import { escapedParts, type Part } from '../lines/Line.tsx';
 
 const dismissal = '  Esc dismisses';
 
-/**
- * A notice of up to `most` lines, each as wide as the surface except a single one: its sign shows its tone, and for a failure
- * how to dismiss it.
- */
+/** Returns a notice of up to `most` lines, with the sign of its tone. A failure also shows how to dismiss it. */
 export function noticeLines({ text, tone }: Notice, { columns, redact }: Surface, most: number): Part[][] {
   const { sign, role } = tones[tone];
   const room = columns - 2;
   const told = redact(text);
   const folded = most > 1 ? foldText(told, room) : [told];
   const kept = folded.slice(0, most - 1);
-  // What is left over is cut, and says that it is.
+  // The rest is cut, with an ellipsis.
   const last = fitText(folded.slice(most - 1).join(' '), room);
   const shown = folded.length < most ? folded : [...kept, last];
   const end = shown.at(-1) ?? '';

@@ -2,7 +2,7 @@ import { type DOMElement, measureElement } from 'ink';
 import { type RefObject, useRef } from 'react';
 import { useMouse } from './use-mouse.ts';
 
-/** Calls a function with the cell that was clicked of the Box that is given the ref, counted from its upper left from 0. */
+/** Calls a function with the clicked cell of the Box with the returned ref, counted from 0 at its upper left corner. */
 export function useClicks(
   isActive: boolean,
   clicked: (column: number, row: number) => void,

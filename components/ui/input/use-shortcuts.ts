@@ -15,21 +15,21 @@ import { type ConsoleKeymap, type ConsoleParts, type Pressed, useConsole } from 
 import { useMouse } from './use-mouse.ts';
 
 interface ShortcutOptions<Does extends string> {
-  /** Whether presses are for this mode at the moment. */
+  /** Whether this mode receives presses at the moment. */
   readonly active: boolean;
   readonly situation: Situation;
   readonly act: (action: Does) => void;
-  /** Gives up waiting for what is being written: Esc. */
+  /** Called for Esc during a write, to stop waiting. */
   readonly stopWaiting?: () => void;
   /** The commands that do the same as the actions here. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
-  /** Called for a press without a meaning here. */
+  /** Called for a press without an action here. */
   readonly otherwise?: (() => void) | undefined;
 }
 
 /**
- * Turns presses into a mode's actions, and the wheel into moves. One that is unavailable shows its reason above the footer.
- * Gives the function that takes a press.
+ * Turns presses into a mode's actions, and the mouse wheel into moves. An unavailable action shows its reason above the footer.
+ * Returns the function that handles a press.
  */
 export function useShortcuts<Does extends string>(
   mode: Mode,
@@ -64,15 +64,15 @@ export function useShortcuts<Does extends string>(
   return take;
 }
 
-/** Lines that a notch of the wheel moves. */
+/** Lines per notch of the mouse wheel. */
 const wheelLines = 3;
 
-/** The press for an action in a mode, whatever the reader has made of the keys; undefined where it has none. */
+/** Returns the press of an action in a mode according to the user's keymap; undefined if it has none. */
 export function pressFor(mode: Mode, action: string, keys: Keymap): Press | undefined {
   return shortcutsOf(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
-/** The action of every pane for a press in a mode. */
+/** Returns the shared action for a press in a mode. */
 function findShared(mode: Mode, press: Press, keys: ConsoleKeymap): Action<Pressed> | undefined {
   const isNear = hasNounShortcuts(mode);
   return (
@@ -81,7 +81,7 @@ function findShared(mode: Mode, press: Press, keys: ConsoleKeymap): Action<Press
   );
 }
 
-/** The presses of a move that wait are made with it, and drawn once: a held key never runs on after it is let go. */
+/** Runs queued repeats of a move together with it and draws once, so that a held key does not continue after it is released. */
 function repeated<Does extends string>(act: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;

@@ -14,12 +14,12 @@ interface PanelProps {
   readonly title: string;
   /** Shown to the right of the title. Escaped. */
   readonly counts?: string;
-  /** Whether presses are for it. */
+  /** Whether it receives presses. */
   readonly focused?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A region with its borders, the title in the upper one. */
+/** Draws a region with its borders and its title in the upper one. */
 export function Panel({ region, title, counts = '', focused = false, children }: PanelProps) {
   const { screen, theme } = useConsole();
   const height = bodyHeight(screen.rows);
@@ -46,12 +46,12 @@ export function Panel({ region, title, counts = '', focused = false, children }:
   );
 }
 
-/** Whether a title stands whole in the upper border of a region that has nothing to count. */
+/** Whether a title fits completely into the upper border of a region without counts. */
 export function hasRoom(width: number, title: string): boolean {
   return columnsOf(title) <= width - 8;
 }
 
-/** The upper border: the title keeps half of its room where it needs it, and has what the counts leave. */
+/** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
 export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
   const role = focused ? 'focus' : 'border';
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];

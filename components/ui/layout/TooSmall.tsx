@@ -6,7 +6,7 @@ interface Size {
   readonly rows: number;
 }
 
-/** Replaces everything on a screen without room for panes. */
+/** Replaces everything on a screen that is too small for panes. */
 export function TooSmall(screen: Size) {
   return (
     <Box flexDirection="column" width={screen.columns} height={screen.rows} overflow="hidden">
@@ -19,7 +19,7 @@ export function TooSmall(screen: Size) {
   );
 }
 
-/** What is missing and how to leave, in as many words as have room: whole sentences, and no word is broken. */
+/** Returns what is missing and how to leave, in the longest form that fits. Words are not split. */
 export function tooSmallLines({ columns, rows }: Size): string[] {
   const needed = `${roomForPanes.columns}x${roomForPanes.rows}`;
   const has = `${columns}x${rows}`;

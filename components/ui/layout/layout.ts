@@ -1,31 +1,31 @@
 import type { OpenPane } from '../../kit/open-pane.ts';
 import type { Region, ScreenSize } from '../../kit/surface.ts';
 
-/** The regions of a screen: the list that the reader is in, what is selected there, and the list before. */
+/** The regions of a screen: the present list, the preview of its selected item, and the parent list. */
 export interface Layout {
   readonly main: Region;
   readonly preview?: Region;
   readonly parent?: Region;
 }
 
-/** Columns from which there is room for a preview, and for the list before as well. */
+/** Minimum columns for a preview, and for the parent list as well. */
 export const roomFor = { preview: 100, parent: 160 } as const;
 
-/** Below this height there is no room for borders: one region, and no rules around it. */
+/** Minimum rows for borders. Below this, there is one region without rules. */
 export const roomForRules = 16;
 
-/** The smallest screen that panes are drawn on. */
+/** The smallest screen on which panes are drawn. */
 export const roomForPanes = { columns: 40, rows: 10 } as const;
 
 /** Rows of the header. */
 export const headerRows = 2;
 
-/** Rows between header and footer on a screen of this height. */
+/** Returns the rows between header and footer on a screen of this height. */
 export function bodyHeight(rows: number): number {
   return Math.max(1, rows - 3 - (rows >= roomForRules ? 2 : 0));
 }
 
-/** The regions of a screen of this size, for a pane with or without a preview and with or without a list before it. */
+/** Returns the regions of a screen of this size, for a pane with or without a preview and a parent list. */
 export function layoutOf(
   screen: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
@@ -48,7 +48,7 @@ export function layoutOf(
   };
 }
 
-/** Why a screen has no room for a preview, or undefined where it has. */
+/** Returns why a screen has no preview; undefined if it has room. */
 export function previewFault({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'A screen reader gets no preview: it reads one pane at a time.';
   if (columns < roomFor.preview)
@@ -57,10 +57,10 @@ export function previewFault({ columns, rows, isSpoken = false }: ScreenSize): s
   return undefined;
 }
 
-/** Share of the list in what it has together with the preview, until the reader draws the line between them elsewhere. */
+/** The list's default share of the width that it divides with the preview. The user can drag the line between them. */
 export const mainShare = 0.5;
 
-/** The share of the list for a line between it and its preview in a column, so that neither is lost. */
+/** Returns the share of the list for a divider in a column, limited so that both stay visible. */
 export function shareAt(column: number, { main, preview }: Layout): number {
   const width = main.width + (preview?.width ?? 0);
   return Math.min(0.8, Math.max(0.2, (column - main.left) / width));
@@ -93,12 +93,12 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'tasks',
 ]);
 
-/** Whether the rows of a pane have something to preview. */
+/** Whether the rows of a pane have previews. */
 export function hasPreview({ pane }: OpenPane): boolean {
   return previewed.has(pane);
 }
 
-/** Where the list before the pane on the screen is in the stack; -1 where there is none. */
+/** Returns the index of the parent list in the stack; -1 if there is none. */
 export function parentDepth(openPanes: readonly OpenPane[]): number {
   return openPanes.slice(0, -1).findLastIndex(hasPreview);
 }

@@ -2,18 +2,18 @@ import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
 import { headerRows, roomForRules } from './layout.ts';
 
-/** Rows of a pane's body: the first, and their number. */
+/** Rows of a pane's body: the first one, and their number. */
 interface BodyRows {
   readonly first: number;
   readonly count: number;
 }
 
-/** Calls a function with the number of the row that was clicked, among rows of the body of the region around it. */
+/** Calls a function with the index of a clicked row among these rows of the region's body. */
 export function useRowClicks(isActive: boolean, { first, count }: BodyRows, clicked: (row: number) => void) {
   const { region, screen } = useConsole();
   useMouse(isActive, ({ kind, column, row }) => {
     const top = headerRows + (screen.rows >= roomForRules ? 1 : 0) + first;
-    // Its borders are drawn elsewhere by the mouse.
+    // Borders are excluded: they can be dragged.
     const border = region.isFramed ? 1 : 0;
     const isInside = column >= region.left + border && column < region.left + region.width - border;
     if (kind === 'press' && isInside && row >= top && row < top + count) clicked(row - top);

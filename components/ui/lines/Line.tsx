@@ -4,16 +4,15 @@ import { escapedRuns } from '../../../src/text/escape.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
-/** A stretch of a line in one style. The text is safe on a terminal: ours, or escaped. */
+/** A part of a line with one style. The text is safe for a terminal: our own, or escaped. */
 export interface Part {
   readonly text: string;
   readonly role?: Role;
 }
 
 /**
- * One row of the screen, never more: Ink would squeeze or wrap it otherwise. `selected` makes the whole line a bar, as
- * far as the borders around it.
- * The parts together are not wider than the screen; what is, is cut by the terminal.
+ * Draws exactly one row of the screen, which Ink would otherwise squeeze or wrap. `selected` draws the whole line as a bar, up to
+ * the borders. The parts must fit the screen; the rest is truncated.
  */
 export const Line = memo(
   function Line({ parts, selected = false }: { parts: readonly Part[]; selected?: boolean }) {
@@ -42,12 +41,12 @@ export const Line = memo(
   (before, after) => before.selected === after.selected && sameParts(before.parts, after.parts),
 );
 
-/** A bar has one colour from edge to edge: only what was found in it sets itself apart. */
+/** A bar has a single style; only matches in it are highlighted. */
 function inBar({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
-/** Neighbours of one style as one: Ink takes each part of each line apart in each frame. */
+/** Joins adjacent parts with the same style, because Ink parses each part of each line in each frame. */
 function joined(parts: readonly Part[]): Part[] {
   const found: { text: string; role: Role }[] = [];
   for (const { text, role = 'plain' } of parts) {
@@ -65,7 +64,7 @@ function sameParts(before: readonly Part[], after: readonly Part[]): boolean {
   );
 }
 
-/** Parts of an escaped string, with the escapes in a separate style. */
+/** Returns the parts of an escaped string, with the escapes in their own style. */
 export function escapedParts(escaped: string, role: Role = 'plain'): Part[] {
   return escapedRuns(escaped).map((span) => ({ text: span.text, role: span.escaped ? 'escaped' : role }));
 }

@@ -2,15 +2,15 @@ import { columnsOf, fitText } from '../../../src/text/width.ts';
 
 const between = ' · ';
 
-/** Columns below which the start of a string is useless, and columns of a count without its label. */
+/** Minimum useful columns of a shortened string, and of a count without its label. */
 const least = 8;
 
-/** What says that not all is shown, or that presses are for more than one row. */
+/** Facts that must stay visible: that not all rows are shown, or that actions apply to several rows. */
 const narrowing = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**
- * The facts about a pane, in a maximum number of columns. The parts are in ascending order of importance, the number of rows
- * last: the first are cut and dropped before the others. Next to a filter, the number of rows loses its label instead.
+ * Fits the facts about a pane into a number of columns. The parts are in ascending order of importance, the number of rows last:
+ * the first are shortened and omitted before the others. Next to a filter, the number of rows loses its label instead.
  */
 export function fitCounts(counts: string, columns: number): string {
   if (columnsOf(counts) <= columns) return counts;

@@ -1,15 +1,15 @@
 import { wholeMark } from '../../../src/text/mark.ts';
 import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
 
-/** A whole escape, so that none is torn at a line's end. */
+/** Matches a whole escape, so that none is split at a line end. */
 const wholeEscape = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
 
-/** An escaped or marked text in lines of at most `width` columns: broken at spaces where there are some, else anywhere. */
+/** Wraps an escaped or marked text to lines of up to `width` columns, at spaces if possible. */
 export function foldText(text: string, width: number): string[] {
   return linesOf(text, width, true);
 }
 
-/** Like `foldText`, broken only at the last column: nothing of a value is dropped. */
+/** Like `foldText`, but breaks only at the last column, so that no space of a value is dropped. */
 export function cutText(text: string, width: number): string[] {
   return linesOf(text, width, false);
 }
@@ -30,19 +30,19 @@ function linesOf(text: string, width: number, words: boolean): string[] {
       start = atSpace ? end + 1 : end;
       columns = columnsOf(text.slice(start, at));
     }
-    // The space at a line break is on neither line.
+    // The space at a line break is dropped.
     if (start <= at) columns += unit;
     at += length;
   }
   return [...lines, text.slice(start)];
 }
 
-/** Length of what is not to be torn: an escape, a mark, or a grapheme. */
+/** Returns the length of a unit that must not be split: an escape, a mark, or a grapheme. */
 function unitLength(text: string, at: number): number {
   return writtenLength(text, at) ?? graphemeLength(text, at);
 }
 
-/** Length of the escape or mark that begins at an offset. */
+/** Returns the length of the escape or mark at an offset. */
 function writtenLength(text: string, at: number): number | undefined {
   const whole = text[at] === '\\' ? wholeEscape : text.charCodeAt(at) === 0xe100 ? wholeMark : undefined;
   if (whole === undefined) return undefined;

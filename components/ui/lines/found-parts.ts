@@ -5,10 +5,10 @@ import { fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { escapedParts, type Part } from './Line.tsx';
 
-/** Milliseconds for the expression of a search on the strings of the screen. */
+/** Maximum milliseconds for a regular expression on the visible strings. */
 const searchTime = 20;
 
-/** The matches of a search in each of some strings; none in those that take a regular expression too long. */
+/** Returns the matches of a search in each string. If a regular expression takes too long, the remaining strings have none. */
 export function rangesIn(
   texts: readonly string[],
   matcher: Matcher | undefined,
@@ -25,7 +25,7 @@ export function rangesIn(
   return found;
 }
 
-/** Parts of outside data, escaped and cut to a width, with the matches of a search marked. */
+/** Returns data from outside as parts, escaped and cut to a width, with the matches of a search highlighted. */
 export function foundParts(
   text: string,
   ranges: readonly Range[],
@@ -35,7 +35,7 @@ export function foundParts(
   const whole = escapeText(text);
   const shown = fitText(whole, width);
   const pieces = piecesOf(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
-  // Marks that join the character before them are escaped at other places in a piece than in the whole.
+  // Combining characters are escaped differently in a piece than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
   const isCut = shown !== whole;

@@ -2,26 +2,29 @@ import { isScarce } from '../../../src/model/budget.ts';
 import type { World } from '../../../src/world.ts';
 import type { Pulse } from '../../kit/pulse.ts';
 
-/** Milliseconds between two readings that take a request each. One that takes more waits longer. */
+/** Milliseconds between two readings of one request each; multiplied by the number of requests. */
 const interval = 5000;
 
-/** How much longer it waits while less than half of the budget is left, and while it reads nothing at all. */
+/**
+ * Factors for the interval while less than half of the request budget is left, and while the budget is scarce and nothing is
+ * read.
+ */
 const thrift = { half: 3, scarce: 6 };
 
 interface LiveOptions {
   readonly world: Pick<World, 'sleep'>;
   readonly pulse?: Pick<Pulse, 'requestsLeft'> | undefined;
-  /** Requests that a reading takes, about. */
+  /** Returns the approximate number of requests per reading. */
   cost(): number;
-  /** Reads again, and calls `follow` when it has come. */
+  /** Starts a reading; `follow` must be called after it. */
   read(): void;
-  /** There are other words to draw. */
+  /** Called when `words` has changed. */
   told(): void;
 }
 
 /**
- * Reads what is on the screen again and again, once the reader has asked for that. It waits between readings, longer where
- * they are large or few requests are left; none is made, and no timer runs, while the pane is not seen or has something else to do.
+ * Rereads the displayed data repeatedly at the user's request. It waits between readings, longer if they are large or few
+ * requests are left. While the pane is hidden or busy, nothing is read and no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;
@@ -37,25 +40,25 @@ export class LiveReading {
     return this.#isOn;
   }
 
-  /** For the header; empty while it is off. */
+  /** The state for the header; empty while it is off. */
   get words(): string {
     if (!this.#isOn) return '';
     return this.#isResting ? 'live, saving requests' : 'live';
   }
 
-  /** Begins, or pauses. */
+  /** Starts or pauses. */
   toggle(): void {
     this.#isOn = !this.#isOn;
     this.#isResting = false;
     this.#options.told();
   }
 
-  /** Pauses, whether it is on or not. */
+  /** Pauses if it is on. */
   pause(): void {
     if (this.#isOn) this.toggle();
   }
 
-  /** Waits for the next reading, where one may be made now; else for nothing. */
+  /** Schedules the next reading if one is allowed now; otherwise cancels it. */
   follow(may: boolean): void {
     if (!this.#isOn || !may) this.stop();
     else if (this.#wait === undefined) this.#begin();

@@ -18,7 +18,7 @@ interface PreviewPanelProps {
   readonly region: Region;
 }
 
-/** The selected row of a list, next to it. */
+/** Draws the selected row of a list next to it. */
 export const PreviewPanel = memo(function PreviewPanel({ state, region }: PreviewPanelProps) {
   const { redact } = useConsole();
   const title = state.of === undefined ? '' : escapeText(redact(state.of.title));

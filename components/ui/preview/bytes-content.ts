@@ -2,7 +2,10 @@ import { formatSize } from '../../../src/text/size.ts';
 import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
 import type { PreviewContent } from './previewed.ts';
 
-/** The start of something of `size` bytes, in a fitting view. `words` is its type, escaped (default: a guess). */
+/**
+ * Returns a preview of the first bytes of something of `size` bytes, in a suitable view. `words` is its type, escaped (default:
+ * guessed).
+ */
 export function bytesContent(
   bytes: Uint8Array,
   { size, words }: { readonly size: number | undefined; readonly words?: string },
@@ -14,7 +17,7 @@ export function bytesContent(
   return {
     counts: `${many}, ${words ?? kind.label}`,
     lines({ columns, redact }) {
-      // The reader did not ask for it: our own credentials are redacted, unlike in an opened pane.
+      // The user did not open it: our own credentials are redacted, unlike in an open pane.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));
       return bytesSource(shown, { view }, { columns }, '');
     },

@@ -4,25 +4,25 @@ import { Controller } from '../../kit/controller.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
-/** The preview next to a list. Until the next one can be shown, the previous one stays, under its own title. */
+/** The preview next to a list. The previous one stays, under its own title, until the next one can be shown. */
 export type PreviewState = { readonly of?: Previewed } & (
   | { readonly is: 'empty' | 'reading' }
   | { readonly is: 'shown'; readonly content: PreviewContent }
   | { readonly is: 'failed'; readonly problem: Problem }
-  /** Nothing is read, so that work that was asked for has the requests that are left. */
+  /** Nothing is read, to save the remaining requests for work that the user starts. */
   | { readonly is: 'resting'; readonly left: number }
 );
 
-/** Milliseconds that the cursor has to rest before anything is asked for. */
+/** Milliseconds that the cursor must rest before a request is sent. */
 const debounce = 120;
 
-/** Milliseconds of reading, after which what was shown before makes room. */
+/** Milliseconds of reading after which the previous preview is cleared. */
 const patience = 250;
 
-/** Milliseconds for which what was read is shown again without asking. */
+/** Milliseconds for which a preview is shown again without a request. */
 const freshness = 30_000;
 
-/** Contents that are kept. */
+/** Maximum number of cached previews. */
 const kept = 24;
 
 interface Kept {
@@ -30,13 +30,13 @@ interface Kept {
   readonly at: number;
 }
 
-/** What a preview needs of the console. */
+/** The parts of the console that a preview needs. */
 type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
   readonly notes: PaneParts['notes'];
   readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
 };
 
-/** The preview next to a list: read after a delay, abandoned when the cursor moves, and not repeated for the row just shown. */
+/** The preview next to a list: read after a delay, cancelled when the cursor moves, and cached for recent rows. */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
   readonly #parts: PreviewParts;
   readonly #kept = new Map<string, Kept>();
@@ -51,8 +51,8 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
   }
 
   /**
-   * The selected row; null for none, undefined while the preview is hidden: then the last one stays for the next time. Another
-   * generation reads everything again.
+   * Sets the selected row: null for none, undefined while the preview is hidden, which keeps the last one. A new generation
+   * discards the cache.
    */
   select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
     const isAnew = generation !== this.#generation;
@@ -61,7 +61,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     const isSame = wanted?.id === this.#wanted?.id;
     this.#generation = generation;
     this.#row = row;
-    // A list may give the same row as another object each time that it is asked: nothing is read again for that.
+    // A list may return a new object for the same row each time; this must not cause a new reading.
     if (!isAnew && isSame && wanted !== undefined && 'read' in wanted) return;
     if (isAnew) this.#kept.clear();
     this.#wanted = wanted;
@@ -118,7 +118,7 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
-  /** What comes when the cursor has moved on, is not shown. */
+  /** Shows a result, unless the cursor has moved meanwhile. */
   #end(of: Previewed, state: PreviewState): void {
     if (of !== this.#wanted) return;
     this.#giveUp.abort();

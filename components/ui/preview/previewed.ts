@@ -3,24 +3,24 @@ import type { Lines } from '../viewer/source.ts';
 
 /** The content of a preview. */
 export interface PreviewContent {
-  /** For the border, on the right. Escaped. */
+  /** Counts in the border, on the right. Escaped. */
   readonly counts?: string;
   lines(surface: Surface): Lines;
 }
 
-/** A row of a list, in the form for its preview. */
+/** What to preview for a row of a list. */
 export type Previewed = {
-  /** What is the same, and unchanged, has the same. */
+  /** Identifies the content: equal as long as the row is unchanged. */
   readonly id: string;
-  /** From outside, not escaped. */
+  /** Data from outside, not escaped. */
   readonly title: string;
 } & (
   | {
-      /** Known without asking. */
+      /** Known without a request. */
       readonly content: PreviewContent;
     }
   | {
-      /** Reads the beginning of it, however long the whole is. */
+      /** Reads only the beginning, however long the content is. */
       read(signal: AbortSignal): Promise<PreviewContent>;
     }
 );

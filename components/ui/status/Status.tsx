@@ -6,16 +6,16 @@ import type { Connectivity, Pulse } from '../../kit/pulse.ts';
 import type { Role } from '../../kit/theme.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 
-/** The state of the platform, and of the content of the screen. */
+/** The state of the connection, and the age of the displayed data. */
 export interface StatusFacts {
   readonly connectivity: Connectivity;
-  /** Undefined where nothing limits the requests. */
+  /** Undefined if requests are not limited. */
   readonly budget?: RequestsLeft | undefined;
-  /** How long ago the data on the screen were read, in words. */
+  /** The age of the displayed data, in words. */
   readonly age?: string | undefined;
 }
 
-/** The standing of a session; undefined where nothing watches it. */
+/** Returns the state of a session; undefined if it is not watched. */
 export function useStanding(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
@@ -30,7 +30,7 @@ function never(): () => void {
   return () => undefined;
 }
 
-/** The right end of the first line. */
+/** Draws the right end of the first line. */
 export function Status({ parts }: { parts: readonly Part[] }) {
   const width = widthOf(parts);
   if (width === 0) return null;
@@ -49,10 +49,10 @@ const roles: Readonly<Record<Connectivity, Role>> = {
   offline: 'fault',
 };
 
-/** Columns of the screen from which the age keeps its room before the name of an account. */
+/** Minimum columns of the screen at which the age has priority over the account's name. */
 const roomForAge = 60;
 
-/** Columns reserved for the status, whatever precedes it: faults, and on a wide screen the age. */
+/** Returns the columns reserved for the status: for faults, and on a wide screen for the age. */
 export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
   const told =
@@ -63,8 +63,8 @@ export function statusRoom({ connectivity, age }: StatusFacts, columns: number):
 const between = ' · ';
 
 /**
- * The age of the data, the state of the connection and the requests that are left, as far as there is room: a failing
- * connection and a scarce budget keep theirs longest, and what is as it should be goes first.
+ * Returns the age of the data, the state of the connection and the remaining requests, as far as they fit. Normal values are
+ * omitted first, a failing connection and a scarce budget last.
  */
 export function statusParts({ connectivity, budget, age }: StatusFacts, room: number): Part[] {
   const scarce = budget !== undefined && isScarce(budget);

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
 import { ageOf } from './age.ts';
 
-/** How long ago the data on the screen were read. Drawn again when the words change, and not before. */
+/** Returns the age of the displayed data in words. Redraws only when the words change. */
 export function useAge(readAt: number | undefined): string | undefined {
   const { world } = useConsole();
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
@@ -21,7 +21,7 @@ export function useAge(readAt: number | undefined): string | undefined {
   return words;
 }
 
-/** Draws again after this number of milliseconds, for countdowns on the screen; undefined if there is none. */
+/** Redraws after this number of milliseconds, for countdowns on the screen; undefined if there is none. */
 export function useAging(lasts: number | undefined): void {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
@@ -31,16 +31,16 @@ export function useAging(lasts: number | undefined): void {
   });
 }
 
-/** The shortest of some times; undefined where there is none. */
+/** Returns the shortest of some times; undefined if there is none. */
 export function soonest(times: readonly (number | undefined)[]): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Seconds before the end from which `closeDuration` counts them; before, it counts minutes. */
+/** Remaining seconds below which `closeDuration` counts seconds instead of minutes. */
 const lastSeconds = 600;
 
-/** Milliseconds that the words of `closeDuration` for what is still to come hold; undefined once it is over. */
+/** Returns the milliseconds for which the text of `closeDuration` stays valid; undefined after the end. */
 export function countdownLasts(secondsLeft: number): number | undefined {
   if (secondsLeft <= 0) return undefined;
   if (secondsLeft <= lastSeconds) return 1000;

@@ -5,7 +5,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
-/** Whether a task is about this bucket, or about any. */
+/** Whether a task concerns this bucket, or any bucket. */
 export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
   if (!('bucket' in work)) return false;
   const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
@@ -28,7 +28,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
   'reconcile-hostnames': 'reconciliation',
 };
 
-/** How a task has ended, for the footer. Escaped. */
+/** Returns a notice about the end of a task. Escaped. */
 export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
   const name = workNames[work.does] ?? 'deletion';
   const seen = '5 shows the task.';
@@ -42,11 +42,11 @@ export function endWords({ work, state, outcome = '', problem, failed }: Task): 
 
 interface Follower {
   isAbout(task: Task): boolean;
-  /** Whether its own pane is on the screen, which shows the result of the task. */
+  /** Whether the pane that shows the task's result is on the screen. */
   isVisible(): boolean;
 }
 
-/** Calls `ended` when a task on what the console shows has ended, until the returned function is called. */
+/** Calls `ended` when a task on the present target has ended, until the returned function is called. */
 export function followTaskEnds(
   { tasks, session, notify }: Pick<PaneParts, 'tasks' | 'session' | 'notify'>,
   { isAbout, isVisible }: Follower,
@@ -60,7 +60,7 @@ export function followTaskEnds(
   });
 }
 
-/** Whether a task is about the keys of a namespace. */
+/** Whether a task concerns the keys of a namespace. */
 export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
   return subjectsOf(work).includes(`namespace ${namespaceId}`);
 }

@@ -1,11 +1,11 @@
 import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 
-/** Milliseconds between two readings of tasks that another console runs. */
+/** Milliseconds between two readings of tasks that run in another console. */
 const othersInterval = 2000;
 
 /**
- * Calls `changed` when a task has changed, until the returned function is called. Another console may have changed some:
- * they are read now, and again and again while another console runs one.
+ * Calls `changed` when a task has changed, until the returned function is called. Tasks are also reread now, and repeatedly while
+ * another console runs one.
  */
 export function followTasks(list: TaskList, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

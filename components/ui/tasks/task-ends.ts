@@ -1,7 +1,7 @@
 import { isActive, type Task } from '../../../src/model/tasks/task.ts';
 import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 
-/** Calls `ended` when a task has come to an end, whichever, until the returned function is called. */
+/** Calls `ended` when any task has ended, until the returned function is called. */
 export function onTaskEnd(
   list: Pick<TaskList, 'tasks' | 'subscribe'>,
   ended: (task: Task) => void,

@@ -5,7 +5,7 @@ import { groupDigits } from '../../../src/text/size.ts';
 import { compactDuration } from '../../../src/text/time.ts';
 import type { Role } from '../../kit/theme.ts';
 
-/** The title of a task, in a line: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
+/** Returns the title of a task: `Delete 1,200 keys of demo-sessions`. Names from outside are not escaped. */
 export function taskTitle({ work, marked }: Pick<Task, 'work' | 'marked'>): string {
   const things = (one: string, many: string) =>
     marked === 1 ? `1 ${one}` : `${groupDigits(marked)} ${many}`;
@@ -57,7 +57,7 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
   }
 }
 
-/** The row of a task in a list: what it does; its result first after its end. Not escaped. */
+/** Returns the row of a task in a list: its title, or its result after it has ended. Not escaped. */
 export function taskLine(task: Task): string {
   const { outcome, problem, failed } = task;
   if (problem !== undefined) return `${problem.message} (${taskTitle(task)})`;
@@ -65,7 +65,9 @@ export function taskLine(task: Task): string {
   return failed.count === 0 ? outcome : `${outcome} ${groupDigits(failed.count)} failed.`;
 }
 
-/** How far a task is, in a few words: `34% 1,234/s 12s`. Empty for one that is not under way or of which nothing is known. */
+/**
+ * Returns the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task is done or its progress is unknown.
+ */
 export function shortProgress({ state, progress }: Task, pace: Pace | undefined): string {
   if (progress === undefined || !showsProgress.includes(state)) return '';
   const { done, total, phase } = progress;
@@ -75,10 +77,10 @@ export function shortProgress({ state, progress }: Task, pace: Pace | undefined)
   return `${phase} ${far}${state === 'running' ? left : ''}`;
 }
 
-/** States in which it matters how far a task is. */
+/** States in which the progress of a task matters. */
 const showsProgress: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
 
-/** How far a task is, in full; how fast, while it runs. */
+/** Returns the full progress of a task, with its rate while it runs. */
 export function longProgress(task: Task, pace: Pace | undefined): string | undefined {
   const { progress } = task;
   const shown = isActive(task) ? pace : undefined;
@@ -97,7 +99,7 @@ export const stateRoles: Readonly<Record<TaskState, Role>> = {
   interrupted: 'badge',
 };
 
-/** How many tasks there are of which kind, for the header. */
+/** Returns the number of tasks by state, for the header. */
 export function taskCounts(tasks: readonly Task[]): string {
   const count = (states: readonly TaskState[]) => tasks.filter(({ state }) => states.includes(state)).length;
   const parts = [

@@ -18,21 +18,21 @@ export interface ViewPaneProps<Content> {
   readonly view: ViewController<Content>;
   readonly mode: Mode;
   readonly visible: boolean;
-  /** Whether there is something to act on. */
+  /** Whether there is content to act on. */
   readonly selected: boolean;
-  /** For the header. */
+  /** Facts for the header. */
   readonly counts?: string;
   /** The text shown when there is no content. */
   readonly empty: string;
-  /** Actions that only this pane has, asked for at each press. */
+  /** Returns the actions that only this pane has; called at each press. */
   actions(): Readonly<Partial<Record<string, () => void>>>;
-  /** The commands that do the same as the actions here; asked for at each press. */
+  /** Returns the equivalent commands of the actions; called at each press. */
   equivalents?(): readonly CliEquivalent[];
-  /** The situation for its shortcuts, in addition to the parts that every viewer has. */
+  /** The situation of its shortcuts, in addition to the parts that every viewer has. */
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a document: header, a window on the text, dialog, footer. */
+/** The pane of a document: header, the visible part of the text, dialog, footer. */
 export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
   const { session, columns, redact, rows } = useConsole();
@@ -93,7 +93,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   );
 }
 
-/** A click selects a line where lines are selected, and does with the selected one what Enter does. */
+/** A click selects a line if lines are selectable; a click on the selected line acts as Enter. */
 function useLineClicks<Content>(
   { view, mode, visible }: ViewPaneProps<Content>,
   height: number,

@@ -16,13 +16,13 @@ interface ViewerProps {
   readonly height: number;
   /** The text shown when there is no content. */
   readonly empty: string;
-  /** What of it is marked. */
+  /** The matches to highlight. */
   readonly found?: Found;
-  /** Bytes of it that have just changed. */
+  /** Bytes that have just changed. */
   readonly changed?: Range | undefined;
 }
 
-/** A window on a document. It is cut before it is drawn: Ink would lay out all of it otherwise. */
+/** Draws the visible part of a document. The document is cut first, because Ink would lay out all of it. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
   const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
@@ -36,7 +36,7 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
     const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
     const { all = [], current = [], fresh = [] } = marksOf?.(row) ?? {};
     const stretches = stretchesOf({ ...row, text }, lines, selected);
-    // On a bar of one colour the selected match looks like the others.
+    // On the selected line, the current match looks like the others.
     const renewed = over(stretches, selected ? [] : fresh, 'fresh');
     const marked = over(over(renewed, all, 'found'), selected ? [] : current, 'selected');
     const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
@@ -45,7 +45,7 @@ export function Viewer({ lines, position, height, empty, found, changed }: Viewe
   });
 }
 
-/** What is found in each line of the screen; each segment is asked for once. */
+/** Returns a function for the highlights of each visible line; each segment is computed once. */
 function marking(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
@@ -62,19 +62,19 @@ function marking(lines: Lines, found: Found, changed: Range | undefined) {
   };
 }
 
-/** A range of marked text, with the marks in a separate style; matches keep their style. */
+/** Returns a piece of marked text, with the marks in their own style; matches keep their style. */
 function drawnParts({ text, role }: Stretch): Part[] {
   const isFound = role === 'found' || role === 'selected';
   return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
 }
 
-/** The stretches of a line in the styles of what they are; the selected one has one style from edge to edge. */
+/** Returns the parts of a line in their styles; the selected line has a single style. */
 function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
   const stretches = selected ? undefined : lines?.stretches?.(row);
   return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
 }
 
-/** The same ranges, with a separate style in some ascending ranges. */
+/** Applies a style to some ascending ranges of a line. */
 function over(stretches: readonly Stretch[], ranges: readonly Range[], role: Role): readonly Stretch[] {
   if (ranges.length === 0) return stretches;
   let begin = 0;

@@ -8,27 +8,27 @@ import type { ViewSurface } from './view-source.ts';
 
 type ViewWidth = Omit<ViewSurface, 'redact'>;
 
-/** How bytes are shown. A pane adds its own view, which shows everything about them except their content. */
+/** How bytes are shown. A pane adds its own view for everything except their content. */
 export type BytesView = 'text' | 'json' | 'hex';
 
-/** Bytes that a pane shows, as far as they were read. */
+/** The bytes that a pane shows, as far as they have been read. */
 export interface ShownBytes<Entry, Own extends string> {
-  /** What is known about them from a listing. */
+  /** The entry from a listing. */
   readonly entry: Entry;
-  /** `gone` where there is nothing under this name any more; undefined until they are read. */
+  /** `gone` if the name no longer exists; undefined until the bytes are read. */
   readonly bytes: Uint8Array | 'gone' | undefined;
   readonly kind: Kind;
   readonly view: BytesView | Own;
-  /** Folded lines of the JSON; absent if there are none. */
+  /** Folded lines of the JSON; undefined if there are none. */
   readonly folded?: Folded | undefined;
 }
 
-/** Bytes of which nothing is read yet. */
+/** Returns the state of bytes that have not been read yet. */
 export function unread<Entry>(entry: Entry): ShownBytes<Entry, never> {
   return { entry, bytes: undefined, kind: { kind: 'empty', label: 'empty' }, view: 'text' };
 }
 
-/** The same when there is none any more. */
+/** Returns the state of a name that no longer exists. */
 export function gone<Shown extends ShownBytes<unknown, string>>(before: Shown): Shown {
   return { ...before, bytes: 'gone' };
 }
@@ -36,16 +36,16 @@ export function gone<Shown extends ShownBytes<unknown, string>>(before: Shown): 
 export interface Read<Entry> {
   readonly entry: Entry;
   readonly bytes: Uint8Array;
-  /** Whether these are all bytes there are. */
+  /** Whether these are all the bytes. */
   readonly isWhole: boolean;
 }
 
-/** The same with what was read or stored. The first time it is shown as it fits. */
+/** Adds the bytes that were read or stored. The first time, this also chooses the view. */
 export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
   { entry, bytes, isWhole }: Read<Entry>,
 ): ShownBytes<Entry, Own> {
-  // What is the same stays the same object, and with it everything that was made of it.
+  // Unchanged bytes stay the same object, so that everything cached for them stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);
@@ -54,7 +54,7 @@ export function withBytes<Entry, Own extends string>(
   return { entry, bytes, kind, view, folded: before.folded };
 }
 
-/** Indenting 25 MiB of JSON takes a second: what is long waits until one asks for it. */
+/** Maximum bytes that are shown as JSON by default: indenting 25 MiB takes a second. */
 const longestJson = 1024 * 1024;
 
 function fittingView({ kind }: Kind, length: number): BytesView {
@@ -62,18 +62,18 @@ function fittingView({ kind }: Kind, length: number): BytesView {
   return kind === 'json' && length <= longestJson ? 'json' : 'text';
 }
 
-/** What bytes are, and how they are shown where that is not what they are. */
+/** Returns the type of bytes, and the view if it differs from the type. */
 export function shownWords(label: string, { kind }: Kind, view: string): string {
   return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
 }
 
-/** The next view; after the last, which is the pane's own, the first. */
+/** Returns the next view; after the last one, which is the pane's own, the first. */
 export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
 }
 
-/** The lines of bytes in a view; `noJson` is the sentence for bytes that are none. Not redacted. */
+/** Returns the lines of bytes in a view. `noJson` is the sentence shown for bytes that are not JSON. Not redacted. */
 export function bytesSource(
   bytes: Uint8Array,
   { view, folded }: { readonly view: BytesView; readonly folded?: Folded | undefined },
@@ -88,13 +88,13 @@ export function bytesSource(
   return view === 'hex' ? hexSideways(bytes, window) : jsonSideways(bytes, folded, window, noJson);
 }
 
-/** Bytes as text, wrapped or not. */
+/** Returns bytes as text, wrapped or not. */
 export function textOn(bytes: Uint8Array, surface: ViewWidth): Source {
   const window = windowOf(surface);
   return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
 }
 
-/** The window on unwrapped lines; the last column says whether they continue. */
+/** Returns the window on unwrapped lines; the last column shows whether they continue. */
 function windowOf({ columns, sideways: left }: ViewWidth): Window | undefined {
   return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

@@ -1,14 +1,14 @@
 import { wholeMark } from '../../../src/text/mark.ts';
 import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
 
-/** The part of a marked text that some columns show. */
+/** The part of a marked text that fits some columns. */
 export interface Cut {
-  /** The part, in UTF-16 units. */
+  /** The range in UTF-16 units. */
   readonly from: number;
   readonly to: number;
-  /** Columns before it that are left empty, because a wide character is cut in two there. */
+  /** Empty columns before it, where a wide character would be cut in two. */
   readonly gap: number;
-  /** Columns that it takes, the gap among them. */
+  /** Columns that it takes, including the gap. */
   readonly columns: number;
   /** Whether the text continues. */
   readonly goesOn: boolean;
@@ -16,7 +16,7 @@ export interface Cut {
 
 const plain = /^[ -[\]-~]*$/;
 
-/** The part of a marked text from a column on, at most `width` columns; no grapheme and no mark is torn. */
+/** Returns the part of a marked text that starts at a column, up to `width` columns. Graphemes and marks are not split. */
 export function cutColumns(text: string, left: number, width: number): Cut {
   if (plain.test(text)) {
     const from = Math.min(left, text.length);
@@ -40,7 +40,7 @@ function unitColumns(text: string, at: number): number {
   return columnsOf(text.slice(at, at + unitLength(text, at)));
 }
 
-/** Length of a mark or a grapheme. A backslash is literal in marked text. */
+/** Returns the length of a mark or a grapheme. A backslash is literal in marked text. */
 function unitLength(text: string, at: number): number {
   wholeMark.lastIndex = at;
   const mark = text.charCodeAt(at) === 0xe100 ? wholeMark.exec(text)?.[0].length : undefined;

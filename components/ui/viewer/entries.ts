@@ -4,14 +4,14 @@ import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import type { Copied, Lines } from './source.ts';
 
-/** One line of a document that can be read and copied line by line. The string is outside data, not escaped. */
+/** One line of a document that is read and copied line by line. The string is data from outside, not escaped. */
 export interface Entry {
   readonly text: string;
-  /** Columns that it stands further right. */
+  /** Indentation in columns. */
   readonly indent?: number;
   readonly role?: Role;
   readonly copied?: Copied;
-  /** Whether it is one of the places to jump to. */
+  /** Whether `next` jumps to it. */
   readonly stop?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface EntryLines extends Lines {
   readonly entries: readonly Entry[];
 }
 
-/** Entries as lines of a surface; only credentials are removed. */
+/** Returns entries as lines for a surface. Only credentials are redacted. */
 export function entryLines(entries: readonly Entry[], surface: Surface): EntryLines {
   const folded = new Map<Entry, readonly string[]>();
   return {

@@ -5,7 +5,7 @@ import { isJsonSource, type JsonSource, unfoldedAt } from './json-source.ts';
 import { type Folded, foldAll, pathOfLine, toggleFold } from './json-tree.ts';
 import type { ViewController } from './view-controller.ts';
 
-/** The same content with the folds open that hide an offset. */
+/** Unfolds the JSON that hides an offset. */
 export function revealJson<C extends ShownBytes<unknown, string>>(
   content: C,
   lines: object,
@@ -16,7 +16,7 @@ export function revealJson<C extends ShownBytes<unknown, string>>(
   return folded === content.folded ? content : { ...content, folded };
 }
 
-/** Actions on the tree of JSON that a viewer of bytes shows. */
+/** Returns the actions on the JSON tree of a viewer. */
 export function jsonActions<Content extends ShownBytes<unknown, string>>(
   view: ViewController<Content>,
   parts: PaneParts,

@@ -10,16 +10,16 @@ import { placesIn, rangesByLine } from './shown-bytes.ts';
 import { kept, type SidewaysSource, textSideways } from './sideways.ts';
 import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
 
-/** JSON as a tree of lines, some of them folded. */
+/** JSON as a tree of lines, some of which can be folded. */
 export interface JsonSource extends Source {
   readonly tree: JsonTree;
-  /** The line of the tree that a segment shows. */
+  /** Returns the line of the tree that a segment shows. */
   lineAt(segment: number): number;
-  /** The segment that shows a line, or what it is folded into. */
+  /** Returns the segment that shows a line, or the folded line that hides it. */
   segmentOf(line: number): number;
 }
 
-/** Returns the folds with those open that hide an offset of the bytes; the same where it is shown. */
+/** Returns the folds with those opened that hide an offset of the bytes; unchanged if the offset is visible. */
 export function unfoldedAt(
   { tree }: JsonSource,
   folded: Folded | undefined,
@@ -34,10 +34,10 @@ export function isJsonSource(lines: object | undefined): lines is JsonSource {
   return lines !== undefined && 'tree' in lines;
 }
 
-/** Trees of the shown bytes, so that a fold does not rebuild them. */
+/** Cached trees of the shown bytes, so that folding does not rebuild them. */
 const trees = new WeakMap<Uint8Array, JsonTree | Uint8Array>();
 
-/** The lines of JSON; for other text, or text too long for a tree, its plain lines. */
+/** Returns the lines of JSON. JSON that is too long for a tree has plain lines. */
 export function jsonSource(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -50,7 +50,7 @@ export function jsonSource(
     : treeSource(made, foldedIn(made, folded), width);
 }
 
-/** The same, each line in one line, of which a window is shown. */
+/** Returns the same without wrapping, with a window on each line. */
 export function jsonSideways(
   bytes: Uint8Array,
   folded: Folded | undefined,
@@ -63,7 +63,7 @@ export function jsonSideways(
     : treeSideways(made, foldedIn(made, folded), window);
 }
 
-/** Lines that were folded in another text of as many lines stay so. */
+/** Returns the folds if they fit the tree: a document with the same number of lines keeps them. */
 function foldedIn({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
   return folded?.length === starts.length ? folded : undefined;
 }
@@ -151,13 +151,13 @@ function treeSideways(
   };
 }
 
-/** A folded line, which is short but for what it hides. */
+/** Returns a folded line, which is short without its hidden lines. */
 function foldedLine(text: string, { columns, left }: Window, opening: ShownLine): ShownLine {
   const { from, to, gap, goesOn } = cutColumns(text, left, columns);
   return { ...opening, text: ' '.repeat(gap) + text.slice(from, to), goesOn, first: [from, to] };
 }
 
-/** The ranges of a string that begins this far after the start of others; after their end, in the style of the last. */
+/** Returns the styles for a string that starts at an offset of the styled line `head`; the rest has the last style. */
 function stretchesFrom(head: readonly Stretch[], from: number, text: string): Stretch[] {
   const found: Stretch[] = [];
   let begin = 0;
@@ -171,7 +171,7 @@ function stretchesFrom(head: readonly Stretch[], from: number, text: string): St
   return left === '' ? found : [...found, { text: left, role: head.at(-1)?.role ?? 'plain' }];
 }
 
-/** A displayed line, marked. A folded one ends with its closing bracket, and shows how much is hidden. */
+/** Returns a displayed line, marked. A folded line ends with its closing bracket and the number of hidden lines. */
 function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
   const textOf = (at: number) => {
     const start = starts[at] ?? 0;
@@ -185,7 +185,7 @@ function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boo
 
 const parts = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
 
-/** The stretches of a line of JSON in the styles of what they are. Only the first part of a cut line is looked into. */
+/** Returns the styled parts of a line of JSON. Only the first part of a wrapped line is parsed. */
 export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
   const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? parts.exec(text) : null) ?? [];
   if (!isFirst) return [{ text, role: 'good' }];

@@ -1,27 +1,27 @@
 import { segmentStarts } from './source.ts';
 
-/** Indented JSON by its lines. A long line is several, so that no frame pays for all of it. */
+/** Indented JSON by its lines. A long line counts as several, so that no frame has to process all of it. */
 export interface JsonTree {
   readonly bytes: Uint8Array;
   /** Offset of each line. */
   readonly starts: Uint32Array;
-  /** The line that opens the container of a line; -1 at the top level. */
+  /** For each line, the line that opens its container; -1 at the top level. */
   readonly parents: Int32Array;
-  /** The last line of what a line opens; the line itself where it opens nothing. */
+  /** For each line, the last line of the container that it opens; the line itself if it opens none. */
   readonly ends: Uint32Array;
 }
 
-/** Which lines are folded, by their numbers; not to be changed. */
+/** Which lines are folded, by their numbers. Must not be modified. */
 export type Folded = Uint8Array;
 
-/** Most lines of a tree: it takes 13 bytes for each. */
+/** Maximum number of lines of a tree, which takes 13 bytes for each. */
 const mostLines = 4_000_000;
 
 const closing = new Set([0x5d, 0x7d]);
 const opening = new Set([0x5b, 0x7b]);
 const lineFeed = 0x0a;
 
-/** The tree of indented JSON; undefined where it has too many lines. */
+/** Returns the tree of indented JSON; undefined if it has too many lines. */
 export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
   const starts = segmentStarts(bytes);
   const { length } = starts;
@@ -50,12 +50,12 @@ function firstOf(bytes: Uint8Array, start: number): number {
   return bytes[at] ?? 0;
 }
 
-/** Whether a line that ends there opens something: a string ends with a quote. */
+/** Whether the line that ends here opens a container. A line with a string ends with a quote. */
 function opens(bytes: Uint8Array, end: number): boolean {
   return bytes[end - 1] === lineFeed && opening.has(bytes[end - 2] ?? 0);
 }
 
-/** The lines that are shown, by their numbers. */
+/** Returns the numbers of the visible lines. */
 export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefined): Uint32Array {
   const shown = new Uint32Array(starts.length);
   let count = 0;
@@ -66,7 +66,10 @@ export function shownLines({ starts, ends }: JsonTree, folded: Folded | undefine
   return shown.subarray(0, count);
 }
 
-/** Folds or unfolds what a line opens, or else its container; returns that line too, or undefined if there is none. */
+/**
+ * Folds or unfolds the container that a line opens, or else the one that contains it; also returns its line. Undefined if there
+ * is none.
+ */
 export function toggleFold(
   { starts, parents, ends }: JsonTree,
   folded: Folded | undefined,
@@ -79,12 +82,12 @@ export function toggleFold(
   return { folded: next, line: target };
 }
 
-/** Everything folded that can be, but the outermost. */
+/** Folds everything except the outermost container. */
 export function foldAll({ parents, ends }: JsonTree): Folded {
   return Uint8Array.from(ends, (end, line) => (end !== line && parents[line] !== -1 ? 1 : 0));
 }
 
-/** Unfolds what hides a line; returns the same where nothing does. */
+/** Unfolds the containers that hide a line; returns the same folds if none does. */
 export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): Folded {
   let next = folded;
   for (let at = parents[line] ?? -1; at !== -1; at = parents[at] ?? -1) {
@@ -95,7 +98,7 @@ export function unfoldTo({ parents }: JsonTree, folded: Folded, line: number): F
   return next;
 }
 
-/** The nearest line that is shown and holds this one, or the line itself. */
+/** Returns the line itself, or the visible folded line that contains it. */
 export function shownLine(tree: JsonTree, folded: Folded | undefined, line: number): number {
   let shown = line;
   for (let at = line; at !== -1; at = tree.parents[at] ?? -1)
@@ -103,14 +106,14 @@ export function shownLine(tree: JsonTree, folded: Folded | undefined, line: numb
   return shown;
 }
 
-/** The path of a line as JSONPath writes it: `$.a[3]["b c"]`. */
+/** Returns the JSONPath of a line: `$.a[3]["b c"]`. */
 export function pathOfLine(tree: JsonTree, line: number): string {
   const steps: string[] = [];
   for (let at = ownerOf(tree, line); at !== -1; at = tree.parents[at] ?? -1) steps.unshift(stepOf(tree, at));
   return `$${steps.join('')}`;
 }
 
-/** A closing bracket, and the rest of a long line, belong to the line that begins it. */
+/** Returns the line that a closing bracket, or the rest of a long line, belongs to. */
 function ownerOf({ bytes, starts, parents }: JsonTree, line: number): number {
   let at = line;
   while (at > 0 && bytes[(starts[at] ?? 0) - 1] !== lineFeed) at--;

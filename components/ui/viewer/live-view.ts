@@ -5,22 +5,22 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import { LiveReading } from '../live/live-reading.ts';
 import { isSource, type Lines } from './source.ts';
 
-/** Milliseconds for which what has changed is marked. */
+/** Milliseconds for which changes are highlighted. */
 const glow = 3000;
 
-/** Bytes that count as one request more. */
+/** Bytes per additional request. */
 const largeBytes = 1024 * 1024;
 
 interface Options {
   /** The document on the screen. */
   shown(): Lines | undefined;
-  /** Reads again, and shows what has come. */
+  /** Rereads the document and shows the result. */
   read(): Promise<void>;
-  /** Has these bytes marked; undefined for none. */
+  /** Highlights these bytes; undefined for none. */
   mark(changed: Range | undefined): void;
 }
 
-/** Keeps a document up to date at the reader's request, and marks changes for a moment. */
+/** Keeps a document up to date at the user's request, and briefly highlights changes. */
 export class LiveView {
   readonly #reading: LiveReading;
   readonly #options: Options;
@@ -48,7 +48,7 @@ export class LiveView {
     this.#reading.toggle();
   }
 
-  /** Receives after each event whether a reading would disturb the reader. */
+  /** Called after each event with whether a reading is allowed: it must not disturb the user. */
   follow(may: boolean): void {
     this.#may = may;
     this.#reading.follow(may && !this.#isReading);
@@ -92,7 +92,7 @@ function bytesOf(lines: Lines | undefined): Uint8Array | undefined {
   return lines !== undefined && isSource(lines) ? lines.bytes : undefined;
 }
 
-/** The range of bytes outside which they equal others; undefined if nothing changed. */
+/** Returns the range of bytes that changed; undefined if nothing changed. */
 export function changedStretch(before: Uint8Array, after: Uint8Array): Range | undefined {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -5,18 +5,18 @@ import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { segmentStarts, withoutFeed } from './source.ts';
 
-/** The columns of the screen, and the first one of a line that they show. */
+/** The visible columns: their number, and the first column of a line. */
 export interface Window {
   readonly columns: number;
   readonly left: number;
 }
 
-/** The part of a line in a window, with the places of its bytes. */
+/** The part of a line in a window, with the positions of its bytes. */
 export interface ShownLine {
   readonly text: string;
   /** Whether the line continues to the right. */
   readonly goesOn: boolean;
-  /** The part of the line's first segment that is shown, in UTF-16 units of its marked text. */
+  /** The visible part of the line's first segment, in UTF-16 units of its marked text. */
   readonly first: Range;
   shows(found: readonly Range[]): Range[];
 }
@@ -25,7 +25,7 @@ export interface ShownLine {
 interface Piece {
   readonly start: number;
   readonly end: number;
-  /** The whole of the segment, marked. */
+  /** The whole segment, marked. */
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -34,8 +34,8 @@ interface Piece {
 }
 
 /**
- * The lines of bytes, each whole, by segments of bounded length. The width of a segment is counted when it is first passed, so
- * that a line of 25 MiB costs as much as the reader scrolls to the right.
+ * The unwrapped lines of bytes, in segments of bounded length. The width of a segment is computed when it is first passed, so the
+ * cost of a line of 25 MiB depends on how far the user scrolls to the right.
  */
 export class LongLines {
   readonly bytes: Uint8Array;
@@ -52,7 +52,7 @@ export class LongLines {
       .filter((segment) => segment === 0 || this.#begins(segment));
   }
 
-  /** The part of a line that a window shows; the line is named by its first segment. */
+  /** Returns the part of a line in a window; the line is identified by its first segment. */
   shown(first: number, { columns: width, left }: Window): ShownLine {
     const pieces: Piece[] = [];
     let text = '';
@@ -87,7 +87,7 @@ export class LongLines {
     };
   }
 
-  /** The column of a line at which a byte of it stands. */
+  /** Returns the column of a byte in its line. */
   columnOf(first: number, offset: number): number {
     let column = 0;
     let segment = first;
@@ -130,7 +130,7 @@ function showsIn(bytes: Uint8Array, { from, to, at, ...part }: Piece, found: rea
 
 const known = new WeakMap<Uint8Array, LongLines>();
 
-/** The lines of bytes; taken apart once, however far the reader goes. */
+/** Returns the lines of bytes, parsed once and cached. */
 export function longLinesOf(bytes: Uint8Array, starts?: Uint32Array): LongLines {
   const lines = known.get(bytes) ?? new LongLines(bytes, starts);
   known.set(bytes, lines);

@@ -1,18 +1,18 @@
 import type { Move } from '../../kit/keys/cursor.ts';
 import { type Anchor, atTop, type Lines, type Row, type Source } from './source.ts';
 
-/** The reader's position in a document: the line on top of the screen, and the selected one if lines are selectable. */
+/** The position in a document: the top line of the screen, and the selected line if lines are selectable. */
 export interface ReaderPosition {
   readonly top: Anchor;
   readonly line?: Anchor | undefined;
 }
 
-/** The lines on a screen of this height, from an anchor on. Makes no more of the source than these. */
+/** Returns the lines on a screen of this height, starting at an anchor. Only these are created. */
 export function linesFrom(source: Lines, from: Anchor, height: number): string[] {
   return rowsFrom(source, from, height).map(({ text }) => text);
 }
 
-/** The same with where each line is. */
+/** Returns the same lines with their anchors. */
 export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
   const anchor = settle(source, from);
   const rows: Row[] = [];
@@ -24,7 +24,7 @@ export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
   return rows.slice(0, height);
 }
 
-/** The position after a move: of the selected line where there is one, and else of the screen. */
+/** Returns the position after a move of the selected line, or of the screen if no line is selected. */
 export function move(
   source: Lines,
   { top, line }: ReaderPosition,
@@ -37,7 +37,7 @@ export function move(
   return { line: moved, top: topOf(source, { top: paged, line: moved }, height) };
 }
 
-/** The position at the next place to jump to, around the end; the same where there is none. */
+/** Returns the position at the next stop, continuing at the start after the end; the same position if there is none. */
 export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
   const from = position.line === undefined ? 0 : settle(source, position.line).segment;
@@ -48,7 +48,7 @@ export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   return position;
 }
 
-/** The line to draw on top, so that the selected one is on a screen of this height and no room is left empty. */
+/** Returns the top line, so that the selected line is on a screen of this height and no row stays empty. */
 export function topOf(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
   if (line === undefined) return settle(source, top);
   const selected = settle(source, line);
@@ -56,7 +56,7 @@ export function topOf(source: Lines, { top, line }: ReaderPosition, height: numb
   return earlier(selected, later(full, goUp(source, selected, height - 1)));
 }
 
-/** The line on a row of a screen of this height; undefined below the last. */
+/** Returns the line on a row of a screen of this height; undefined below the last line. */
 export function lineOn(
   source: Lines,
   position: ReaderPosition,
@@ -67,7 +67,7 @@ export function lineOn(
   return shown && { segment: shown.segment, line: shown.line };
 }
 
-/** The anchor after a move; the last screen stays full. */
+/** Returns the anchor after a move; the last screen stays full. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
   return earlier(step(source, settle(source, from), way, height), lastAnchor(source, height));
 }
@@ -90,7 +90,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
   }
 }
 
-/** How much of a source is above the end of the screen, in per cent. */
+/** Returns how much of a source is above the end of the screen, in per cent. */
 export function progress(source: Source, from: Anchor, height: number): number {
   const anchor = settle(source, from);
   const end = goDown(source, anchor, height);
@@ -98,7 +98,7 @@ export function progress(source: Source, from: Anchor, height: number): number {
   return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
 }
 
-/** The line that shows the byte at an offset; what is hidden is on the line that hides it. */
+/** Returns the line that shows the byte at an offset; for a hidden byte, the line that hides it. */
 export function anchorAt(source: Source, offset: number): Anchor {
   const segment = source.segmentAt(offset);
   const shown = source.shows(segment, [[offset, offset + 1]]);
@@ -111,7 +111,7 @@ export function anchorAt(source: Source, offset: number): Anchor {
   };
 }
 
-/** An anchor that exists, also after the width has changed. */
+/** Returns the nearest existing anchor, for example after the width has changed. */
 export function settle(source: Lines, { segment, line }: Anchor): Anchor {
   const at = Math.max(0, Math.min(segment, source.segments - 1));
   return { segment: at, line: Math.max(0, Math.min(line, source.lines(at).length - 1)) };

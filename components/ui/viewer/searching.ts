@@ -6,21 +6,21 @@ import { isSource, type Lines } from './source.ts';
 import { type Arrived, type Found, ViewSearch } from './view-search.ts';
 import { searchText, seekFrom, type ViewEvent, type ViewState } from './view-state.ts';
 
-/** The viewer that is searched. */
+/** The viewer to search. */
 interface Searched<Content> {
   state(): ViewState<Content>;
   /** The document on the screen. */
   shown(): Lines | undefined;
   columns(): number;
   dispatch(event: ViewEvent<Content>): void;
-  /** Takes an event of which many come in a row. */
+  /** Handles an event that occurs in quick succession. */
   gather(event: ViewEvent<Content>): void;
   refuse(notice: string): void;
-  /** Opens what hides an offset of the text. */
+  /** Unfolds what hides an offset of the text. */
   reveal(offset: number): void;
 }
 
-/** The search of a viewer: what is typed, what is found, and where the reader goes. */
+/** The search of a viewer: the typed pattern, the matches, and the jumps to them. */
 export class Searching<Content> {
   readonly #view: Searched<Content>;
   readonly #search: ViewSearch;
@@ -38,12 +38,12 @@ export class Searching<Content> {
     return this.#search;
   }
 
-  /** Counts, and which match the reader is at; empty without a search, and while one is typed. */
+  /** The number of matches and the current one; empty without a search, and while one is typed. */
   get words(): string {
     return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.words;
   }
 
-  /** A note next to the field of a search. */
+  /** The note next to the search field. */
   get note(): { readonly text: string; readonly role: Role } | undefined {
     const { dialog } = this.#view.state();
     if (dialog?.kind !== 'search') return undefined;
@@ -53,8 +53,8 @@ export class Searching<Content> {
   }
 
   /**
-   * Goes to the first match of the typed search after the reader's line; for a repeated search, to the next one. An invalid one
-   * stays to be corrected.
+   * Goes to the first match of the typed search after the present line; if the search is repeated, to the next one. An invalid
+   * pattern stays open for correction.
    */
   readonly apply = (): void => {
     const typed = searchText(this.#view.state());

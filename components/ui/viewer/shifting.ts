@@ -2,7 +2,7 @@ import { anchorAt, type ReaderPosition, rowsFrom, settle, topOf } from './scroll
 import { isSideways } from './sideways.ts';
 import { type Anchor, isSource, type Lines } from './source.ts';
 
-/** The reader's position in a document, and the part of it on the screen. */
+/** The position in a document, and the visible part of it. */
 interface Reading {
   readonly lines: Lines;
   readonly position: ReaderPosition;
@@ -10,7 +10,7 @@ interface Reading {
   readonly height: number;
 }
 
-/** The first column after a move sideways by half a screen; unchanged if no line on the screen continues. */
+/** Returns the first column after a move sideways by half a screen; unchanged if no visible line continues. */
 export function shifted(
   left: number,
   way: 'shift-left' | 'shift-right',
@@ -23,7 +23,7 @@ export function shifted(
   return goesOn ? left + step : left;
 }
 
-/** The first column to show, so that a byte is on the screen; undefined where lines are wrapped. */
+/** Returns the first column to show, so that a byte is visible; undefined if lines are wrapped. */
 export function leftFor(
   lines: Lines,
   offset: number,
@@ -36,14 +36,14 @@ export function leftFor(
   return isShown ? left : column < columns - 1 ? 0 : column - Math.floor(columns / 2);
 }
 
-/** The same place in other lines of the same bytes. */
+/** Returns the same position in other lines of the same bytes. */
 export function placeIn(after: Lines, before: Lines, { top, line }: ReaderPosition): ReaderPosition {
   if (!isSource(before) || !isSource(after)) return { top, line };
   const there = (anchor: Anchor) => anchorAt(after, before.startOf(settle(before, anchor).segment));
   return { top: there(top), line: line && there(line) };
 }
 
-/** The words for the header; empty where lines are wrapped. */
+/** Returns the words for the header; empty if lines are wrapped. */
 export function sidewaysWords(left: number | undefined): string {
   if (left === undefined) return '';
   return left === 0 ? 'not wrapped' : `from column ${left + 1}`;

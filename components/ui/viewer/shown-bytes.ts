@@ -2,7 +2,7 @@ import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 
 /**
- * The places of byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. The ranges ascend; parts
+ * Returns the positions of ascending byte ranges in the marked text of the bytes from `start` to `end`, in UTF-16 units. Parts
  * outside are cut off.
  */
 export function placesIn(
@@ -10,7 +10,7 @@ export function placesIn(
   { start, end, text }: { readonly start: number; readonly end: number; readonly text: string },
   ranges: readonly Range[],
 ): Range[] {
-  // Where each byte is one character, nothing has to be counted.
+  // If each byte is one character, positions need no counting.
   const isPlain = text.length === end - start;
   let at = start;
   let place = 0;
@@ -26,7 +26,7 @@ export function placesIn(
     .map(([from, to]): Range => [placeOf(from), placeOf(to)]);
 }
 
-/** Ranges in a string as ranges in each of the lines into which it was split. */
+/** Returns ranges of a string as ranges in each of the lines that it was split into. */
 export function rangesByLine(lines: readonly string[], ranges: readonly Range[]): Range[][] {
   let first = 0;
   return lines.map(({ length }) => {
@@ -36,7 +36,7 @@ export function rangesByLine(lines: readonly string[], ranges: readonly Range[])
   });
 }
 
-/** Ranges in a window of a string. */
+/** Returns the parts of ranges that are in a window of a string. */
 export function clipped(ranges: readonly Range[], begin: number, length: number): Range[] {
   return ranges
     .map(([from, to]): Range => [Math.max(0, from - begin), Math.min(length, to - begin)])

@@ -4,15 +4,15 @@ import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
 import { lastAtMost, type Source } from './source.ts';
 
-/** Unwrapped lines: each is a segment, and shows a window of itself. */
+/** Unwrapped lines: each is a segment of which a window is shown. */
 export interface SidewaysSource extends Source {
   /** Whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
-  /** The column of its line at which a byte stands. */
+  /** Returns the column of a byte in its line. */
   columnOf(offset: number): number;
 }
 
-/** Whether these lines are shown by a window that can be moved sideways. */
+/** Whether these lines are unwrapped and can be scrolled sideways. */
 export function isSideways(lines: object | undefined): lines is SidewaysSource {
   return lines !== undefined && 'goesOn' in lines;
 }
@@ -20,7 +20,7 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
 /** Number of displayed lines in the cache: those of the screen and around it. */
 const keptLines = 256;
 
-/** Shown lines by their segments, each made once. */
+/** Caches displayed lines by their segments. */
 export function kept(make: (segment: number) => ShownLine): (segment: number) => ShownLine {
   const made = new Map<number, ShownLine>();
   return (segment) => {
@@ -31,7 +31,7 @@ export function kept(make: (segment: number) => ShownLine): (segment: number) =>
   };
 }
 
-/** Bytes as text, each line of theirs in one line. */
+/** Returns bytes as unwrapped text. */
 export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource {
   const lines = longLinesOf(bytes);
   const { starts, firsts } = lines;
@@ -49,10 +49,10 @@ export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource 
   };
 }
 
-/** Bytes in a row of a dump that is not made to fit. */
+/** Bytes per row of an unwrapped hex dump. */
 const rowLength = 16;
 
-/** Bytes as a dump of rows that are all as long. */
+/** Returns bytes as a hex dump with rows of fixed length. */
 export function hexSideways(bytes: Uint8Array, { columns, left }: Window): SidewaysSource {
   const rowAt = (segment: number) => {
     const start = segment * rowLength;

@@ -13,28 +13,28 @@ export interface Copied {
   readonly what: string;
 }
 
-/** A part of a marked line in one style. */
+/** A part of a marked line with one style. */
 export interface Stretch {
   readonly text: string;
   readonly role: Role;
 }
 
 /**
- * Something long to scroll through, in segments of bounded cost: only those on the screen are ever made into lines.
- * Lines are marked (`src/text/mark.ts`) and no wider than the screen.
+ * A long document in segments of bounded cost: only segments on the screen are turned into lines. Lines are marked
+ * (`src/text/mark.ts`) and no wider than the screen.
  */
 export interface Lines {
   /** At least one. */
   readonly segments: number;
-  /** At least one line, also for a segment outside. */
+  /** Returns at least one line, even for a segment that does not exist. */
   lines(segment: number): readonly string[];
-  /** How the lines of a segment look. */
+  /** Returns the role of a segment's lines. */
   roleOf?(segment: number): Role | undefined;
-  /** How the parts of a line look. */
+  /** Returns the styled parts of a line. */
   stretches?(row: Row): readonly Stretch[];
-  /** Text of a segment for the clipboard. */
+  /** Returns the text of a segment for the clipboard. */
   copiedOf?(segment: number): Copied | undefined;
-  /** Whether a segment is one of the places to jump to. */
+  /** Whether `next` jumps to a segment. */
   isStop?(segment: number): boolean;
 }
 
@@ -42,11 +42,11 @@ export interface Lines {
 export interface Source extends Lines {
   /** The bytes to search. */
   readonly bytes: Uint8Array;
-  /** Offset of a segment's first byte. */
+  /** Returns the offset of a segment's first byte. */
   startOf(segment: number): number;
-  /** The segment that a byte belongs to. */
+  /** Returns the segment that contains a byte. */
   segmentAt(offset: number): number;
-  /** The places of ascending byte ranges in each line of a segment, in UTF-16 units. */
+  /** Returns the positions of ascending byte ranges in each line of a segment, in UTF-16 units. */
   shows(segment: number, found: readonly Range[]): readonly (readonly Range[])[];
 }
 
@@ -61,23 +61,23 @@ export interface Anchor {
   readonly line: number;
 }
 
-/** A line of the screen, and where it is in the text. */
+/** A line of the screen, and its anchor in the text. */
 export interface Row extends Anchor {
   readonly text: string;
 }
 
 export const atTop: Anchor = { segment: 0, line: 0 };
 
-/** The last line of any source, also when it grows. */
+/** The last line of any source, even if it grows. */
 export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
 
-/** Longest segment in bytes. A line of the value that is longer is cut, so that no frame pays for all of it. */
+/** Maximum bytes of a segment. A longer line is split, so that no frame has to process all of it. */
 const segmentBytes = 4096;
 
-/** Segments whose lines are kept: those of the screen and around it. */
+/** Number of segments whose lines are cached: those on the screen and around it. */
 const keptSegments = 256;
 
-/** Bytes as text: each line of the value, cut to the width, and what is not UTF-8 marked byte by byte. */
+/** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 marked byte by byte. */
 export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
@@ -106,12 +106,12 @@ export function textSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-/** The end of a line without its line feed. */
+/** Returns the end of a line, excluding its line feed. */
 export function withoutFeed(bytes: Uint8Array, start: number, end: number): number {
   return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
 
-/** Bytes as a dump, as many in a row as the width allows. */
+/** Returns bytes as a hex dump, with as many in a row as fit. */
 export function hexSource(bytes: Uint8Array, width: number): Source {
   const length = hexRowLength(width);
   return {
@@ -130,7 +130,7 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
 
 const knownStarts = new WeakMap<Uint8Array, Uint32Array>();
 
-/** Offsets of the lines of a document, including the parts of long lines. Computed once. */
+/** Returns the offsets of the lines of a document, including the parts of long lines. Computed once. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
   const starts = knownStarts.get(bytes) ?? findStarts(bytes);
   knownStarts.set(bytes, starts);
@@ -156,7 +156,7 @@ function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** The index of the last of ascending numbers that is not above one; 0 where all are. */
+/** Returns the index of the last of some ascending numbers that is not greater than `offset`; 0 if all are greater. */
 export function lastAtMost(starts: Uint32Array, offset: number): number {
   let low = 0;
   let high = starts.length;

@@ -35,15 +35,15 @@ const ownActions = [
   'back',
 ] as const;
 
-/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that make sense in it. */
+/** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that are useful in it. */
 type ViewAction = Move | (typeof ownActions)[number];
 
-/** Whether an action is one of every viewer. */
+/** Whether an action is shared by every viewer. */
 export function isViewAction(action: string): action is ViewAction {
   return isMove(action) || ownActions.some((own) => own === action);
 }
 
-/** A document to read, outside React: scrolls and searches it, and runs what its pane asks for. */
+/** A document, outside React: scrolls and searches it, and runs the work of its pane. */
 export class ViewController<Content> extends WorkController<
   ViewState<Content>,
   ViewEvent<Content>,
@@ -54,7 +54,7 @@ export class ViewController<Content> extends WorkController<
   readonly #live: LiveView;
   #showing: Showing | undefined;
   #readAt: number | undefined;
-  /** Set while this pane announces a change: it knows that one. */
+  /** Set while this pane announces a change, which it must not follow itself. */
   #isTelling = false;
   #clock: NodeJS.Timeout | undefined;
   #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
@@ -84,7 +84,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** When the content was read; undefined if it was not, or changes by itself. */
+  /** When the content was read; undefined if it was not read, or is live. */
   get readAt(): number | undefined {
     return this.#readAt;
   }
@@ -93,7 +93,10 @@ export class ViewController<Content> extends WorkController<
     return this.state.content;
   }
 
-  /** The text on a surface; undefined while there is none. Made once for each content and surface, unless it ages. */
+  /**
+   * Returns the lines for a surface; undefined if there is no content. Cached for each content and surface, unless the document
+   * shows relative times.
+   */
   lines({ columns, redact }: Surface): Lines | undefined {
     const { sideways } = this.state;
     const from = [this.content, columns, redact, sideways];
@@ -108,13 +111,13 @@ export class ViewController<Content> extends WorkController<
     return this.#showing?.visible ?? true;
   }
 
-  /** Called when the screen changes its size, or the pane appears or disappears. */
+  /** Called when the screen is resized, and when the pane is shown or hidden. */
   show(showing: Showing): void {
     this.#showing = showing;
     this.follow();
   }
 
-  /** Carries out an action of every viewer. */
+  /** Runs an action that every viewer has. */
   act(action: ViewAction): void {
     const lines = this.#shown;
     if (action === 'back') this.parts.back();
@@ -150,7 +153,7 @@ export class ViewController<Content> extends WorkController<
     return this.#showing && this.lines(this.#showing);
   }
 
-  /** Opens what hides a match. */
+  /** Unfolds what hides a match. */
   #reveal(offset: number): void {
     const shown = this.#shown;
     const content = shown && this.#source.reveal?.(this.content, shown, offset);
@@ -166,12 +169,12 @@ export class ViewController<Content> extends WorkController<
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 
-  /** Whether it is kept up to date, for the header. */
+  /** The state of live reading, for the header. */
   get liveWords(): string {
     return this.#live.words;
   }
 
-  /** Carries out a reading command in the background: what the reader does meanwhile is not disturbed. */
+  /** Runs a reading command in the background, without disturbing the user. */
   #readAgain(command: ViewWork<Content> | undefined = this.#source.first): Promise<void> {
     if (command === undefined) return Promise.resolve();
     return new Promise((done, failed) => {
@@ -192,7 +195,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Reads again what somebody else in this console has changed. */
+  /** Rereads content that was changed elsewhere in this console. */
   #followChange(change: Change): void {
     if (this.#isTelling) return;
     const command = this.#source.follows?.(change, this.content);
@@ -202,7 +205,7 @@ export class ViewController<Content> extends WorkController<
     });
   }
 
-  /** Announces a change that this pane knows to the others. */
+  /** Announces a change of this pane to the others. */
   protected tell(change: Change): void {
     this.#isTelling = true;
     try {
@@ -212,10 +215,10 @@ export class ViewController<Content> extends WorkController<
     }
   }
 
-  /** Shows something else, from its beginning. */
+  /** Shows other content from its beginning. */
   readonly turn = (content: Content): void => this.#become(content, true);
 
-  /** Shows something else, with the line selected that is found in it. */
+  /** Shows other content and selects a line of it. */
   turnAt(content: Content, find: (lines: Lines | undefined) => Anchor): void {
     this.#become(content, false);
     this.dispatch({ type: 'selected', line: find(this.#shown) });
@@ -228,7 +231,7 @@ export class ViewController<Content> extends WorkController<
     return { shown, line: shown && line && settle(shown, line) };
   }
 
-  /** Selects the line on a row of the screen, where lines are selected; says whether it was so before. */
+  /** Selects the line on a row of the screen, if lines are selectable; returns whether it was selected before. */
   select(row: number): boolean {
     const { shown, line } = this.selection;
     const clicked = shown && line && lineOn(shown, this.state.position, this.#showing?.height ?? 1, row);
@@ -241,7 +244,7 @@ export class ViewController<Content> extends WorkController<
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
-  /** A timer runs only while there is something on the screen that it changes. */
+  /** The timer runs only while the screen shows something that it changes. */
   protected override follow(): void {
     this.searching.follow();
     this.#live.follow(

@@ -4,39 +4,39 @@ import { matcherOf, type Range, readPattern } from '../../../src/text/search/pat
 import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
-/** Bytes and matches (which take longer) that are processed before presses and frames get their turn. */
+/** Maximum bytes and matches (which take longer) that are processed before presses and frames are handled. */
 const turnBytes = 512 * 1024;
 const turnHits = 4000;
 
-/** Ranges that a search has found. */
+/** The matches of a search. */
 export interface Found {
-  /** Those that touch these bytes, ascending. */
+  /** Returns the matches that overlap these bytes, ascending. */
   within(from: number, to: number): readonly Range[];
-  /** The match to which the reader has gone. */
+  /** The current match. */
   readonly current: Range | undefined;
 }
 
-/** Where to go: from an offset on, or before one, and around the end. */
+/** A match to go to: after or before an offset, wrapping around at the end. */
 export interface Wanted {
   readonly from: number;
   readonly way: 'next' | 'previous';
 }
 
-/** The result: an offset, or none; `notice` is a message about it, escaped. */
+/** The result: the offset of the match, if any; `notice` is a message about it, escaped. */
 export interface Arrived {
   readonly offset: number | undefined;
   readonly notice?: string;
 }
 
 interface Options {
-  /** There is more to draw. */
+  /** Called when there is something new to draw. */
   told(): void;
   arrived(at: Arrived): void;
 }
 
 /**
- * Searches a viewer's document for a pattern, a bounded part of it between presses. A request for a match goes to it as soon as
- * it is known.
+ * Searches a viewer's document for a pattern, in bounded steps between presses. A requested match is delivered as soon as it is
+ * found.
  */
 export class ViewSearch implements Found {
   readonly #options: Options;
@@ -51,12 +51,12 @@ export class ViewSearch implements Found {
     this.#options = options;
   }
 
-  /** What is wrong with the pattern, not escaped. */
+  /** The error in the pattern, not escaped. */
   get fault(): string | undefined {
     return this.#fault ?? this.#scan?.fault;
   }
 
-  /** Searches these lines for the typed pattern. The same search of the same bytes continues. */
+  /** Searches these lines for the typed pattern. A running search of the same bytes for the same pattern continues. */
   look(typed: string, lines: Lines | undefined): void {
     const bytes = lines !== undefined && isSource(lines) ? lines.bytes : undefined;
     if (typed === this.#typed && bytes === this.#scan?.bytes) return;
@@ -124,7 +124,7 @@ export class ViewSearch implements Found {
     if (scan === undefined) return;
     const until = scan.reached + turnBytes;
     const mostHits = scan.hits.length + turnHits;
-    // An expression may take its time in a step: then the next one waits for its turn.
+    // One step with a regular expression may take long, so presses are handled after each.
     const isSlow = scan.matcher.pattern.how === 'expression';
     do scan.step();
     while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < mostHits);
@@ -145,7 +145,7 @@ export class ViewSearch implements Found {
     this.#options.arrived(at);
   }
 
-  /** The match that is wanted; undefined while it is not known which one that is. */
+  /** Returns the requested match; undefined while it is not known yet. */
   #found({ from, way }: Wanted): Arrived | undefined {
     const scan = this.#scan;
     if (scan === undefined) return { offset: undefined };

@@ -16,40 +16,46 @@ export type ViewWork<Content> = Work<ViewOutcome<Content>>;
 /** The result of an action of a document. */
 export type TextResult<Content> = ActionResult<ViewOutcome<Content>>;
 
-/** The outcome of an action of a document. Omitted parts do not happen. */
+/** The outcome of an action of a document. Omitted parts have no effect. */
 export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog'> {
   /** The question or form that follows. */
   readonly dialog?: Dialog<ViewWork<Content>> | undefined;
   /** Returns the new content. */
   content?(before: Content): Content;
-  /** It is shown from its beginning. */
+  /** Whether the content is shown from its beginning. */
   readonly afresh?: boolean;
-  /** The command to carry out next. */
+  /** The command to run next. */
   readonly next?: ViewWork<Content>;
 }
 
-/** Everything that sets one viewer apart from another: its content, commands and forms. */
+/** Everything that distinguishes one viewer from another: its content, commands and forms. */
 export interface ViewSource<Content> {
   readonly content: Content;
-  /** Whether a line is selected, or the screen moves as a whole; it may depend on what is shown. */
+  /** Whether a line is selected, or the screen scrolls as a whole; can depend on the content. */
   readonly selects: boolean | ((content: Content) => boolean);
-  /** Whether the document shows relative times, and is rebuilt whenever it is drawn. */
+  /** Whether the document shows relative times and must be rebuilt for each frame. */
   readonly ages?: boolean;
-  /** Whether it is first shown at its end, and follows that until the reader moves. */
+  /** Whether it is first shown at its end, and follows the end until the user moves. */
   readonly fromEnd?: boolean;
-  /** Whether its visible facts change each second. */
+  /** Whether its visible content changes each second. */
   ticks?(content: Content): boolean;
-  /** Carried out when the pane opens. */
+  /** The command to run when the pane opens. */
   readonly first?: ViewWork<Content>;
-  /** The text of a content; undefined while there is none. */
+  /** Returns the lines of a content; undefined if there are none. */
   linesOf(content: Content, surface: ViewSurface): Lines | undefined;
-  /** Content that arrives by itself: calls the listener with it until the returned function is called. */
+  /** Subscribes to live content: calls the listener with it until the returned function is called. */
   watch?(became: (content: Content) => void): () => void;
-  /** Returns the content that shows an offset of these lines' bytes; the same where they show it. Without it nothing is hidden. */
+  /**
+   * Returns the content with an offset of these lines' bytes unfolded; the same if it is visible. Omitted if nothing is ever
+   * hidden.
+   */
   reveal?(content: Content, lines: Lines, offset: number): Content;
-  /** Takes in a change made elsewhere in this console: returns the command that reads it, or undefined if it is about something else. */
+  /**
+   * Returns the command that rereads the content after a change elsewhere in this console; undefined if the change does not
+   * affect it.
+   */
   follows?(change: Change, content: Content): ViewWork<Content> | undefined;
-  /** Tasks that are about it: whether the end of one leaves nothing to show, or something else. */
+  /** The tasks that concern it, and whether the end of one closes the pane or changes the content. */
   readonly tasks?: {
     isAbout(task: Task): boolean;
     leaves(task: Task): boolean;
@@ -57,7 +63,7 @@ export interface ViewSource<Content> {
   };
 }
 
-/** Whether lines of a content are selected. */
+/** Whether the lines of a content can be selected. */
 export function isSelecting<Content>(
   selects: boolean | ((content: Content) => boolean),
   content: Content,

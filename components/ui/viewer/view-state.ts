@@ -11,28 +11,28 @@ import type { ViewWork } from './view-source.ts';
 export interface ViewState<Content> extends DialogState<ViewWork<Content>> {
   readonly content: Content;
   readonly position: ReaderPosition;
-  /** The first column that is shown of lines that are not wrapped; undefined where they are. */
+  /** The first visible column of unwrapped lines; undefined if lines are wrapped. */
   readonly sideways: number | undefined;
-  /** The bytes that have just changed: they are marked for a moment. */
+  /** The bytes that have just changed, which are briefly highlighted. */
   readonly changed?: Range | undefined;
   /** The last search, and the offset of the current match. */
   readonly search: { readonly text: string; readonly offset?: number | undefined } | undefined;
 }
 
 export type ViewEvent<Content> =
-  /** The reader stays where he is; `afresh`: at its beginning, without a search. */
+  /** The content changed. The position stays, or with `afresh` is reset together with the search. */
   | {
       readonly type: 'became';
       readonly content: Content;
       readonly afresh?: boolean;
-      /** Whether a line of it is selected (default: unchanged). */
+      /** Whether lines can be selected (default: unchanged). */
       readonly selects?: boolean;
     }
   | { readonly type: 'selected'; readonly line: Anchor }
   /** A second has passed. */
   | { readonly type: 'ticked' }
   | { readonly type: 'moved'; readonly move: Move; readonly lines: Lines; readonly height: number }
-  /** To the next place to jump to. */
+  /** Jumps to the next stop. */
   | { readonly type: 'jumped'; readonly lines: Lines }
   | { readonly type: 'searching'; readonly text: string }
   /** Goes to the match of a search as soon as it is found; an empty string ends the search. */
@@ -43,7 +43,7 @@ export type ViewEvent<Content> =
       readonly anchor: Anchor;
       readonly sideways?: number | undefined;
     }
-  /** Another part of the lines is shown, or they are wrapped; the reader stays at the same place. */
+  /** Scrolls sideways, or switches wrapping; the position stays. */
   | { readonly type: 'shifted'; readonly sideways: number | undefined }
   | { readonly type: 'placed'; readonly position: ReaderPosition }
   | { readonly type: 'glowed'; readonly changed: Range | undefined }
@@ -52,7 +52,7 @@ export type ViewEvent<Content> =
   | { readonly type: 'closed' }
   | DialogEvent<ViewWork<Content>>;
 
-/** The state of a pane that has just been opened. Where lines are selected, the first one is, or the last. */
+/** Returns the state of a pane that has just been opened. If lines can be selected, the first or the last one is. */
 export function openedView<Content>(
   content: Content,
   {
@@ -117,12 +117,14 @@ export function reduceView<Content>(
   }
 }
 
-/** What is looked for: the text of a search that is being typed, or of the last one. */
+/** Returns the search text that is being typed, or the last one. */
 export function searchText<Content>({ dialog, search }: ViewState<Content>): string {
   return dialog?.kind === 'search' ? dialog.text : (search?.text ?? '');
 }
 
-/** Where to look from: behind the last match or before it; without one, and when a search begins, from the reader's line on. */
+/**
+ * Returns where to search from: after or before the last match; without one, and at the start of a search, at the present line.
+ */
 export function seekFrom<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,
