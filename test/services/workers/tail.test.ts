@@ -156,7 +156,7 @@ describe('worker tail', () => {
     const { code, err, slept } = await tailing.ended;
     expect([code, slept]).toEqual([0, expect.arrayContaining([1000])]);
     expect(err).toContain('Lost the logs of worker "shop"');
-    expect(err).toContain('The sandbox ends. Trying again in 1 second.');
+    expect(err).toContain('The sandbox is stopping. Trying again in 1 second.');
     expect(tails.of('shop')).toEqual([]);
   });
 
