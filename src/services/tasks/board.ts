@@ -7,7 +7,7 @@ import { openTaskFiles, type TaskFiles } from './files.ts';
 const day = 24 * 60 * 60 * 1000;
 const kept = { done: 7 * day, other: 30 * day };
 
-/** All tasks: in memory for listeners, and on disk for the next console. */
+/** All tasks, in memory for listeners and on disk for the next console. */
 export class TaskBoard {
   readonly files: TaskFiles;
   readonly #world: World;
@@ -22,12 +22,12 @@ export class TaskBoard {
     this.files = openTaskFiles(world);
   }
 
-  /** Newest first. The same array until listeners are notified of a change. */
+  /** Newest first. Returns the same array until the next notification. */
   get told(): readonly Task[] {
     return this.#told;
   }
 
-  /** The present tasks, newest first. */
+  /** The current tasks, newest first. */
   get tasks(): readonly Task[] {
     return this.#tasks;
   }
@@ -54,12 +54,12 @@ export class TaskBoard {
     return { pid, start: startOf(pid) };
   }
 
-  /** Whether another process has the task. */
+  /** Whether another process owns the task. */
   isElsewhere({ state, owner }: Pick<Task, 'state' | 'owner'>): boolean {
     return isActive({ state }) && owner?.pid !== this.#world.pid;
   }
 
-  /** Reads the tasks on disk again. One that no process owns any more is interrupted; old ones are removed. */
+  /** Reads the tasks from disk again. A task whose owner has ended becomes interrupted; old tasks are deleted. */
   async reload(): Promise<void> {
     const all = await this.files.readAll();
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
@@ -73,7 +73,7 @@ export class TaskBoard {
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
-  /** Adds a task with its marks, on disk first. Nothing of it is left when that fails. */
+  /** Adds a task with its marks, on disk first. If that fails, nothing is left behind. */
   async add(task: Task, marked: Iterable<unknown>): Promise<Task> {
     try {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
@@ -93,7 +93,7 @@ export class TaskBoard {
     this.tell();
   }
 
-  /** Changes a task without a notification: for changes that occur many times a second. */
+  /** Changes a task without notifying listeners, for changes that occur many times per second. */
   put(id: string, change: Partial<Task>): void {
     this.#tasks = this.#tasks.map((one) => (one.id === id ? { ...one, ...change } : one));
   }
@@ -108,7 +108,7 @@ export class TaskBoard {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Saves a task; one save after the other, because an older state must not replace a newer one. */
+  /** Saves a task. Saves run one by one, because an older state must not replace a newer one. */
   async note(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
@@ -124,7 +124,7 @@ export class TaskBoard {
     return own !== undefined && this.#isNewer(own, read) ? own : asLeft(read);
   }
 
-  /** Whether this process knows a newer state of a task than the one on disk: of the tasks that it runs, it does. */
+  /** Whether this process has a newer state of a task than the one on disk, which is so for the tasks that it runs. */
   #isNewer(own: Task, read: Task): boolean {
     const isOurs = isActive(own) && !this.isElsewhere(own);
     return isOurs || read.owner?.pid === this.#world.pid || own.runs > read.runs;
@@ -136,12 +136,12 @@ export class TaskBoard {
   }
 }
 
-/** The task; interrupted where its process has ended. */
+/** Returns the task, marked as interrupted if its process has ended. */
 export function asLeft(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }
 
-/** Whether a live process owns the task. */
+/** Whether a running process owns the task. */
 export function isOwned(task: Task): task is Task & { readonly owner: NonNullable<Task['owner']> } {
   const { owner } = task;
   if (owner === undefined || !isRunning(owner.pid)) return false;

@@ -7,15 +7,15 @@ import type { Session } from '../session/session.ts';
 import type { TaskFiles } from './files.ts';
 
 /**
- * Where a session of the console or a task acts, and as whom. Undefined: as the console was opened; with a profile its own
- * account and zone.
+ * The place and the credentials of a console session or a task. Undefined: those with which the console was opened; with a
+ * profile, its own account and zone.
  */
 export interface SessionChoice extends TaskActor {
   readonly target?: Target | undefined;
   readonly zoneId?: string | undefined;
 }
 
-/** All that one run of a task works with, by kind of task. */
+/** Everything that a run of a task works with, by kind of task. */
 export type TaskContext<Kind extends TaskKind = TaskKind> = ContextOf<Extract<TaskWork, { does: Kind }>>;
 
 interface ContextOf<Work extends TaskWork> {
@@ -25,24 +25,24 @@ interface ContextOf<Work extends TaskWork> {
   readonly session: Session;
   readonly files: TaskFiles;
   readonly reporter: Reporter;
-  /** The part of the task's list that earlier runs have done. */
+  /** The part of the task's list that earlier runs have completed. */
   readonly confirmed: IndexRanges;
-  /** Saves a part of the list as done. */
+  /** Saves a part of the list as completed. */
   confirm(range: IndexRange): void;
-  /** Opens another session. The task closes it. */
+  /** Opens another session, which the task must close. */
   open(choice: SessionChoice): Promise<Session>;
 }
 
-/** The result of one run of a task. */
+/** The result of a run of a task. */
 export interface TaskOutcome {
-  /** One sentence; it may hold names from outside. */
+  /** One sentence; may contain outside data. */
   readonly words: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
   /** The problem that ended the run early. */
   readonly stopped?: Problem | undefined;
 }
 
-/** Whether this run resumes a task that was run before. */
+/** Whether this run resumes an earlier one. */
 export function isAgain({ task }: TaskContext): boolean {
   return task.runs > 1;
 }

@@ -12,27 +12,27 @@ import type { NamedKeys } from '../kv/transfer/plan.ts';
 import { checkStateFile, ifMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 /**
- * Tasks of the user on disk: `<state>/tasks/<id>/`, with the task in `task.json`, its marks in `marked.ndjson`, and in
- * `list.ndjson` the objects of the marks or the results for each. Readable only by their owner.
+ * The user's tasks on disk: `<state>/tasks/<id>/` with the task in `task.json`, its marks in `marked.ndjson`, and in
+ * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read them.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Unreadable ones are skipped. */
+  /** Reads all tasks, newest first. Skips unreadable ones. */
   readAll(): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Does `work` while no other console changes the task. Refuses with store-busy while another one does. */
+  /** Runs `work` while no other console changes the task. Fails with store-busy while another one does. */
   exclusively<T>(id: string, work: () => Promise<T>): Promise<T>;
-  /** The file of a task's marks. Refuses one that is not believed. */
+  /** The path of the file of a task's marks. Rejects an untrusted file. */
   markedPath(id: string): string;
-  /** Writes the marks, one JSON value a line; returns how many. */
+  /** Writes the marks, one JSON value per line; returns their number. */
   writeMarked(id: string, marked: Iterable<unknown>): Promise<number>;
-  /** Reads the list of a task; undefined before it was written. */
+  /** Reads the list of a task; undefined before its first save. */
   readList<T>(id: string): Promise<T[] | undefined>;
   writeList(id: string, list: readonly unknown[]): Promise<void>;
 }
 
-/** Opens the user's tasks; makes nothing before the first write. */
+/** Opens the user's tasks; creates nothing before the first write. */
 export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
   const pathOf = (id: string, name: string): string => join(folder, id, name);
@@ -57,7 +57,7 @@ export function openTaskFiles(world: World): TaskFiles {
         return await withLock(pathOf(id, 'held'), { world, patience: 0, busy }, enter);
       } catch (error) {
         if (isIn) throw error;
-        // A task whose folder is not there (any more) needs no lock, and none can be made there.
+        // A task whose folder does not exist needs no lock, and a lock cannot be created there.
         ifMissing(undefined)(error);
         return work();
       }
@@ -85,7 +85,7 @@ export function openTaskFiles(world: World): TaskFiles {
   };
 }
 
-/** The refusal. Changes of a task take a moment, so nobody waits for them. */
+/** The error for a locked task. Changes to a task are quick, so callers do not wait for the lock. */
 function busy(): Problem {
   return new Problem('store-busy', 'Another console is doing something to this task; try again.');
 }
@@ -104,7 +104,7 @@ function* chunksOf(values: Iterable<unknown>, count: { lines: number }): Generat
   yield lines.join('');
 }
 
-/** The lines of a file that was written by `writeMarked`. */
+/** Yields the values of a file that `writeMarked` wrote. */
 export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
@@ -116,7 +116,7 @@ export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   yield page;
 }
 
-/** The keys in a file that was written by `writeMarked`. */
+/** The keys in a file that `writeMarked` wrote. */
 export async function namedKeys(path: string, count: number): Promise<NamedKeys> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk);

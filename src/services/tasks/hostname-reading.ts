@@ -12,26 +12,26 @@ import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { markedHostnames } from './hostnames.ts';
 import { unlessThere } from './keys.ts';
 
-/** The result of the diagnosis of a marked hostname: its first finding. */
+/** The diagnosis of a marked hostname: its first finding. */
 export interface FoundFault {
   readonly hostname: string;
   readonly severity: Severity;
   readonly who: Responsible;
-  /** They hold bytes from outside. */
+  /** Contains outside data. */
   readonly cause: string;
   readonly remedy: string;
-  /** How many more findings there are that need somebody. */
+  /** Number of further findings that need action. */
   readonly more: number;
 }
 
 const none = { count: 0, first: [] } as const;
 
-/** Milliseconds between two saves of what was found. */
+/** Milliseconds between two saves of the results. */
 const interval = 1000;
 
 /**
- * Diagnoses the marked hostnames. What is found is the task's list, which grows as it goes; another run does the rest, and again
- * what was found more than an hour ago.
+ * Diagnoses the marked hostnames. The results are the task's list, which grows during the run. A later run diagnoses the
+ * remaining hostnames, and repeats results older than an hour.
  */
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
@@ -71,7 +71,7 @@ async function diagnoseMarked(
 
 const quiet: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
-/** The part of a diagnosis that the list of a task shows. */
+/** The part of a diagnosis that is shown in the task's list. */
 export function faultOf({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
@@ -95,7 +95,7 @@ function told({ severity, who, cause, remedy }: Finding): Omit<FoundFault, 'host
   return { severity, who, cause, remedy: remedy.text };
 }
 
-/** Writes the marked hostnames, or all of the zone, into a file of the form that its name says. */
+/** Exports the marked hostnames, or the whole zone, to a file in the format of its file name extension. */
 export async function exportHostnames(context: TaskContext<'export-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { path, zone } = work;
@@ -111,7 +111,7 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   return { words: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: none };
 }
 
-/** Without marks, all. */
+/** Without marks, yields all. */
 async function* wantedPages(
   session: TaskContext['session'],
   zoneId: string,

@@ -23,7 +23,9 @@ export interface MarkedHostname {
 
 type Changing = TaskContext<'delete-hostnames' | 'refresh-hostnames' | 'edit-hostnames'>;
 
-/** Deletes, changes or restarts the marked hostnames, one after the other. Refuses while another command changes many of the zone. */
+/**
+ * Deletes, changes or revalidates the marked hostnames one by one. Fails while another command makes bulk changes in the zone.
+ */
 export function changeHostnames(context: Changing): Promise<TaskOutcome> {
   const { session, work } = context;
   return aloneInZone(session, work.zone.id, () => changeAlone(context));
@@ -49,7 +51,7 @@ async function changeAlone(context: Changing): Promise<TaskOutcome> {
     ...gone.map(({ hostname }) => ({ name: hostname, reason: 'the zone does not have it any more' })),
     ...run.failures,
   ];
-  // Hostnames that an earlier run changed are counted as changed.
+  // Hostnames that an earlier run changed count as changed.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const left = alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
   return {
@@ -72,7 +74,7 @@ function stepsOf(work: Changing['work'], found: readonly SelectedHostname[]) {
   return { steps: steps.filter(({ does }) => does !== 'leave'), wrong };
 }
 
-/** Carries out the plan that a person has seen, or what is left of it. Refuses when the zone or the file has changed. */
+/** Applies the plan that the user has seen, or the rest of it. Fails if the zone or the file has changed. */
 export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work } = context;
   return aloneInZone(session, work.zone.id, () => reconcileAlone(context));
@@ -101,7 +103,7 @@ function refuseOverLimit(deletes: number, limit: number | undefined): void {
 }
 
 interface StepsRun {
-  /** Taken now, and by earlier runs. */
+  /** Steps completed by this run and by earlier ones. */
   readonly done: number;
   readonly earlier: number;
   readonly failures: readonly TaskFailure[];
@@ -134,7 +136,7 @@ async function runSteps(
   return { done: done + earlier, earlier, failures, stopped };
 }
 
-/** The marks of a task about hostnames. */
+/** Reads the marks of a task on hostnames. */
 export async function markedHostnames({
   files,
   task,
@@ -144,10 +146,13 @@ export async function markedHostnames({
   return marked;
 }
 
-/** From this number on the whole list is read: it costs one request per fifty hostnames, a single one costs one each. */
+/**
+ * From this number of hostnames, the whole list is read: it takes one request per fifty hostnames, while reading them
+ * individually takes one each.
+ */
 const manyMarked = 20;
 
-/** The current state of the marked hostnames that still exist in the zone. */
+/** The current records of the marked hostnames that still exist in the zone. */
 async function recordsOf(
   { session, work, reporter }: Changing,
   marked: readonly MarkedHostname[],

@@ -12,7 +12,7 @@ import type { Session } from '../session/session.ts';
 import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { namedKeys } from './files.ts';
 
-/** Writes the entries of a file. */
+/** Imports the entries of a file. */
 export async function importKeys(context: TaskContext<'import-keys'>): Promise<TaskOutcome> {
   const { path, namespace, skipInvalid, fingerprint } = context.work;
   const report = await sendFile(context, 'bulk put', path, { skipInvalid, fingerprint });
@@ -35,7 +35,7 @@ export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<T
 
 interface SendOptions {
   readonly skipInvalid: boolean;
-  /** The content that is meant. */
+  /** Expected content of the file. */
   readonly fingerprint?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ async function sendFile(
       skipInvalid,
       batchSize: 10_000,
       resume: isAgain(context),
-      // This task continues.
+      // The task itself can be resumed.
       resumeArguments: [],
       reporter,
     });
@@ -71,7 +71,7 @@ function changedFile(path: string): Problem {
   });
 }
 
-/** Writes the marked keys with values, metadata and expiry into a file that an import takes back. */
+/** Exports the marked keys, with values, metadata and expiry, to a file that can be imported again. */
 export async function exportKeys(context: TaskContext<'export-keys'>): Promise<TaskOutcome> {
   const { session, work, reporter, task, files } = context;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
@@ -87,7 +87,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   );
 }
 
-/** Yields the lines; refuses a file that did not exist when the task started, before and after them. */
+/** Yields the lines. Fails, before and after them, if a file exists that did not exist when the task started. */
 export async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await lookAtPath(path)) !== 'file') return;
@@ -100,7 +100,7 @@ export async function* unlessThere(path: string, texts: AsyncIterable<string>): 
   await refuse();
 }
 
-/** Writes the marked keys again with another expiry. */
+/** Writes the marked keys again with a different expiry. */
 export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const here = { session, namespaceId: work.namespace.id };
@@ -114,7 +114,7 @@ export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<T
   );
 }
 
-/** Copies the marked keys to another namespace, anywhere. */
+/** Copies the marked keys to another namespace, on any platform. */
 export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const { to, onConflict } = work;
@@ -167,7 +167,7 @@ function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyRepo
   return withLost(outcomeOf(words + late, failed, stopped), lost);
 }
 
-/** Adds the keys whose values the platform has lost to the failures of an outcome. */
+/** Adds keys whose values the platform has lost to the failures of an outcome. */
 function withLost(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
   const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));

@@ -20,10 +20,10 @@ import { md5Of, removeObjectKeeping, storeKeeping } from '../undo/objects.ts';
 import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
-/** A mark in a bucket: an object, with its size in bytes where that is known, or all objects below a prefix. */
+/** A mark in a bucket: an object, with its size in bytes if known, or all objects below a prefix. */
 export type MarkedObject = { readonly key: string; readonly size?: number } | { readonly prefix: string };
 
-/** An object of a task's list; of an upload with its file. */
+/** An object of a task's list; for an upload, with its file. */
 interface Listed {
   readonly key: string;
   readonly size: number;
@@ -36,7 +36,7 @@ interface ListedFile extends Listed {
 
 type Indexed<T> = T & { readonly index: number };
 
-/** Stores a file, or all files below a folder. */
+/** Uploads a file, or all files below a folder. */
 export async function uploadMarked(context: TaskContext<'upload'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { bucket, contentType } = work;
@@ -73,14 +73,14 @@ function leftWords(leftOut: LocalFolder['leftOut']): string {
   return `Left out: ${named.join(', ')}${more}.`;
 }
 
-/** Writes the marked objects into files. */
+/** Downloads the marked objects. */
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => objectsOf(context));
-  // A file named individually may be a link; one below a folder must not point elsewhere.
+  // A file named individually may be a symbolic link; one in a folder must not point outside it.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
-  // Of the whole list: a change that needs a folder instead of a file may be done already.
+  // Covers the whole list: a change from a file to a folder may be done already.
   const { downloads, failures } = work.single
     ? { downloads: all.map((item) => ({ item, parts: [basename(file)] })), failures: [] }
     : planDownloads(all, work.prefix);
@@ -126,7 +126,7 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
   return manyOutcome(context, `Copied %s to ${to.bucket}`, report, skipped);
 }
 
-/** Deletes the marked objects, and all below the marked folders. */
+/** Deletes the marked objects, and all objects below the marked folders. */
 export async function deleteObjects(context: TaskContext<'delete-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const all = await listOnce(context, () => objectsOf(context));
@@ -157,7 +157,7 @@ export async function deleteWholeBucket(context: TaskContext<'delete-bucket'>): 
     const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it${inThisRun(context)}.`;
     return { words, failed };
   } catch (error) {
-    // The answer to an earlier run may have been lost on its way.
+    // The response to an earlier run may have been lost.
     if (!isAgain(context) || !isProblem(error) || error.code !== 'not-found') throw error;
     return { words: `Deleted the bucket ${work.bucket}.`, failed };
   }
@@ -169,7 +169,7 @@ const looksAtOnce = 8;
 
 const silent: Reporter = { progress: () => undefined, warn: () => undefined };
 
-/** The task's list: created and saved by the first run, so that a later one continues with the same list. */
+/** The task's list, created and saved by the first run, so that later runs continue with the same list. */
 async function listOnce<T extends Listed>(context: TaskContext, make: () => Promise<T[]>): Promise<T[]> {
   const noted = await context.files.readList<T>(context.task.id);
   if (noted !== undefined) return noted;
@@ -178,7 +178,7 @@ async function listOnce<T extends Listed>(context: TaskContext, make: () => Prom
   return made;
 }
 
-/** The objects that were marked, and those below marked folders. */
+/** The marked objects, and those below marked folders. */
 async function objectsOf(
   context: TaskContext<'download' | 'copy-objects' | 'delete-objects'>,
 ): Promise<Listed[]> {
@@ -214,7 +214,7 @@ function confirmOne(context: TaskContext, index: number | undefined): void {
   if (index !== undefined) context.confirm([index, index + 1]);
 }
 
-/** Skips items that exist at the destination, unless they may be replaced. */
+/** Skips items that exist at the destination, unless they can be overwritten. */
 async function without<T>(
   context: TaskContext<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
@@ -233,13 +233,13 @@ async function without<T>(
   return { left, skipped: items.length - left.length };
 }
 
-/** An invalid key counts as not there: storing it says why. */
+/** An invalid key counts as missing: the upload reports the error. */
 async function isThere({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
-/** A folder under the name counts as no file: writing the file says so. */
+/** A folder with this name does not count as a file: the write reports the error. */
 async function isFileThere(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
@@ -270,7 +270,7 @@ function manyOutcome(
   const first = all
     .slice(0, 20)
     .map(({ name, problem }): TaskFailure => ({ name, reason: problem.message.replace(/\.$/, '') }));
-  // Of a single one there is nothing to say but why it failed.
+  // For a single item, only its error is worth reporting.
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
@@ -287,7 +287,7 @@ function objects(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
 }
 
-/** Deletes a single object, and keeps it for undo first. */
+/** Deletes a single object, after saving it for undo. */
 export async function deleteKept(
   { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
   key: string,
@@ -299,7 +299,7 @@ export async function deleteKept(
   return { words: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 
-/** Stores a single file by calling `store`, and keeps what it replaces for undo first. */
+/** Uploads a single file by calling `store`, after saving the object that it replaces for undo. */
 export async function storeKept(
   { session, work: { bucket } }: TaskContext<'upload'>,
   uploads: readonly Upload[],

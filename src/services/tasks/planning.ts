@@ -4,25 +4,25 @@ import { keepPlan, planFile } from '../hostnames/fleet/reconcile.ts';
 import { readWantedFile } from '../hostnames/fleet/wanted.ts';
 import type { TaskContext, TaskOutcome } from './context.ts';
 
-/** One step of a plan, for display. */
+/** A step of a plan, for display. */
 export interface PlannedStep {
   readonly does: StepKind;
   readonly hostname: string;
   readonly reason: string;
-  /** The line of the file that asks for it. */
+  /** The line of the file that requires the step. */
   readonly line?: number | undefined;
-  /** The hostname's id, where the zone has it. */
+  /** The hostname's id, if it exists in the zone. */
   readonly id?: string | undefined;
   readonly differences: Extract<FleetStep, { does: 'change' }>['differences'];
 }
 
-/** A plan that a task has made: the only entry of its list. */
+/** A plan made by a task: the only item of its list. */
 export interface TaskPlan {
   readonly hash: string;
   readonly steps: readonly PlannedStep[];
 }
 
-/** Plans the way from the hostnames of a zone to those of a file, and keeps the plan under its hash; changes nothing. */
+/** Plans how to change the hostnames of a zone to those of a file, and saves the plan under its hash; changes nothing. */
 export async function planHostnames({
   session,
   work,

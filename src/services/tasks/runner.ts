@@ -24,16 +24,16 @@ import {
 } from './objects.ts';
 import { planHostnames } from './planning.ts';
 
-/** Opens the session of a task. `note` receives retries and waits. */
+/** Opens the session of a task. `note` receives messages about retries and waits. */
 type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) => Promise<Session>;
 
-/** The surface that tasks run on: its way to open sessions, and its words for remedies. */
+/** The interface that runs tasks: how to open sessions, and the texts of remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
   readonly words: RemedyWords;
 }
 
-/** Milliseconds between two notifications of progress, and between two saves of it. */
+/** Milliseconds between two progress notifications, and between two saves of progress. */
 const interval = { tell: 100, note: 1000 };
 
 const mostWarnings = 20;
@@ -52,9 +52,9 @@ export class TaskRunner {
   #isLeft = false;
   #isTelling = false;
   #noted: number;
-  /** Settles when the run has ended and its state is saved. Never rejects. */
+  /** Resolves when the run has ended and its state is saved. Never rejects. */
   readonly ended: Promise<void>;
-  /** The present speed. */
+  /** The current speed. */
   pace: Pace | undefined;
 
   constructor(id: string, world: World, board: TaskBoard, { open, words }: TaskSurface) {
@@ -70,13 +70,13 @@ export class TaskRunner {
     this.ended = this.#run();
   }
 
-  /** Stops the run after the requests in flight. `isLeft`: because the console ends, not because a person stops it. */
+  /** Stops the run after the requests in flight. `isLeft` means that the console closes, not that the user stops the task. */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();
   }
 
-  /** Aborts the requests in flight too. */
+  /** Also aborts the requests in flight. */
   stopNow(): void {
     this.#hard.abort();
   }
@@ -149,7 +149,7 @@ export class TaskRunner {
     this.#world.sleep(interval.tell).then(tell, tell);
   }
 
-  /** Remedies about an earlier run, and about stopping, are omitted: the task's pane shows those. */
+  /** Omits remedies about an earlier run and about stopping, because the task's pane shows those. */
   #warn(message: string | Remedy): void {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
@@ -164,7 +164,7 @@ export class TaskRunner {
     this.#board.note(this.#id).catch(() => undefined);
   }
 
-  /** Ends a run that a problem, a person or the end of the console has cut short. */
+  /** Ends a run that a problem, the user or the end of the console has interrupted. */
   async #endEarly(problem: Problem, result: Partial<Task>): Promise<void> {
     const { code, message } = problem;
     const isLeft = this.#isLeft || this.#world.interrupted.aborted;
@@ -175,7 +175,7 @@ export class TaskRunner {
     });
   }
 
-  /** Saves the end before listeners are notified: they may resume the task immediately. */
+  /** Saves the final state before notifying listeners, because they may resume the task immediately. */
   async #end(state: TaskState, change: Partial<Task>): Promise<void> {
     const { confirmed } = this.#board.get(this.#id);
     const done = new IndexRanges(confirmed).count;
@@ -187,7 +187,7 @@ export class TaskRunner {
   }
 }
 
-/** The session, with `end` aborting all of its calls, also those that outlive an interruption. */
+/** A session in which `end` aborts all calls, including those that continue after an interruption. */
 function endable(session: Session, end: AbortSignal): Session {
   return {
     ...session,
@@ -210,7 +210,7 @@ function otherPlace({ profileName, accountLabel }: Task): Problem {
   );
 }
 
-/** Does the work of a task, by the same services as the command line. */
+/** Runs a task with the same services as the command line. */
 export function doWork(context: TaskContext): Promise<TaskOutcome> {
   const { work } = context;
   switch (work.does) {

@@ -16,7 +16,7 @@ import { TaskRunner, type TaskSurface } from './runner.ts';
 /** A task to start. */
 export interface NewTask {
   readonly work: TaskWork;
-  /** The marks, as the work takes them: names of keys, `MarkedObject`s or `MarkedHostname`s. */
+  /** The marks in the form that the work needs: key names, `MarkedObject`s or `MarkedHostname`s. */
   readonly marked: Iterable<unknown>;
   readonly target: Task['target'];
   readonly where: Where;
@@ -24,15 +24,16 @@ export interface NewTask {
   readonly accountLabel: string;
 }
 
-/** Tasks that run side by side. */
+/** Maximum number of tasks that run in parallel. */
 const atOnce = 3;
 
-/** How long the end of the console waits for requests in flight, in milliseconds. Unconfirmed ones are sent again. */
+/** Milliseconds to wait for requests in flight when the console closes. Unconfirmed requests are sent again. */
 const patience = 3000;
 
 /**
- * The long operations that people start in the console. They survive panes and targets, are stored on disk, and continue after
- * a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order of their start.
+ * Long operations that users start in the console. They continue across panes and targets, are stored on disk, and can be
+ * resumed after a restart. Two tasks on the same namespace, bucket or zone run one after the other, in the order in which they
+ * were started.
  */
 export class TaskList {
   readonly #world: World;
@@ -48,8 +49,8 @@ export class TaskList {
   }
 
   /**
-   * Opens the tasks on disk. A task whose process has ended is interrupted; old ones are removed. If they cannot be read there
-   * are none, and `note` receives the reason.
+   * Opens the tasks on disk. A task whose process has ended becomes interrupted; old tasks are deleted. If they cannot be read,
+   * the list is empty, and `note` receives the reason.
    */
   static async open(
     world: World,
@@ -61,12 +62,12 @@ export class TaskList {
     return list;
   }
 
-  /** Newest first. The same array until listeners are notified of a change. */
+  /** Newest first. Returns the same array until the next notification. */
   get tasks(): readonly Task[] {
     return this.#board.told;
   }
 
-  /** The present speed of a running task. */
+  /** The current speed of a running task. */
   paceOf(id: string): Pace | undefined {
     return this.#running.get(id)?.pace;
   }
@@ -86,12 +87,12 @@ export class TaskList {
     return this.#board.subscribe(listener);
   }
 
-  /** Reads the tasks on disk again, as other processes have left them. */
+  /** Reads the tasks on disk again, with the changes of other processes. */
   reload(): Promise<void> {
     return this.#board.reload();
   }
 
-  /** Saves a new task, and starts it as soon as its turn comes. */
+  /** Saves a new task, and starts it when its turn comes. */
   async start({ work, marked, ...place }: NewTask): Promise<Task> {
     const id = Buffer.from(this.#world.random(8)).toString('hex');
     const task: Task = {
@@ -114,7 +115,7 @@ export class TaskList {
     return added;
   }
 
-  /** Stops a task after its requests in flight; a waiting or already stopping one immediately. */
+  /** Stops a task after its requests in flight; a waiting or stopping task stops immediately. */
   async stop(id: string): Promise<void> {
     const task = this.#board.find(id);
     if (task === undefined || this.isElsewhere(task)) return;
@@ -129,7 +130,7 @@ export class TaskList {
     await this.#board.note(id);
   }
 
-  /** Resumes a stopped task, or retries its failed part. `actor`: as whom (default: as before). */
+  /** Resumes a stopped task, or retries its failed part. `actor`: profile and account (default: unchanged). */
   async resume(id: string, actor?: TaskActor): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -147,7 +148,7 @@ export class TaskList {
     this.#startWaiting();
   }
 
-  /** Removes a task that is not active from the list. Its work stays done. */
+  /** Removes an inactive task from the list. Its changes remain. */
   async remove(id: string): Promise<void> {
     const own = this.#board.find(id);
     if (own === undefined || (isActive(own) && !this.isElsewhere(own))) return;
@@ -155,8 +156,8 @@ export class TaskList {
   }
 
   /**
-   * Runs `work` with a task's current state on disk, which another console may have changed. Refuses with store-busy a task
-   * that another console runs. A deleted task is taken off the list.
+   * Runs `work` with a task's current state on disk, which another console may have changed. Fails with store-busy for a task
+   * that another console runs. Removes a deleted task from the list.
    */
   async #exclusively(id: string, work: (task: Task) => Promise<void>): Promise<void> {
     const { files } = this.#board;
@@ -175,7 +176,7 @@ export class TaskList {
     }
   }
 
-  /** Interrupts all active tasks, so that they can be resumed; returns how many. Waits a little for requests in flight. */
+  /** Interrupts all active tasks, so that they can be resumed; returns their number. Waits briefly for requests in flight. */
   async close(): Promise<number> {
     this.#isClosing = true;
     const ids = this.#board.tasks

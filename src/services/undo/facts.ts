@@ -3,7 +3,7 @@ import { thingWords, type UndoEntry, undoLimits } from '../../model/undo/entry.t
 import type { Choice } from '../session/session.ts';
 import { placeWords, valueWords } from './restore.ts';
 
-/** The choice of a session that acts where an entry was made. */
+/** The choice that opens a session at the place of an entry. */
 export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Choice> {
   const preview = target === 'preview';
   switch (where.kind) {
@@ -16,7 +16,7 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
   }
 }
 
-/** An entry as names and values, for people. Strings may contain outside data. */
+/** The facts of an entry as names and values, for people. Strings may contain outside data. */
 export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing, by } = entry;
   const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
@@ -66,7 +66,7 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
   }
 }
 
-/** The cost of restoring, if there is one. */
+/** The cost of restoring, if any. */
 function mindFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }

@@ -8,7 +8,7 @@ type KeptOrigin = Extract<UndoThing, { kind: 'fallback-origin' }>;
 
 const noBytes = new Uint8Array();
 
-/** Sets the fallback origin of a zone, and keeps the one that it replaces. */
+/** Sets the fallback origin of a zone, after saving the previous one for undo. */
 export async function setFallbackOriginKeeping(
   session: Session,
   zoneId: string,
@@ -20,7 +20,7 @@ export async function setFallbackOriginKeeping(
   return changeKeeping(session, taken, () => setFallbackOrigin(session, zoneId, origin));
 }
 
-/** Removes the fallback origin of a zone, and keeps it. */
+/** Removes the fallback origin of a zone, after saving it for undo. */
 export async function deleteFallbackOriginKeeping(
   session: Session,
   zoneId: string,
@@ -35,8 +35,8 @@ function takenOf(zoneId: string, origin: string, did: Taken['did'], left: Taken[
 }
 
 /**
- * Sets a fallback origin again, and keeps the one that this replaces. `other`: the zone has another origin than the
- * change has left, and nothing is changed unless `force`.
+ * Restores a fallback origin, after saving the current one for undo. `other`: someone else has set another origin since, and
+ * nothing is changed unless `force`.
  */
 export async function restoreFallbackOrigin(
   session: Session,

@@ -22,7 +22,7 @@ export interface KeptChange {
   readonly entry: UndoEntry | undefined;
 }
 
-/** Deletes a custom hostname, and keeps its settings first. Its tokens and its certificate cannot be kept. */
+/** Deletes a custom hostname, after saving its settings for undo. Its tokens and its certificate cannot be saved. */
 export async function deleteHostnameKeeping(
   session: Session,
   zoneId: string,
@@ -34,7 +34,7 @@ export async function deleteHostnameKeeping(
   return entry;
 }
 
-/** Changes a custom hostname as `editHostname` does, and keeps its settings first. */
+/** Changes a custom hostname like `editHostname`, after saving its settings for undo. */
 export function editHostnameKeeping(
   session: Session,
   zoneId: string,
@@ -45,7 +45,10 @@ export function editHostnameKeeping(
   return keepingSettings(session, takenOf('replaced', settingsOf(zoneId, record), wanted), edit);
 }
 
-/** Restarts validation as `refreshHostname` does, and keeps the settings first: it sends them, and may change the authority. */
+/**
+ * Restarts validation like `refreshHostname`, after saving the settings for undo: the request sends them, and may change the
+ * certificate authority.
+ */
 export function refreshHostnameKeeping(
   session: Session,
   zoneId: string,
@@ -74,14 +77,16 @@ function isOther(kept: KeptSettings, record: CustomHostname): boolean {
   return Object.keys(wishesBack(kept, record)).length > 0;
 }
 
-/** The result of restoring a hostname's settings: `gone` and `changed` are changes by someone else since. */
+/**
+ * The result of restoring a hostname's settings. `gone` and `changed` mean that someone else has deleted or changed it since.
+ */
 export type RestoredHostname =
   | { readonly outcome: 'restored'; readonly record: CustomHostname }
   | { readonly outcome: 'there' | 'gone' | 'changed' };
 
 /**
- * Restores the settings of a hostname. A deleted one is created again, and the platform gives it new tokens; a changed one is
- * changed back, and its replaced state is saved in turn. `there`: the deleted hostname exists already.
+ * Restores the settings of a hostname. A deleted one is created again with new tokens from the platform; a changed one is
+ * changed back, after its current settings are saved. `there`: the deleted hostname exists already.
  */
 export async function restoreHostname(
   session: Session,
@@ -110,7 +115,7 @@ export async function restoreHostname(
 
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The settings of a hostname that the platform reports and accepts. */
+/** The settings of a hostname that the platform both reports and accepts. */
 export function settingsOf(zoneId: string, record: CustomHostname): KeptSettings {
   const { hostname, ssl, custom_origin_server: origin, custom_origin_sni: originSni } = record;
   const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
@@ -130,7 +135,7 @@ export function settingsOf(zoneId: string, record: CustomHostname): KeptSettings
   };
 }
 
-/** The settings that a change leaves behind: what it leaves to the platform is not among them. */
+/** The settings after a change, without those that the change leaves to the platform. */
 export function settingsAfter(kept: KeptSettings, wanted: HostnameWishes): KeptSettings {
   const { authority: before, uploaded, ...same } = kept;
   const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = wanted;
@@ -152,7 +157,7 @@ export function settingsAfter(kept: KeptSettings, wanted: HostnameWishes): KeptS
   };
 }
 
-/** The changes with which a hostname has the kept settings again. An uploaded certificate cannot come back. */
+/** The changes that restore the saved settings. An uploaded certificate cannot be restored. */
 export function wishesBack(kept: KeptSettings, record: CustomHostname): HostnameWishes {
   const { origin = '', originSni = '', metadata = {} } = kept;
   const now = record.custom_metadata ?? {};
@@ -175,7 +180,7 @@ function certificateBack(kept: KeptSettings, { ssl }: CustomHostname): HostnameW
   };
 }
 
-/** The hostname to create again, with the saved settings. */
+/** The request that creates a deleted hostname with its saved settings. */
 export function wishesAnew(kept: KeptSettings): NewHostname {
   const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = kept;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };

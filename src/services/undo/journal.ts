@@ -19,12 +19,12 @@ export interface UndoList {
 }
 
 /**
- * The undo journal: `<state>/undo/<time>-<id>.undo`, one file per entry, readable only by its owner: the entry as a line of
- * JSON, then the bytes. A file is written completely and synced to disk before its change is made. Old ones are deleted.
- * Entries of programs are in `<time>-<id>.script.undo`: they have separate limits, and never evict those of a person.
+ * The undo journal: `<state>/undo/<time>-<id>.undo`, one file per entry, which only the owner can read: the entry as a line of
+ * JSON, then the bytes. A file is fully written and synced to disk before its change is made. Old files are deleted. Entries of
+ * programs are in `<time>-<id>.script.undo`: they have separate limits, and never evict entries of a person.
  */
 export interface Journal {
-  /** Makes the folder. Refuses with 'system' where nothing can be kept. */
+  /** Creates the folder. Fails with 'system' if nothing can be saved. */
   prepare(): Promise<void>;
   /** Saves bytes, so that they can be restored. Refuses with 'system' if they cannot be saved. */
   keep(
@@ -32,27 +32,27 @@ export interface Journal {
     bytes: Uint8Array,
   ): Promise<UndoEntry>;
   list(): Promise<UndoList>;
-  /** The entry whose id begins with this. Refuses with not-found, and a beginning that several have. */
+  /** Finds the entry whose id starts with the given text. Fails with not-found, or if several entries match. */
   find(id: string): Promise<UndoEntry>;
-  /** The saved bytes. Refuses with store-invalid a damaged file. */
+  /** The saved bytes. Fails with store-invalid if the file is damaged. */
   read(entry: UndoEntry): Promise<Uint8Array>;
   remove(entry: Pick<UndoEntry, 'id' | 'at' | 'by'>): Promise<void>;
-  /** Removes all entries; returns how many. */
+  /** Deletes all entries; returns their number. */
   purge(): Promise<number>;
 }
 
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
 
-/** Who changes something: a person, where standard input is a terminal and so is one of the outputs. */
+/** Who makes changes: a person, if standard input and at least one of the outputs are terminals; otherwise a program. */
 export function ownerIn({ stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout' | 'stderr'>): UndoOwner {
   const isSeen = stdout.isTTY === true || stderr.isTTY === true;
   return stdin.isTTY === true && isSeen ? 'person' : 'script';
 }
 
-/** Bytes that must be free for a small entry. */
+/** Minimum free bytes for a small entry. */
 const leastRoom = 256 * 1024;
 
-/** Bytes in which the line of an entry must end: metadata and names have limits. */
+/** Maximum length of an entry's line in bytes: metadata and names have limits. */
 const longestLine = 128 * 1024;
 
 type JournalWorld = Pick<
@@ -60,7 +60,7 @@ type JournalWorld = Pick<
   'folders' | 'now' | 'random' | 'stdin' | 'stdout' | 'stderr' | 'changesNothing'
 >;
 
-/** Opens the user's journal; creates nothing before the first entry. The journal of a dry run does not change. */
+/** Opens the user's journal; creates nothing before the first entry. In a dry run, the journal does not change. */
 export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();
@@ -150,8 +150,8 @@ function unkept(error: unknown): never {
 }
 
 /**
- * Removes entries that are too old, and the oldest of an owner who has too many. `names` is sorted, newest first; the
- * newest entry of an owner always stays.
+ * Deletes entries that are too old, and the oldest entries of an owner with too many. `names` is sorted, newest first; the
+ * newest entry of each owner always remains.
  */
 async function prune(
   folder: string,
@@ -175,7 +175,7 @@ async function prune(
   }
 }
 
-/** The entry in a file, or a sentence that says why there is none. */
+/** The entry in a file, or a sentence that explains why there is none. */
 async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
@@ -197,7 +197,7 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   }
 }
 
-/** The open file of an entry, or why it is not read: half a sentence. */
+/** The open file of an entry, or the reason why it is not read, as a clause. */
 function opening(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
   try {
     const found = openFound('undo', path);

@@ -3,10 +3,10 @@ import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
 import type { Session } from '../session/session.ts';
 import { openJournal } from './journal.ts';
 
-/** The thing that a change will delete or replace, with its bytes. */
+/** The resource that a change will delete or replace, with its bytes. */
 export type Taken = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
 
-/** Where a session acts, as an entry remembers it. */
+/** The place of a session, in the form saved in an entry. */
 export async function placeOf(session: Session): Promise<UndoPlace> {
   return { where: session.where, accountId: await session.accountId(), target: session.target };
 }
@@ -33,7 +33,7 @@ export async function changeKeeping<T>(
   }
 }
 
-/** Whether a failure says for certain that nothing was changed. */
+/** Whether a failure proves that nothing was changed. */
 function isUndone(error: unknown): boolean {
   if (!isProblem(error)) return false;
   const { status = 0 } = error;

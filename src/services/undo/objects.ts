@@ -9,14 +9,14 @@ import { changeKeeping, type Taken } from './keep.ts';
 
 type KeptObject = Extract<UndoThing, { kind: 'object' }>;
 
-/** Whether an object of this size is kept. */
+/** Whether an object of this size can be saved. */
 export function isKept(size: number): boolean {
   return size <= undoLimits.entryBytes;
 }
 
 /**
- * Removes an object, and keeps it first. No entry where there was no object, or a larger one than the journal takes: then
- * `onTooLarge` is called before it is removed, and may refuse.
+ * Deletes an object, after saving it for undo. Makes no entry if the object does not exist or is too large for the journal;
+ * `onTooLarge` is then called before the deletion, and may throw.
  */
 export async function removeObjectKeeping(
   session: Session,
@@ -28,7 +28,7 @@ export async function removeObjectKeeping(
   return entry;
 }
 
-/** Makes a change that stores an object with the etag `mark` at an address, and keeps what is there first. */
+/** Runs a change that stores an object with the etag `mark` at an address, after saving the current object for undo. */
 export async function storeKeeping<T>(
   session: Session,
   address: ObjectAddress,
@@ -72,7 +72,7 @@ function thingOf(bucket: string, { key, etag, storageClass, ...entry }: ObjectEn
   };
 }
 
-/** Restores an object with its metadata. Its replaced state is saved in turn. */
+/** Restores an object with its metadata, after saving the current one for undo. */
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,
@@ -110,7 +110,7 @@ export async function restoreObject(
   return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
 }
 
-/** The etag of an object that is stored in one piece. */
+/** The etag of an object that is uploaded in one part. */
 export async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of bytes) hash.update(chunk);

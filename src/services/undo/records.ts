@@ -9,7 +9,7 @@ type KeptRecord = Extract<UndoThing, { kind: 'dns-record' }>;
 
 const noBytes = new Uint8Array();
 
-/** Deletes a DNS record of an own zone, and keeps it first. */
+/** Deletes a DNS record of an owned zone, after saving it for undo. */
 export async function deleteRecordKeeping(
   session: Session,
   zoneId: string,
@@ -21,7 +21,7 @@ export async function deleteRecordKeeping(
   return entry;
 }
 
-/** Wraps changes of records of a zone, and saves the old state of each; `kept` receives the entry. */
+/** Wraps changes to the records of a zone, and saves the previous state of each; `kept` receives the entry. */
 export function keepingRecords(
   session: Session,
   zoneId: string,
@@ -56,9 +56,9 @@ async function keptRecord(
 }
 
 /**
- * Creates a DNS record again, unless it exists; a changed one gets its old content. Other records of the name stay, and may
- * prevent it. If it differs from the state after the change, that state is returned as `other`, and nothing is changed unless
- * `force`.
+ * Creates a deleted DNS record again, unless it exists; a changed one gets its old content. Other records of the name remain,
+ * and may conflict with it. If the record differs from its state after the change, it is returned as `other`, and nothing is
+ * changed unless `force`.
  */
 export async function restoreRecord(
   session: Session,

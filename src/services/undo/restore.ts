@@ -23,7 +23,7 @@ import { restoreObject } from './objects.ts';
 import { restoreRecord } from './records.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
-/** The restored thing, for display. */
+/** The restored resource, for display. */
 export type PutBack =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
@@ -31,14 +31,14 @@ export type PutBack =
   | { readonly kind: 'dns-record'; readonly zoneId: string; readonly record: ZoneDnsRecord }
   | { readonly kind: 'fallback-origin'; readonly zoneId: string; readonly origin: string };
 
-/** The result of restoring. If it failed, `why` is a sentence that may contain outside data. */
+/** The result of restoring. On failure, `why` is a sentence that may contain outside data. */
 export type Restored =
   | { readonly outcome: 'restored'; readonly what: PutBack }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
- * Restores an entry at its own place, and removes the entry. Refuses with 'usage' a session that acts elsewhere. A different
- * present state is shown and not replaced, unless `force`.
+ * Restores an entry at its own place, and deletes the entry. Fails with 'usage' if the session acts elsewhere. If the current
+ * state has changed since, it is reported and not replaced, unless `force`.
  */
 export async function restore(
   session: Session,
@@ -131,7 +131,7 @@ function expiredWords({ thing }: UndoEntry, expiration: number): string {
   return `The expiry of ${thingWords(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
 }
 
-/** A value in a line: size, kind, and its first characters where it is text. */
+/** Describes a value in one line: size, type, and its first characters if it is text. */
 export function valueWords(value: Uint8Array): string {
   const { kind, label } = guessKind(value.subarray(0, 512), value.length <= 512);
   const head = Buffer.from(value.subarray(0, 60)).toString('utf8').replaceAll('\ufffd', '');
@@ -150,7 +150,7 @@ async function refuseElsewhere(session: Session, entry: UndoEntry): Promise<void
   );
 }
 
-/** A place in words: `production of account 0f2a… (profile acme, https://…)`. */
+/** Describes a place: `production of account 0f2a… (profile acme, https://…)`. */
 export function placeWords({ where, accountId, target }: UndoPlace): string {
   const at = where.kind === 'remote' ? where.baseUrl : where.folder;
   const name = where.kind === 'sandbox' ? '' : `${whereName(where)}, `;

@@ -15,8 +15,8 @@ import { changeKeeping, type Taken } from './keep.ts';
 type KeptValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
- * Removes a key, and keeps its value with metadata and expiry first; `before` is what was there. A missing key costs one
- * request more.
+ * Deletes a key, after saving its value with metadata and expiry for undo; `before` is the deleted key. For a missing key, this
+ * takes one extra request.
  */
 export async function removeKeyKeeping(
   session: Session,
@@ -29,7 +29,7 @@ export async function removeKeyKeeping(
   return { before, entry };
 }
 
-/** Writes a key as `writeKey` does, and keeps the value that it replaces. */
+/** Writes a key like `writeKey`, after saving the value that it replaces for undo. */
 export async function writeKeyKeeping(
   session: Session,
   namespaceId: string,
@@ -68,19 +68,19 @@ function takenOf(
   return { did, thing, left, bytes: value };
 }
 
-/** The obstacle to putting a value back. */
+/** The reason why a value was not restored. */
 export type ValueObstacle =
   | { readonly outcome: 'other'; readonly now: WholeKey }
   | { readonly outcome: 'expired'; readonly expiration: number };
 
 export interface RestoreOptions {
-  /** Also where something else is there now. */
+  /** Restore even if someone else has changed the key since. */
   readonly force: boolean;
-  /** Without an expiry, where it has passed. */
+  /** Restore without the expiry if it has passed. */
   readonly withoutExpiry: boolean;
 }
 
-/** Restores a value with its metadata and expiry. Its replaced state is saved in turn. */
+/** Restores a value with its metadata and expiry, after saving the current one for undo. */
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,
@@ -105,12 +105,12 @@ export async function restoreValue(
   return { outcome: 'restored', whole: { value, entry: { name: key, ...kept } } };
 }
 
-/** Whether the key is as the change left it: then nothing of anybody else's is lost. */
+/** Whether the key is unchanged since the change, so that nobody else's data is lost. */
 function isLeft({ left }: UndoEntry, current: WholeKey): boolean {
   return left !== 'nothing' && sha256Of(current.value) === left.mark;
 }
 
-/** Whether the key has its state from before the change. */
+/** Whether the key already has its previous state. */
 function isSame({ sha256 }: UndoEntry, { metadata }: KeptValue, current: WholeKey): boolean {
   const { metadata: present } = current.entry;
   return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);

@@ -8,13 +8,13 @@ import type { ModuleKind, WorkerCode, WorkerModule } from '../../model/workers/w
 /** A worker in one module, with the files that it imports as text or bytes. */
 export interface Bundle {
   readonly code: WorkerCode;
-  /** Absolute paths of the files that it was made from. */
+  /** Absolute paths of the input files. */
   readonly inputs: readonly string[];
   /** Warnings of the bundler, each with its position. */
   readonly warnings: readonly string[];
 }
 
-/** Files that stay separate modules, by their endings, as in wrangler. */
+/** Files that remain separate modules, by file extension, as in wrangler. */
 const fileKinds: Readonly<Record<string, ModuleKind>> = {
   '.txt': 'text',
   '.html': 'text',
@@ -24,9 +24,9 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 };
 
 /**
- * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Refuses invalid code and missing files with
- * the place relative to `cwd`, and a missing entry. Both paths are absolute. `looked` receives each file that the code imports,
- * also when the bundle fails: absolute, perhaps without its ending.
+ * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing files with
+ * a position relative to `cwd`, and a missing entry. Both paths are absolute. `looked` receives the absolute path of each file
+ * that the code imports, even if bundling fails; the file extension may be missing.
  */
 export async function bundleWorker(
   entry: string,
@@ -67,7 +67,7 @@ const settings = {
   conditions: ['workerd', 'worker', 'browser'],
   mainFields: ['browser', 'module', 'main'],
   external: ['cloudflare:*', 'node:*'],
-  // Libraries read it to drop their development checks; this is the worker's variable, not this program's.
+  // Libraries read it to drop their development checks. It is the worker's variable, not this program's.
   define: { [['process', 'env', 'NODE_ENV'].join('.')]: '"production"' },
   legalComments: 'none',
   logLevel: 'silent',
@@ -89,7 +89,7 @@ interface KeptFile {
   readonly module: WorkerModule;
 }
 
-/** Takes imported text, bytes and WebAssembly out of the bundle, each under a name that its content decides. */
+/** Moves imported text, bytes and WebAssembly out of the bundle, under names that are derived from the content. */
 function keepFiles(kept: Map<string, KeptFile>): Plugin {
   return {
     name: 'keep-files',
@@ -122,7 +122,9 @@ function tellFiles(looked: (path: string) => void): Plugin {
   };
 }
 
-/** Adds the files that are read. The bundler's own list has their names as code asks for them, with `?query` and `#hash`. */
+/**
+ * Collects the files that are read. The bundler's own list contains paths as written in the code, with `?query` and `#hash`.
+ */
 function tellRead(read: Set<string>): Plugin {
   return {
     name: 'tell-read',
@@ -135,7 +137,7 @@ function tellRead(read: Set<string>): Plugin {
   };
 }
 
-/** Code without exports is of the old kind, which calls `addEventListener`. */
+/** Code without exports is a service-worker script, which calls `addEventListener`. */
 function isScript({ outputs }: Metafile): boolean {
   return Object.values(outputs).every((output) => output.exports.length === 0);
 }

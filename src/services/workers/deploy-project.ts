@@ -7,28 +7,28 @@ import { compatibilityDateFault, type WorkerBinding } from '../../model/workers/
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
-/** A worker as the command line describes it; wins over the configuration. */
+/** A worker as specified on the command line; overrides the configuration. */
 export interface WorkerChoice {
-  /** Entry, from the working directory. */
+  /** Path of the entry, relative to the working directory. */
   readonly entry?: string | undefined;
   readonly name?: string | undefined;
   readonly compatibilityDate?: string | undefined;
 }
 
-/** A worker in a folder, ready to be bundled. */
+/** A worker in a folder, ready to bundle. */
 export interface WorkerProject {
   readonly name: string;
   /** Absolute. */
   readonly entry: string;
-  /** Whether the entry was typed. */
+  /** Whether the entry was typed on the command line. */
   readonly isTyped: boolean;
   readonly compatibilityDate: string;
   readonly compatibilityFlags: readonly string[];
-  /** The configuration, where there is one. */
+  /** The configuration, if there is one. */
   readonly project: Project | undefined;
 }
 
-/** Finds the worker that a command acts on. Refuses when name, entry or date is given nowhere, and a bad one. */
+/** Finds the worker that a command acts on. Fails if the name, entry or date is missing or invalid. */
 export async function findWorkerProject(session: Session, choice: WorkerChoice): Promise<WorkerProject> {
   const project = await session.project();
   const name = await workerName(session, choice.name);
@@ -47,7 +47,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   return { name, entry, isTyped, compatibilityDate, compatibilityFlags, project };
 }
 
-/** The name of the worker that a command acts on: the flag's, else the configuration's (of the environment). */
+/** The name of the worker that a command acts on: from the flag, otherwise from the configuration (of the environment). */
 export async function workerName(session: Session, flag: string | undefined): Promise<string> {
   const name = flag ?? (await session.project())?.name;
   if (name !== undefined) return checkWorkerName(name);
@@ -55,8 +55,8 @@ export async function workerName(session: Session, flag: string | undefined): Pr
 }
 
 /**
- * The bindings of a configuration as an upload has them. Refuses a namespace without an id and a bucket without a name.
- * Secrets are no part of a configuration.
+ * The bindings of a configuration in upload form. Rejects a namespace without an id and a bucket without a name. Secrets are
+ * not part of a configuration.
  */
 export function deployBindings(project: Project | undefined): WorkerBinding[] {
   if (project === undefined) return [];
@@ -71,14 +71,14 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
   return [...namespaces, ...buckets, ...variables(project)];
 }
 
-/** Warns of the keys of a configuration that edgectl cannot give a worker. */
+/** Warnings about configuration fields that edgectl cannot apply to a worker. */
 export function leftOut(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];
   return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
 }
 
-/** Plain values: strings unchanged, anything else as JSON. */
+/** Plain values: strings unchanged, other values as JSON. */
 export function variables(project: Project): WorkerBinding[] {
   return Object.entries(project.vars).map(([name, value]) =>
     typeof value === 'string'
@@ -113,7 +113,7 @@ async function refuseMissing(entry: string): Promise<void> {
   throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
 }
 
-/** The Problem of a value that neither the command line nor the configuration gives. */
+/** The Problem for a value that is missing from both the command line and the configuration. */
 async function missing(session: Session, what: string, remedy: Remedy): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)

@@ -30,17 +30,17 @@ import { checkInputs } from './outside.ts';
 import { readWorker, secretNames } from './running.ts';
 import { enableRoute, scriptCall, userAgent, workerUrl } from './workers.ts';
 
-/** A worker that is bundled and checked, and what deploying it changes. */
+/** A bundled and validated worker, and the changes that deploying it makes. */
 export interface DeployPlan {
   readonly upload: WorkerUpload;
-  /** Whether there is no such worker yet. */
+  /** Whether the worker does not exist yet. */
   readonly isNew: boolean;
   /** Whether it gets its own hostname (`workers_dev`). */
   readonly isRouted: boolean;
   readonly changes: readonly WorkerChange[];
-  /** Bindings that it removes and that this project has not deployed from here: those of somebody else, maybe. */
+  /** Bindings that it removes, but that this project did not deploy from this machine; someone else may have added them. */
   readonly foreign: readonly WorkerChange[];
-  /** Warnings of the bundler, and ignored keys of the configuration. */
+  /** Warnings of the bundler, and ignored configuration fields. */
   readonly warnings: readonly string[];
 }
 
@@ -52,8 +52,8 @@ export interface Deployed {
 }
 
 /**
- * Bundles the worker and compares it with the version that runs; changes nothing. Refuses what cannot be bundled, bindings
- * without a resource, a bucket or a namespace that does not exist, and a variable that has the name of a secret.
+ * Bundles the worker and compares it with the running version; changes nothing. Rejects code that cannot be bundled, bindings
+ * without a resource, a bucket or a namespace that does not exist, and a variable with the name of a secret.
  */
 export async function planDeploy(session: Session, choice: WorkerChoice): Promise<DeployPlan> {
   const found = await findWorkerProject(session, choice);
@@ -83,7 +83,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
   };
 }
 
-/** Uploads a planned worker, deploys it, and gives it its hostname. Secrets of the newest version stay. */
+/** Uploads a planned worker, deploys it, and gives it its hostname. Secrets of the newest version are preserved. */
 export async function deploy(session: Session, plan: DeployPlan): Promise<Deployed> {
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
@@ -105,7 +105,7 @@ async function refuseMissingResources(session: Session, bindings: readonly Worke
   }
 }
 
-/** Refuses malformed ids before anything is sent, naming their lines. */
+/** Rejects malformed ids before anything is sent, naming their lines. */
 async function refuseMalformedIds(project: Project): Promise<void> {
   for (const { binding, id } of project.kvNamespaces) {
     const fault = id === undefined ? undefined : idFault('namespace', id);
@@ -122,7 +122,7 @@ async function refuseMissingNamespace(
   try {
     await readNamespace(session, id);
   } catch (error) {
-    // A token for workers alone may not look; then the platform says it.
+    // A token with only worker permissions cannot check; the platform then reports the error.
     if (isProblem(error) && error.code === 'not-permitted') return;
     if (!isProblem(error) || error.code !== 'not-found') throw error;
     throw new Problem('not-found', `The binding ${name} names the namespace "${id}", which does not exist.`, {
@@ -153,7 +153,7 @@ async function refuseMissingBucket(
   }
 }
 
-/** A variable would take the place of a secret of its name, and the secret would be gone. */
+/** A variable would replace a secret of the same name, which would be lost. */
 function refuseLostSecrets(
   worker: string,
   deployed: DeployedWorker | undefined,
@@ -174,8 +174,8 @@ function refuseLostSecrets(
 const shape = v.object({ bindings: v.array(v.string()) });
 
 /**
- * The names of the bindings that this project's last deploy from this machine gave a worker; none where there was no such
- * deploy, or its record cannot be read.
+ * The names of the bindings that this project's last deployment from this machine gave a worker; empty if there was none, or
+ * its record cannot be read.
  */
 async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
   try {
@@ -187,7 +187,9 @@ async function readKnownBindings(session: Session, worker: string): Promise<Read
   }
 }
 
-/** Remembers the bindings of a deploy. A home that cannot be written to costs a question at the next one, and no more. */
+/**
+ * Saves the bindings of a deployment. If the home folder is not writable, the only effect is a question at the next deployment.
+ */
 async function keepKnownBindings(
   session: Session,
   worker: string,
@@ -221,7 +223,7 @@ const uploadedShape = v.object({ id: v.nullish(v.string()), deployment_id: v.nul
 const versionShape = v.object({ id: v.string() });
 
 /**
- * Uploads a worker that does not exist yet, and runs it; returns the version's id. Secrets that the worker has are kept.
+ * Uploads and runs a worker that does not exist yet; returns the version's id. Existing secrets of the worker are preserved.
  */
 export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
   const query = { excludeScript: true, bindings_inherit: 'strict' };
@@ -238,12 +240,12 @@ export async function uploadNewWorker(session: Session, upload: WorkerUpload): P
   return version;
 }
 
-/** A UUID in its usual form; some answers leave the hyphens out. */
+/** Formats a UUID with hyphens; some responses omit them. */
 function hyphenated(id: string): string {
   return id.replace(/^(\w{8})(\w{4})(\w{4})(\w{4})(\w{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Uploads a new version of a worker and runs it; returns the version's id. Secrets are kept. */
+/** Uploads and runs a new version of a worker; returns the version's id. Secrets are preserved. */
 export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
   const post = { bindings_inherit: 'strict' };
   const form = formOf(session, upload);

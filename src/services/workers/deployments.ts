@@ -25,7 +25,7 @@ const deployedShape = v.nullish(
   v.object({ versions: v.nullish(v.array(v.object({ version_id: v.string(), percentage: v.number() }))) }),
 );
 
-/** Versions that were made to run, the newest first. Refuses with not-found an unknown worker. */
+/** Lists the deployed versions, newest first. Fails with not-found for an unknown worker. */
 export async function listDeployments(session: Session, name: string): Promise<Deployment[]> {
   const call = await scriptCall(session, 'GET', name, ['deployments']);
   const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
@@ -47,15 +47,15 @@ function annotated(annotations: Readonly<Record<string, unknown>> | null | undef
   };
 }
 
-/** Reasons and consent for a deployment. */
+/** The message and the options of a deployment. */
 export interface DeployOptions {
   /** The reason, for later readers of the deployments. */
   readonly message?: string | undefined;
-  /** Also where secrets have changed since the version was made; the platform refuses that otherwise (10220). */
+  /** Deploy even if secrets have changed since the version was created; otherwise the platform rejects that (10220). */
   readonly force?: boolean;
 }
 
-/** Makes a version of a worker run, all of it. */
+/** Deploys a version of a worker to all requests. */
 export async function deployVersion(
   session: Session,
   name: string,
@@ -74,12 +74,12 @@ export async function deployVersion(
   if (runs === false) throw otherDone(`Deploying the version ${id}`, 'a deployment of another one');
 }
 
-/** A version that will run instead of another, and how the two differ. */
+/** A version to roll back to, and its differences from the running one. */
 export interface RollbackPlan {
   readonly versionId: string;
-  /** The version that runs. */
+  /** The running version. */
   readonly beforeId: string;
-  /** Without the values of secrets, which the platform compares itself. */
+  /** Without the values of secrets, which only the platform can compare. */
   readonly changes: readonly WorkerChange[];
   /** When this version was rolled back from, if it was: it may be the faulty one. RFC 3339. */
   readonly rolledBackAt?: string;
@@ -95,8 +95,9 @@ export function rollbackFrom(deployments: readonly Deployment[], version: string
 }
 
 /**
- * Finds the version to roll back to: the one that is named by its id or the beginning of it, else the last one that is another
- * than the running one, as wrangler rollback does (wrangler 4.164, versions/rollback: the newest deployment before the current). Refuses what no deployment has, and the version that runs already. Changes nothing.
+ * Finds the version to roll back to: the one with the given id or id prefix, otherwise the last one other than the running
+ * version, as in wrangler rollback (wrangler 4.164, versions/rollback: the newest deployment before the current). Rejects a
+ * version that was never deployed, and the running version. Changes nothing.
  */
 export async function planRollback(
   session: Session,
@@ -129,10 +130,12 @@ export async function planRollback(
   };
 }
 
-/** The platform's code if a rollback would change the values of secrets. */
+/** The platform's error code if a rollback would change the values of secrets. */
 const secretsChanged = 10_220;
 
-/** Whether a deployment was refused because secrets have changed since its version; their names, as far as it says them. */
+/**
+ * The names of the secrets that have changed since a version, as far as the error lists them; undefined for any other error.
+ */
 export function changedSecretsIn(error: unknown): readonly string[] | undefined {
   if (!isProblem(error) || error.platformCode !== secretsChanged) return undefined;
   const [, names = ''] = /secrets have changed:([^[]*)/i.exec(error.message) ?? [];
@@ -142,7 +145,7 @@ export function changedSecretsIn(error: unknown): readonly string[] | undefined 
     .filter((name) => name !== '');
 }
 
-/** The changes that each deployment made against the one before it; undefined where that is not known. */
+/** The changes of each deployment relative to the previous one; undefined if unknown. */
 export async function deploymentChanges(
   session: Session,
   name: string,
@@ -161,7 +164,7 @@ export async function deploymentChanges(
   });
 }
 
-/** Maximum number of deployments that are compared: each costs a request. */
+/** Maximum number of deployments to compare: each costs a request. */
 const maxCompared = 10;
 
 /** The platform keeps deployments longer than versions. */
@@ -197,7 +200,7 @@ const versionShape = v.object({
   }),
 });
 
-/** Reads a version of a worker: its bindings, and of secrets their names. Refuses with not-found. */
+/** Reads a version of a worker: its bindings, and the names of its secrets. Fails with not-found. */
 export async function readVersion(session: Session, name: string, id: string): Promise<WorkerVersion> {
   const call = await scriptCall(session, 'GET', name, ['versions', id]);
   const check = (result: unknown) => v.parse(versionShape, result).resources;
@@ -214,7 +217,7 @@ export async function readVersion(session: Session, name: string, id: string): P
 
 const listShape = v.object({ items: v.array(v.object({ id: v.string() })) });
 
-/** The id of the version that was uploaded last, whether it runs or not. */
+/** The id of the version that was uploaded last, whether it is deployed or not. */
 export async function newestVersionId(session: Session, name: string): Promise<string | undefined> {
   const call = await scriptCall(session, 'GET', name, ['versions']);
   const check = (result: unknown) => v.parse(listShape, result).items;

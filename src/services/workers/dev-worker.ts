@@ -14,10 +14,10 @@ import { bundleWorker } from './bundle.ts';
 import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
 import { checkInputs } from './outside.ts';
 
-/** A worker as it runs locally, and the files that it was made from. */
+/** A worker as it runs locally, and its input files. */
 export interface LocalWorker {
   readonly worker: RunnableWorker;
-  /** Patterns of the addresses at which it is meant to be visited, besides this machine's. */
+  /** Patterns of the URLs at which it is served, in addition to this machine's. */
   readonly routes: readonly string[];
   /** Absolute paths. */
   readonly inputs: readonly string[];
@@ -25,9 +25,9 @@ export interface LocalWorker {
 }
 
 /**
- * Builds the worker of a folder for local data, and reads the configuration again each time. Secrets come from `.dev.vars` next
- * to the configuration. Refuses code that cannot be bundled, and a missing configuration. `looked` receives the required files,
- * as in `bundleWorker`.
+ * Builds the worker of a folder for local data; reads the configuration again each time. Secrets come from `.dev.vars` next to
+ * the configuration. Rejects code that cannot be bundled, and a missing configuration. `looked` receives the imported files, as
+ * in `bundleWorker`.
  */
 export async function buildLocalWorker(
   session: Session,
@@ -62,8 +62,8 @@ async function readProject({ world, choice }: Session): Promise<Project | undefi
 }
 
 /**
- * Bindings on local data: `id`, with `--preview` the preview's. A binding without an id has its own name for one, so that
- * nothing need exist on a platform.
+ * Bindings to local data: by `id`, or with `--preview` by the preview id. A binding without an id uses its own name as the id,
+ * so that no resource on a platform is needed.
  */
 function localBindings(project: Project, preview: boolean): WorkerBinding[] {
   const namespaces = project.kvNamespaces.map(
@@ -85,7 +85,7 @@ function localBindings(project: Project, preview: boolean): WorkerBinding[] {
 
 interface LocalSecrets {
   readonly bindings: readonly WorkerBinding[];
-  /** The paths where the files are, or would be. */
+  /** The paths of the files, whether or not they exist. */
   readonly paths: readonly string[];
 }
 
@@ -94,8 +94,8 @@ function readNamed(path: string): Buffer | undefined {
 }
 
 /**
- * Lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both are optional. Naming a configuration accepts
- * the files next to it; otherwise they are trusted like the configuration.
+ * Lines `NAME=value` of `.dev.vars.<environment>`, otherwise of `.dev.vars`; both files are optional. If the user named the
+ * configuration, the files next to it are accepted; otherwise they are trusted like the configuration.
  */
 async function readSecrets(
   { world, choice: { environment, configPath } }: Session,

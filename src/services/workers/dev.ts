@@ -27,29 +27,29 @@ export interface DevOptions extends WorkerChoice {
 export type DevEvent =
   | { readonly kind: 'log'; readonly log: RuntimeLog }
   | { readonly kind: 'warning'; readonly message: string }
-  /** Changed files are in effect. */
+  /** Changed files have taken effect. */
   | { readonly kind: 'reloaded' }
-  /** Changed files cannot run; the previous code still does, unless the runtime refused the new one. */
+  /** The changed files cannot run. The previous code still runs, unless the runtime rejected the new code. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface DevServer {
   readonly name: string;
   /** `http://localhost:<port>`. */
   readonly url: string;
-  /** Of the local data, absolute. */
+  /** Folder of the local data, absolute. */
   readonly folder: string;
-  /** Where other programs reach the same data while this runs. */
+  /** Address at which other programs can access the same data meanwhile. */
   readonly apiBaseUrl: string;
   close(): Promise<void>;
 }
 
 /**
- * Runs a worker on this machine over local data, and restarts it when one of its files changes. It holds the data's folder:
- * other commands with `--local` use it. Refuses a worker that cannot be built or started, a folder that another process holds,
+ * Runs a worker on this machine over local data, and restarts it when one of its files changes. It holds the data folder: other
+ * commands with `--local` go through it. Rejects a worker that cannot be built or started, a folder that another process holds,
  * and a port in use.
  */
 export async function startDev(session: Session, options: DevOptions): Promise<DevServer> {
-  /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
+  /** Cleanup steps, run from last to first on closing and when a later step fails. */
   const undo: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
@@ -73,7 +73,7 @@ function tellWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): void 
   for (const message of warnings) onEvent({ kind: 'warning', message });
 }
 
-/** The worker that should run now. */
+/** The worker that should be running. */
 interface State {
   current: LocalWorker;
 }
@@ -113,14 +113,14 @@ async function serveLocal(
   };
   const edge = await serveEdge({ port, handlers: [visitWorker] });
   undo.push(() => edge.close());
-  // Its worker is the project's, which no call to the API changes.
+  // Its worker is the project's, which API calls do not change.
   const workersChanged = (): void => undefined;
   const refreshWorkers = async (): Promise<void> => undefined;
   sandbox.platform.edge = { url: edge.url, workersChanged, refreshWorkers, alone: host.alone };
   return { url: edge.url, apiBaseUrl: api.apiBaseUrl, host };
 }
 
-/** The answer to a request for a foreign host: any page can give its own name this machine's address (DNS rebinding). */
+/** The response to a request for a foreign host: any page can point its own name to this machine's address (DNS rebinding). */
 const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
@@ -130,8 +130,8 @@ async function loadSandbox() {
 }
 
 /**
- * Builds again when a file changes, and replaces the running worker if that succeeds. A repeated failure is reported once: the
- * report may itself be a change, to a log in the project's folder.
+ * Rebuilds when a file changes, and replaces the running worker on success. Reports a repeated failure once, because the report
+ * may itself change a file: a log in the project's folder.
  */
 function watchWorker(
   session: Session,
@@ -170,13 +170,13 @@ function watchWorker(
   undo.push(() => watch.close());
 }
 
-/** The files that an installation of a missing package writes last. */
+/** The files that a package manager writes last when it installs a missing package. */
 const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
-/** How long to wait for more changes after one, in milliseconds: an editor's save is several. */
+/** Milliseconds to wait for further changes: an editor's save makes several. */
 const settling = 20;
 
-/** Runs `work` after pokes: once for those that come together, and again for those that come while it runs. */
+/** Runs `work` after pokes: once for pokes that arrive together, and again for those that arrive while it runs. */
 function openReload(world: World, work: () => Promise<void>) {
   let isPoked = false;
   let running: Promise<void> | undefined;

@@ -6,11 +6,11 @@ import { endsAll } from '../hostnames/in-turn.ts';
 import type { Session } from '../session/session.ts';
 import { listWorkers } from './workers.ts';
 
-/** Milliseconds for an expression over all names. */
+/** Timeout in milliseconds for matching an expression against all names. */
 const patience = 1000;
 
 /**
- * Parses a filter as typed in lists (`readPattern`). Refuses an invalid and an empty one: an unset variable must not mean every
+ * Parses a filter as typed in lists (`readPattern`). Rejects an invalid or empty one: an unset variable must not select every
  * worker.
  */
 export function readWorkerFilter(typed: string): Matcher {
@@ -23,7 +23,10 @@ export function readWorkerFilter(typed: string): Matcher {
   return matcher;
 }
 
-/** Names of the account's workers that a filter finds, in order; of all without one. Refuses one that takes too long. */
+/**
+ * Names of the account's workers that match a filter, in order; all workers without a filter. Rejects a filter that takes too
+ * long.
+ */
 export async function chooseWorkers(session: Session, filter: Matcher | undefined): Promise<string[]> {
   const all = await listWorkers(session, session.world.interrupted);
   const names = all.map(({ name }) => name).sort();
@@ -39,13 +42,13 @@ export interface WorkerFailure {
   readonly problem: Problem;
 }
 
-/** The result of work on many workers. */
+/** The result of an operation on many workers. */
 export interface WorkersReport {
   readonly done: readonly string[];
   readonly failed: readonly WorkerFailure[];
-  /** Those that were not started. */
+  /** Workers for which it was not started. */
   readonly left: readonly string[];
-  /** The failure that ended it early: it would have affected the rest too. */
+  /** The failure that ended it early, because it would have affected the remaining workers too. */
   readonly stopped?: Problem;
 }
 
@@ -55,13 +58,13 @@ export interface WorkersRun {
   readonly phase: string;
   readonly reporter: Reporter;
   act(worker: string): Promise<void>;
-  /** Receives each one when it ends. */
+  /** Called when the operation on a worker ends. */
   told?(worker: string, problem: Problem | undefined): Promise<void>;
 }
 
 /**
- * Applies an operation to one worker after the other, and continues when one fails. A failure that would affect all (no
- * permission, no platform, Ctrl-C) ends it.
+ * Runs an operation on workers one by one, and continues if one fails. A failure that would affect all (no permission, no
+ * platform, Ctrl-C) ends it.
  */
 export async function eachWorker({ world }: Session, run: WorkersRun): Promise<WorkersReport> {
   const { names, phase, reporter } = run;

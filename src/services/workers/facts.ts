@@ -4,15 +4,15 @@ import { type Deployment, listDeployments } from './deployments.ts';
 import { readRunningSettings, secretNames } from './running.ts';
 import { missingWorker } from './workers.ts';
 
-/** The version of a worker that runs, without its code. */
+/** The running version of a worker, without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
-  /** The newest first, which is the one that runs. */
+  /** Newest first; the first one is running. */
   readonly deployments: readonly Deployment[];
   /** Names only: the platform never returns the values. */
   readonly secrets: readonly string[];
 }
 
-/** Reads a worker without its code. Refuses with not-found an unknown one. */
+/** Reads a worker without its code. Fails with not-found if it does not exist. */
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
   const deployments = await listDeployments(session, name);
   const settings = await readRunningSettings(session, name, deployments);
@@ -20,7 +20,7 @@ export async function readWorkerFacts(session: Session, name: string): Promise<W
   return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
-/** The part of a question that names all that goes with a worker and cannot be had back; not escaped, "" for nothing. */
+/** The part of a question that lists what is lost with a worker permanently; not escaped, "" if nothing. */
 export function lossWords({ deployments, secrets }: WorkerFacts): string {
   const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
   const parts = [
@@ -32,7 +32,7 @@ export function lossWords({ deployments, secrets }: WorkerFacts): string {
   return parts.length === 0 ? '' : ` with ${parts.join(' and ')}`;
 }
 
-/** A binding in words: its name on `env`, and what it gives access to. From outside, not escaped. */
+/** Describes a binding: its name on `env`, and what it gives access to. Outside data, not escaped. */
 export function bindingWords({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
   const [target, ...others] = Object.values(rest);
   const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);

@@ -10,10 +10,10 @@ import { packageFile } from '../installation/package-file.ts';
 import { checkWorkerName } from './workers.ts';
 
 export interface InitOptions {
-  /** Folder of the project, from the working directory; made when it is missing. */
+  /** Folder of the project, relative to the working directory; created if missing. */
   readonly dir: string;
   readonly template: string;
-  /** Name of the worker; the folder's where it can be one, else the template's. */
+  /** Name of the worker (default: the folder's name if valid, otherwise the template's). */
   readonly name: string | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface NewProject {
   /** Absolute. */
   readonly folder: string;
   readonly name: string;
-  /** Paths in the folder. */
+  /** Paths relative to the folder. */
   readonly files: readonly string[];
 }
 
 /**
- * Writes a template's files into a folder. Refuses, before anything is written, when one of them is there, or a file
- * where a folder should be; a failure half-way takes back what was written.
+ * Writes a template's files to a folder. Fails before writing anything if one of the files exists, or if a file is where a
+ * folder should be. If writing fails halfway, deletes the written files.
  */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
@@ -48,7 +48,7 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   return { folder, name: worker, files: files.map(({ path }) => path) };
 }
 
-/** Writes new files, all of them or none: what a failure has left would refuse the next try. */
+/** Writes all new files or none: files left behind by a failure would block the next attempt. */
 async function writeAll(files: readonly { readonly path: string; readonly text: string }[]): Promise<void> {
   const begun: string[] = [];
   for (const { path, text } of files) {
@@ -77,7 +77,7 @@ interface TemplateFile {
   readonly source: string;
 }
 
-/** npm leaves a `.gitignore` out of a package, so there it has no dot. */
+/** npm omits `.gitignore` from packages, so the packaged file has no dot. */
 async function templateFiles(from: string): Promise<TemplateFile[]> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -96,7 +96,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
   }
 }
 
-/** Refuses a path whose nearest existing part is no folder: missing folders are made below that. */
+/** Rejects a path whose nearest existing part is not a folder, because missing folders are created below it. */
 async function refuseNoFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

@@ -10,9 +10,9 @@ import { isInside } from '../session/trust.ts';
 import type { WorkerProject } from './deploy-project.ts';
 
 /**
- * Returns a warning that names the files of a bundle that are outside the project. Refuses with invalid-input files outside
- * its repository and npm workspace too, unless a package manager installed them or their folder is trusted: a project that
- * was checked out must not upload the user's other files. Links are followed first.
+ * Returns a warning that names the bundled files outside the project. Rejects (invalid-input) files that are also outside its
+ * repository and npm workspace, unless a package manager installed them or their folder is trusted: a project that was checked
+ * out must not upload the user's other files. Symbolic links are resolved first.
  */
 export function checkInputs(
   { world }: Pick<Session, 'world'>,
@@ -20,7 +20,7 @@ export function checkInputs(
   inputs: readonly string[],
 ): string[] {
   const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
-  // A user who types an entry means the files next to it too.
+  // If the user typed an entry, the files next to it are intended too.
   const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
   const outside = inputs
     .map(followed)
@@ -43,8 +43,8 @@ export function checkInputs(
 }
 
 /**
- * The repository and the npm workspace that a folder is in: the nearest of each. A home folder, and what is above it, is neither:
- * some keep their dot files in a repository there, and all their other files are in it.
+ * The repository and the npm workspace of a folder: the nearest of each. A home folder and its parents never count: some users
+ * keep their dot files in a repository there, next to all their other files.
  */
 function rootsAbove(folder: string, homes: readonly string[]): string[] {
   return [isRepository, isWorkspace].flatMap((isRoot) => {
@@ -56,7 +56,7 @@ function rootsAbove(folder: string, homes: readonly string[]): string[] {
   });
 }
 
-/** The home folder by the environment, and as the system has recorded it. */
+/** The home folder according to the environment, and according to the system's user database. */
 function homesOf({ env }: Pick<World, 'env'>): string[] {
   const homes = [env['HOME'], recordedHome()];
   return homes.filter((home): home is string => home !== undefined && isAbsolute(home));
@@ -83,7 +83,7 @@ function isWorkspace(folder: string): boolean {
   }
 }
 
-/** Where a path leads; itself where there is nothing. */
+/** Resolves symbolic links in a path; returns the path unchanged if it does not exist. */
 function followed(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

@@ -18,13 +18,13 @@ const settingsShape = v.object({
 });
 const codeLimit = 128 * 1024 * 1024;
 
-/** A worker that is there, and what an upload finds. */
+/** An existing worker, and the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
-  /** Secrets that an upload keeps: those of the newest version, which is not always the one that runs. */
+  /** Secrets that an upload preserves: those of the newest version, which is not always the running one. */
   readonly keptSecrets: readonly string[];
 }
 
-/** Reads the version of this worker that runs, with its code; undefined when there is no such worker. */
+/** Reads the running version of a worker, with its code; undefined if the worker does not exist. */
 export async function readWorker(session: Session, name: string): Promise<RunningWorker | undefined> {
   const deployments = await unlessMissing(() => listDeployments(session, name));
   const running = deployments && (await readRunningSettings(session, name, deployments));
@@ -37,13 +37,13 @@ export async function readWorker(session: Session, name: string): Promise<Runnin
   };
 }
 
-/** Reads the version of this worker that runs, without its code; undefined when there is no such worker. */
+/** Reads the running version of a worker, without its code; undefined if the worker does not exist. */
 export async function readWorkerSettings(session: Session, name: string): Promise<Settings | undefined> {
   const deployments = await unlessMissing(() => listDeployments(session, name));
   return deployments && readRunningSettings(session, name, deployments);
 }
 
-/** Reads the same for a caller who has the deployments. Where nothing runs, it is the newest version. */
+/** Like `readWorkerSettings`, for a caller that has the deployments. If no version is running, reads the newest. */
 export async function readRunningSettings(
   session: Session,
   name: string,
@@ -59,12 +59,14 @@ function runningId([deployment]: readonly Deployment[]): string | undefined {
   return deployment?.versions[0]?.id;
 }
 
-/** Names of the secrets among bindings. */
+/** Names of the secrets among the bindings. */
 export function secretNames({ bindings }: Pick<Settings, 'bindings'>): string[] {
   return bindings.filter(({ type }) => type.startsWith('secret_')).map(({ name }) => name);
 }
 
-/** An upload takes secrets over from the upload before it (`keep_bindings` in the provider's SDK), whichever runs. */
+/**
+ * An upload preserves the secrets of the previous upload (`keep_bindings` in the provider's SDK), whichever version is running.
+ */
 async function readKeptSecrets(
   session: Session,
   name: string,
@@ -91,7 +93,7 @@ async function readNewestSettings(session: Session, name: string): Promise<Setti
   };
 }
 
-/** The modules that are deployed; none where the platform gives the code in another form. */
+/** The deployed modules; empty if the platform returns the code in another format. */
 async function readModules(session: Session, name: string, version?: string): Promise<WorkerModule[]> {
   const query = version === undefined ? {} : { version };
   const call = await scriptCall(session, 'GET', name, ['content', 'v2'], query);

@@ -8,7 +8,7 @@ import { otherDone, refuseOther } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { namingWorker, scriptCall, withJson } from './workers.ts';
 
-/** A secret as the platform shows it: never its text. */
+/** A secret as returned by the platform, without its value. */
 export interface Secret {
   readonly name: string;
   readonly type: string;
@@ -21,7 +21,7 @@ const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
 const bulkLimit = 100;
 const asItIs = (result: unknown): unknown => result;
 
-/** Names of a worker's secrets. Refuses with not-found an unknown worker. */
+/** Lists a worker's secrets. Fails with not-found for an unknown worker. */
 export async function listSecrets(
   session: Session,
   worker: string,
@@ -33,8 +33,8 @@ export async function listSecrets(
 }
 
 /**
- * Sets a secret; the deployed worker sees it immediately. Refuses an invalid name, an empty value, a name that another binding
- * has, an unknown worker, and a worker whose latest version is not deployed.
+ * Sets a secret; the deployed worker sees it immediately. Rejects an invalid name, an empty value, the name of another binding,
+ * an unknown worker, and a worker whose latest version is not deployed.
  */
 export async function putSecret(session: Session, worker: string, name: string, text: string): Promise<void> {
   checkSecretName(name);
@@ -46,12 +46,12 @@ export async function putSecret(session: Session, worker: string, name: string, 
   refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
 }
 
-/** Refuses an empty text, which no secret has. */
+/** Rejects an empty value, which the platform does not accept. */
 export function checkNotEmpty(name: string, text: string): void {
   if (text === '') throw new Problem('invalid-input', `The secret ${name} is empty; nothing was changed.`);
 }
 
-/** Removes a secret. Refuses with not-found one that the worker does not have. */
+/** Deletes a secret. Fails with not-found if the worker does not have it. */
 export async function removeSecret(session: Session, worker: string, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
     url_encoded: true,
@@ -60,7 +60,7 @@ export async function removeSecret(session: Session, worker: string, name: strin
   refuseOther(`Deleting the secret ${name}`, { name }, result);
 }
 
-/** Sets and removes several secrets in one request. Refuses as `putSecret` does, and more than a hundred. */
+/** Sets and deletes several secrets in one request. Rejects the same as `putSecret`, and more than a hundred changes. */
 export async function changeSecrets(session: Session, worker: string, changes: SecretChanges): Promise<void> {
   const secrets = Object.fromEntries(
     [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
@@ -72,7 +72,7 @@ export async function changeSecrets(session: Session, worker: string, changes: S
   refuseOtherSecrets(changes, result);
 }
 
-/** Checks the answer where it lists the secrets by name. */
+/** Checks the response if it lists the secrets by name. */
 function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   for (const [name, secret] of Object.entries(answered)) {
@@ -83,8 +83,8 @@ function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
 }
 
 /**
- * Parses the changes in a file: a JSON object of strings, where null deletes, or lines `NAME=value` as in `.env`. Refuses
- * anything else by the names in it, never by a value. `source` names the file: "secrets.json".
+ * Parses the changes in a file: a JSON object of strings, where null deletes a secret, or lines `NAME=value` as in `.env`.
+ * Errors contain only names from the file, never values. `source` names the file: "secrets.json".
  */
 export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
@@ -112,11 +112,11 @@ export function parseSecrets(text: string, source: string): SecretChanges {
 interface WrongSecret {
   readonly key: string;
   readonly reason: string;
-  /** The reason in a whole sentence. */
+  /** The reason as a full sentence. */
   readonly said: string;
 }
 
-/** Explains why a name or value cannot be a secret's; undefined if it can. */
+/** Explains why a name or value is invalid for a secret; undefined if valid. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
   if (fault !== undefined) return { key, reason: fault, said: badNameWords(key, fault) };
@@ -135,14 +135,14 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text round the fault, which is a secret's.
+    // The parser's own message quotes the text around the error, which may be part of a secret.
     throw new Problem('invalid-input', `${source} begins like JSON and is none.`, {
       hint: 'It is one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }
 }
 
-/** Refuses a name that no secret can have. */
+/** Rejects a name that is invalid for a secret. */
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;

@@ -2,26 +2,26 @@ import { mayBePlain } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Environment } from '../../profiles/environment.ts';
 
-/** How a web socket ended: the code of RFC 6455, 7.4.1, and its words; `opened` says whether it ever was connected. */
+/** How a web socket closed: the code of RFC 6455, 7.4.1, and its reason. `opened` is whether it was ever connected. */
 export interface SocketEnd {
   readonly code: number;
   readonly reason: string;
   readonly opened: boolean;
 }
 
-/** News of a web socket, in their order. */
+/** Events of a web socket, in order. */
 export type SocketNews =
   | { readonly kind: 'open' }
   | { readonly kind: 'text'; readonly text: string }
-  /** Messages that arrived faster than they were read, and were dropped here. */
+  /** Messages that were dropped because they arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number };
 
 /** Maximum number of unread messages, and of their characters. */
 const most = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
- * Listens at the WebSocket of a tail, until it ends or the signal fires. Refuses an address that is not encrypted, unless it is
- * on this machine or on a host that the environment allows.
+ * Listens on the WebSocket of a tail until it closes or the signal fires. Rejects an unencrypted address, except on this
+ * machine or on a host that the environment allows.
  */
 export async function* listenAt(
   address: string,
@@ -67,7 +67,7 @@ export async function* listenAt(
         told = true;
         yield { kind: 'open' };
       }
-      // Received messages are delivered, even if the socket has closed meanwhile.
+      // Received messages are delivered even if the socket has closed meanwhile.
       for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
         state.waiting -= text.length;
         yield { kind: 'text', text };

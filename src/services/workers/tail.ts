@@ -10,15 +10,15 @@ import { namingWorker, scriptCall, withJson } from './workers.ts';
 /** Events of a worker's runs, and of the connection that delivers them. */
 export type TailNews =
   | { readonly kind: 'connected' }
-  /** One run of the worker, with all fields that the platform gives. */
+  /** A run of the worker, with all fields that the platform sends. */
   | { readonly kind: 'run'; readonly run: TraceEvent }
-  /** A message of the platform about the tail: that it is sampled, and why. */
+  /** A platform message about the tail: that it is sampled, and why. */
   | { readonly kind: 'notice'; readonly message: string }
-  /** Runs that came faster than they were taken, and are lost. */
+  /** Runs that were lost because they arrived faster than they were read. */
   | { readonly kind: 'dropped'; readonly count: number }
-  /** The connection is lost; the next attempt follows after a wait in milliseconds. */
+  /** The connection was lost; the next attempt follows after the given milliseconds. */
   | { readonly kind: 'lost'; readonly reason: string; readonly wait: number }
-  /** The platform has ended the tail. */
+  /** The platform ended the tail. */
   | { readonly kind: 'ended'; readonly reason: string };
 
 const madeShape = v.object({ id: v.string(), url: v.string() });
@@ -37,18 +37,18 @@ const runShape = v.looseObject({
 });
 
 /**
- * Milliseconds before each attempt to reconnect; after the last one the tail has failed, unless a connection delivered anything
- * or lasted that long. A quiet worker's tail ends every few hours, and proxies cut idle connections sooner.
+ * Milliseconds before each attempt to reconnect. After the last one the tail fails, unless a connection delivered data or
+ * lasted 30 seconds. Tails of quiet workers end every few hours, and proxies close idle connections sooner.
  */
 const waits = [1000, 2000, 4000, 8000, 16_000];
 const standing = 30_000;
-/** How long a tail may take to be deleted at the end, in milliseconds. */
+/** Timeout for deleting the tail at the end, in milliseconds. */
 const patience = 3000;
 
 /**
  * Delivers each run of a worker until the signal fires or the platform ends the tail. A lost connection is reopened, with a
- * message; runs in between are lost. The tail is always deleted at the end. Refuses with not-found an unknown worker, and with
- * `unreachable` when a connection cannot be reopened.
+ * message; runs in between are lost. The tail is always deleted at the end. Fails with not-found for an unknown worker, and
+ * with `unreachable` if the connection cannot be reopened.
  */
 export async function* tailWorker(
   session: Session,
@@ -72,10 +72,10 @@ export async function* tailWorker(
   }
 }
 
-/** The outcome of one connection. */
+/** The outcome of a connection. */
 interface Heard {
   anything: boolean;
-  /** When it was made, in milliseconds. */
+  /** When it was opened, in milliseconds. */
   since?: number;
 }
 
@@ -108,7 +108,7 @@ async function* tailOnce(
   return undefined;
 }
 
-/** Whether a server is away for a moment, and does not refuse. */
+/** Whether a server is temporarily unavailable, rather than refusing the request. */
 function isPassing(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;
@@ -167,7 +167,7 @@ async function createTail(
 ): Promise<{ id: string; url: string }> {
   const call = withJson(await scriptCall(session, 'POST', name, ['tails']), { filters });
   const check = (result: unknown) => v.parse(madeShape, result);
-  // It changes nothing: read-only users may tail.
+  // A tail changes nothing, so read-only users can use it.
   const asked = { ...call, readsOnly: true, signal };
   try {
     return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
@@ -181,7 +181,7 @@ async function createTail(
   }
 }
 
-/** The embedded platform's code where it acts on a folder and serves nothing. */
+/** The embedded platform's error code if it acts on a folder and serves nothing. */
 const notServed = 10057;
 
 /** An abandoned tail ends automatically, so a failure here does not matter. */
@@ -189,7 +189,7 @@ async function deleteTail(session: Session, name: string, id: string): Promise<v
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), patience);
-  // A separate signal: Ctrl-C is what brings us here.
+  // A separate signal, because Ctrl-C may have ended the tail.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,
   );

@@ -1,15 +1,15 @@
 import { requestOf, type TraceEvent, textOfLog } from '../../model/workers/trace.ts';
 
-/** A line about a run of a worker. Its text is from outside, not escaped, and has no line break. */
+/** A line about a run of a worker. Its text is outside data, not escaped, and has no line breaks. */
 export interface TraceLine {
-  /** The first line of a run, a line that the worker logged, or one of an exception. */
+  /** The first line of a run, a line that the worker logged, or a line of an exception. */
   readonly kind: 'run' | 'log' | 'exception';
   readonly text: string;
-  /** Whether it reports a fault. */
+  /** Whether it reports an error. */
   readonly isBad: boolean;
 }
 
-/** Formats a run of a worker for people: when, its trigger and how it ended; then its logs and exceptions. */
+/** Formats a run of a worker for people: its time, trigger and outcome, then its logs and exceptions. */
 export function traceLines(run: TraceEvent): TraceLine[] {
   const isBad = run.outcome !== 'ok' && run.outcome !== 'canceled';
   return [
@@ -36,7 +36,7 @@ function exceptionText({ name = 'Error', message, stack }: TraceEvent['exception
   return `${name}: ${words}${stack ? `\n${stack}` : ''}`;
 }
 
-/** Of the day, in UTC. */
+/** Time of day in UTC. */
 function timeOf({ eventTimestamp }: TraceEvent): string {
   const time = new Date(eventTimestamp ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? '--:--:--.---' : time.toISOString().slice(11, 23);
@@ -60,13 +60,13 @@ function causeOf(run: TraceEvent): string {
   return 'consumedEvents' in event ? 'runs of other workers' : 'unknown event';
 }
 
-/** Outcomes whose names on the wire are no words. */
+/** Descriptions of outcomes whose wire names are not words. */
 const outcomes: ReadonlyMap<string, string> = new Map([
   ['exceededCpu', 'exceeded its CPU time'],
   ['exceededMemory', 'exceeded its memory'],
 ]);
 
-/** How it ended: the status of its response if there is one, and the outcome. */
+/** The outcome of a run: the status of its response, if any, and the outcome. */
 function outcomeOf({ event, outcome }: TraceEvent): string {
   const response = event?.['response'];
   const status =

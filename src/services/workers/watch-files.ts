@@ -1,19 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Watches files, whether they are there or not. */
+/** Watches files, whether or not they exist. */
 export interface FileWatch {
   /**
-   * Watches these files (absolute) and no others, and what could be meant by `wanted`: files that code asks for, which
-   * may have another ending than it says or none, and the folders in which they should be.
+   * Replaces the set of watched files (absolute paths). `wanted` adds files that code imports, which may have another extension
+   * or none, and the folders that should contain them.
    */
   set(files: readonly string[], wanted: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Calls `changed` when a watched file is written, created, renamed or removed; several times for one change if the system
- * reports it so. Folders are watched and not files, because editors replace files.
+ * Calls `changed` when a watched file is written, created, renamed or deleted; several times per change if the system reports
+ * several events. Watches folders instead of files, because editors replace files.
  */
 export function watchFiles(changed: () => void): FileWatch {
   const watchers = new Map<string, FSWatcher>();
@@ -24,11 +24,11 @@ export function watchFiles(changed: () => void): FileWatch {
         if (name === null || watched.has(join(folder, name)) || watched.has(stemOf(join(folder, name))))
           changed();
       });
-      // A folder that is removed is looked for again when the next set is given.
+      // A deleted folder is watched again when the next set is given.
       watcher.on('error', () => drop(folder));
       watchers.set(folder, watcher);
     } catch {
-      // It is not there; the build that needs it says so.
+      // The folder does not exist; the build that needs it reports the error.
     }
   };
   const drop = (folder: string): void => {
@@ -49,7 +49,7 @@ export function watchFiles(changed: () => void): FileWatch {
   };
 }
 
-/** A path without its code ending, which imports may omit or write differently: `./word.js` for `word.ts`. */
+/** A path without its code extension, which imports may omit or write differently: `./word.js` for `word.ts`. */
 function stemOf(path: string): string {
   return path.replace(/\.(?:[cm]?[jt]sx?|json|css)$/, '');
 }

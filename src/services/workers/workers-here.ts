@@ -1,19 +1,22 @@
-/** Workers that run in this process, until they are closed. */
+/** Workers that run in this process until they are closed. */
 interface Running {
-  /** Where they answer. */
+  /** Their address. */
   readonly edgeUrl: string;
   close(): Promise<void>;
 }
 
-/** Runs something as long as anyone needs it, and only once. */
+/** Workers that run once, for as long as any caller needs them. */
 export interface WantedWorkers {
-  /** Runs it at least until the signal fires. Resolves with where it answers, or rejects as `open` does, and where it has fired. */
+  /**
+   * Runs the workers at least until the signal fires. Resolves with their address; rejects like `open`, and if the signal has
+   * already fired.
+   */
   run(until: AbortSignal): Promise<string>;
-  /** Ends it, even if someone still needs it. */
+  /** Stops the workers, even if a caller still needs them. */
   close(): Promise<void>;
 }
 
-/** Workers that `open` runs from the first time that somebody wants them until nobody does any more. */
+/** Calls `open` for the first caller that needs the workers, and closes them after the last. */
 export function workersHere(open: () => Promise<Running>): WantedWorkers {
   let running: Promise<Running> | undefined;
   let closing: Promise<void> = Promise.resolve();
@@ -30,7 +33,7 @@ export function workersHere(open: () => Promise<Running>): WantedWorkers {
   };
   const leave = () => {
     wanted -= 1;
-    // The close of the session reports a failure to end.
+    // Closing the session reports this error.
     if (wanted === 0) close().catch(() => undefined);
   };
   return {

@@ -12,13 +12,13 @@ import type { Session } from '../session/session.ts';
 export type WorkerSummary = ValueOf<typeof workerSummary>;
 
 const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
-/** An embedded platform adds its edge's address, null while none is served. */
+/** An embedded platform adds its edge's address, which is null while no edge is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 
-/** Identifies edgectl to the embedded platform; a Send over HTTP does so automatically. */
+/** Identifies edgectl to the embedded platform; HTTP sends add it automatically. */
 export const userAgent = { 'user-agent': 'edgectl' };
 
-/** Refuses a name that no worker can have. */
+/** Rejects an invalid worker name. */
 export function checkWorkerName(name: string): string {
   const fault = workerNameFault(name);
   if (fault === undefined) return name;
@@ -36,13 +36,13 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
   }));
 }
 
-/** Deletes a worker with its versions and secrets. Refuses with not-found an unknown one. */
+/** Deletes a worker with its versions and secrets. Fails with not-found if it does not exist. */
 export async function deleteWorker(session: Session, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, []);
   await namingWorker(session, name, () => callResult(session.send, call, () => undefined));
 }
 
-/** Makes a worker answer at its own hostname. */
+/** Enables a worker's own hostname. */
 export async function enableRoute(session: Session, name: string): Promise<void> {
   const call = withJson(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
   const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
@@ -50,8 +50,8 @@ export async function enableRoute(session: Session, name: string): Promise<void>
 }
 
 /**
- * Where a worker answers: `https://<worker>.<subdomain>.workers.dev`, or on an embedded platform that serves its edge
- * `http://<worker>.localhost:<port>`. Undefined where nothing serves it, or the account has no subdomain.
+ * The URL of a worker: `https://<worker>.<subdomain>.workers.dev`, or on an embedded platform that serves its edge
+ * `http://<worker>.localhost:<port>`. Undefined if nothing serves it, or the account has no subdomain.
  */
 export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
   const path = pathOf(['accounts', await session.accountId(), 'workers', 'subdomain']);
@@ -65,7 +65,7 @@ export async function workerUrl(session: Session, name: string): Promise<string 
   return edge?.replace('://', `://${name}.`) ?? `https://${name}.${subdomain}.workers.dev`;
 }
 
-/** A call below a worker. Those that write are not repeated unless the caller says so. */
+/** A call to a path below a worker. Writes are not repeated unless the caller allows it. */
 export async function scriptCall(
   session: Session,
   method: Method,
@@ -84,8 +84,8 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
 }
 
 /**
- * Runs a call on a worker. The refusal of an unknown worker names it, and the remedy: `give` or `find`; that of a worker whose
- * newest version is not deployed says how to deploy it.
+ * Runs a call on a worker. The error for an unknown worker names the worker and a remedy (`give` or `find`); the error for a
+ * worker whose newest version is not deployed explains how to deploy it.
  */
 export async function namingWorker<T>(
   session: Session,
@@ -120,7 +120,7 @@ function isMissingWorker(error: unknown): error is Problem {
   return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);
 }
 
-/** Runs a call on a worker; undefined when there is no such worker. */
+/** Runs a call on a worker; undefined if the worker does not exist. */
 export async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
