@@ -12,15 +12,15 @@ import type { Opening } from './state.ts';
 
 interface ActingProps {
   readonly choice: SessionChoice;
-  /** Of the profile that the console was opened with. */
+  /** The name of the profile that the console was opened with. */
   readonly first: string;
-  /** What could not be opened without an account. */
+  /** The choice that requires an account. */
   readonly of: SessionChoice | undefined;
   choose(opens: Opening): void;
   onClose(): void;
 }
 
-/** Profiles, and the reachable accounts and zones, instead of the pane. */
+/** Draws the profiles, and the reachable accounts and zones, instead of the pane. */
 export function Acting({ choice, first, of, choose, onClose }: ActingProps) {
   const parts = useConsole();
   const { session, notify } = parts;

@@ -11,12 +11,12 @@ interface ConnectingProps {
   readonly opening: Opening;
   open(choice: SessionChoice): Promise<KeptConnection>;
   done(connection: KeptConnection): void;
-  /** Called if there are several accounts and none is chosen. */
+  /** Called if there are several accounts and none is selected. */
   chooseAccount(): void;
   onCancel(): void;
 }
 
-/** Why it could not be opened; undefined while it is tried. */
+/** Why the connection could not be opened; undefined during the attempt. */
 interface ConnectingState {
   readonly problem: Problem | undefined;
 }
@@ -48,7 +48,7 @@ class ConnectingController extends Controller<ConnectingState, ConnectingState> 
   }
 }
 
-/** Drawn until another connection is open, or says why it cannot be. Esc stays where one was. */
+/** Draws the attempt to open another connection, or why it failed. Esc returns to the previous view. */
 export function Connecting(props: ConnectingProps) {
   const parts = useConsole();
   const connecting = useController(() => new ConnectingController(parts, props));
@@ -65,7 +65,7 @@ export function Connecting(props: ConnectingProps) {
   );
 }
 
-/** A connection that cannot be acted on, or that nobody waits for any more, is closed. */
+/** Opens a connection and checks its access. Closes it if the check fails or the attempt was aborted. */
 async function openChecked(
   signal: AbortSignal,
   open: () => Promise<KeptConnection>,

@@ -40,24 +40,24 @@ export interface ConsoleProps {
   readonly manners: Manners;
   readonly terminal: Terminal;
   readonly keys: ConsoleKeymap;
-  /** Messages that sessions give while they work. */
+  /** Progress notes from sessions. */
   readonly notes: Notes;
   readonly messages: Messages;
   readonly connection: KeptConnection;
-  /** The panes that it opens on. */
+  /** The initial panes. */
   readonly first: OpenPanes;
   /** Redacts credentials in everything that is drawn. */
   readonly redact: Redact;
   readonly tasks: TaskList;
-  /** Opens a session as a task has it. */
+  /** Opens a session for a task. */
   readonly openSession: OpenTaskSession;
-  /** Opens a session on another target. */
+  /** Opens a connection for another choice. */
   open(choice: SessionChoice): Promise<KeptConnection>;
-  /** Receives the connection used from now on; the previous one can be closed. */
+  /** Called with the new connection; the previous one can be closed. */
   adopt(connection: KeptConnection): void;
 }
 
-/** The console: a stack of panes, of which the last is drawn, under what every pane shares. */
+/** The console: stacks of panes, an overlay if one is open, and the parts that all panes share. */
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
@@ -93,7 +93,7 @@ export function Console(props: ConsoleProps) {
   );
 }
 
-/** The screen as overlays have it: one region, which is all of it. */
+/** Returns the screen as one region, for overlays. */
 function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
   const { columns, rows } = useSyncExternalStore(screen.onMeasured, screen.size);
   const isSpoken = useIsScreenReaderEnabled();
@@ -104,13 +104,13 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   }, [columns, rows, isSpoken]);
 }
 
-/** The named theme, or the one for the present terminal. */
+/** Returns the named theme, or the one for the present terminal. */
 function useTheme({ theme }: Manners, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
   return themeOf(theme, { isLight });
 }
 
-/** Notes each view that is opened among the recent ones. */
+/** Adds each opened view to the recent ones. */
 function useRecents({ places, connection: { memory } }: ConsoleState): void {
   const top = presentStack(places).at(-1)?.opened;
   useEffect(() => {
@@ -202,11 +202,11 @@ function mouseWords(isTaken: boolean): string {
 interface Told {
   readonly text: string | undefined;
   readonly tone?: Tone | undefined;
-  /** The serial of the calling pane (default: the one on the screen). */
+  /** The serial of the calling pane (default: the pane on the screen). */
   readonly from?: number | undefined;
 }
 
-/** Shows a notice, and keeps it among the messages. */
+/** Shows a notice and adds it to the messages. */
 function notify(
   { text, tone = 'done', from }: Told,
   messages: Messages,
@@ -216,7 +216,7 @@ function notify(
   dispatch({ type: 'noticed', notice: text === undefined ? undefined : { text, tone }, from });
 }
 
-/** Offers commands as lines for a shell, as soon as they are known; that may take a request for the account. */
+/** Offers commands as shell command lines as soon as they are known, which may take a request for the account. */
 async function offerEquivalents(
   { services: { equivalents } }: Connection,
   commands: readonly CliEquivalent[],
@@ -230,7 +230,7 @@ async function offerEquivalents(
   }
 }
 
-/** The warning before `q` stops running tasks; undefined when none is running. */
+/** Returns the warning before `q` stops running tasks; undefined if none is running. */
 function leavingWords(list: TaskList): string | undefined {
   const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
   if (running === 0) return undefined;

@@ -8,7 +8,7 @@ interface EquivalentsProps {
   onClose(): void;
 }
 
-/** A menu of what can be done in a pane, as lines for a shell: Enter copies the marked one. */
+/** Draws a menu of a pane's actions as shell command lines: Enter copies the selected one. */
 export function Equivalents({ found, onClose }: EquivalentsProps) {
   const { copy, notify } = useConsole();
   const choose = (line: ShellLine) => {
@@ -30,7 +30,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   );
 }
 
-/** First all commands, then all requests, in the order of the acts. */
+/** Returns first all commands, then all requests, in the order of the actions. */
 export function menuItems(
   found: readonly Equivalent[],
 ): Array<{ readonly label: string; readonly value: ShellLine }> {

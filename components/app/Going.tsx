@@ -14,7 +14,7 @@ interface GoingProps {
   onCancel(): void;
 }
 
-/** Why a place could not be found; undefined while it is sought. */
+/** Why a place could not be found; undefined during the search. */
 interface GoingState {
   readonly problem: Problem | undefined;
 }
@@ -44,7 +44,7 @@ class GoingController extends Controller<GoingState, GoingState> {
   }
 }
 
-/** Drawn until what a link names is found. Esc stays where one was. */
+/** Draws the search for a link's place. Esc returns to the previous view. */
 export function Going(props: GoingProps) {
   const parts = useConsole();
   const going = useController(() => new GoingController(parts, props));

@@ -21,14 +21,14 @@ import { keysPath } from './own-keys.ts';
 
 interface HelpProps {
   readonly mode: Mode;
-  /** The pane's situation, which says what is unavailable and why. */
+  /** The pane's situation, which determines what is unavailable and why. */
   readonly situation: Situation;
   /** Closes the help, and runs the pane's action for a press. */
   perform(press: Press): void;
   onClose(): void;
 }
 
-/** All active shortcuts of a mode, instead of the pane. Typing searches them, and Enter runs the selected one. */
+/** Draws all active shortcuts of a mode instead of the pane. Typing searches them, and Enter runs the selected one. */
 export function Help({ mode, situation, perform, onClose }: HelpProps) {
   const { columns, redact, rows, keys, world } = useConsole();
   const [search, setSearch] = useState('');
@@ -86,13 +86,10 @@ function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Par
   ];
 }
 
-/** Columns of the presses, before what they do. */
+/** Columns of the presses before their descriptions. */
 const pressWidth = 16;
 
-/**
- * The shortcuts that match a search: presses, what they do, and why they are unavailable. Text that does not fit into the
- * columns continues below.
- */
+/** Returns the shortcuts that match a search: presses, descriptions, and why they are unavailable. Long text is wrapped. */
 export function helpLines(
   mode: Mode,
   situation: Situation,
@@ -103,7 +100,7 @@ export function helpLines(
   return helpRows(mode, situation, search, columns, keys).map(({ parts }) => parts);
 }
 
-/** A line of the help, and a press that does what it says; what is done by its own press alone has none. */
+/** A line of the help and the press that runs its action; undefined for actions that only their own press can run. */
 interface HelpRow {
   readonly parts: Part[];
   readonly press: Press | undefined;
@@ -137,7 +134,7 @@ function isAlways(shortcut: Shortcut<string>, keys: Keymap): boolean {
   return keys.always.some((one) => one === shortcut);
 }
 
-/** On one line if it fits; otherwise the reason begins a separate line. */
+/** Returns the description and the reason, on one line if they fit; otherwise the reason starts on a new line. */
 function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: number): Part[][] {
   const { about } = shortcut;
   const reason = shortcut.unless?.(situation) ?? false;

@@ -5,13 +5,13 @@ import { Frame } from '../ui/frame/Frame.tsx';
 import { bodyHeight } from '../ui/layout/layout.ts';
 
 interface LeavingProps {
-  /** Where to. Escaped. */
+  /** The destination. Escaped. */
   readonly words: string;
   leave(): void;
   onCancel(): void;
 }
 
-/** Asks before strings from the editor are lost with their connection. */
+/** Asks before edited values that are not stored are lost with their connection. */
 export function Leaving({ words, leave, onCancel }: LeavingProps) {
   const { session, rows, drafts } = useConsole();
   const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));

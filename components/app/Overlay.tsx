@@ -16,9 +16,9 @@ import type { ConsoleEvent, Opening, Overlay } from './state.ts';
 
 interface OverlayProps {
   readonly overlay: Overlay;
-  /** What the console acts through now was opened by. */
+  /** The choice by which the present connection was opened. */
   readonly choice: SessionChoice;
-  /** Of the profile that the console was opened with. */
+  /** The name of the profile that the console was opened with. */
   readonly first: string;
   readonly dispatch: Dispatch<ConsoleEvent>;
   open(choice: SessionChoice): Promise<KeptConnection>;
@@ -31,7 +31,7 @@ const targets = [
   { label: 'local', value: 'local' },
 ] as const;
 
-/** The screen that covers the pane: help, palette, a choice, or the opening of another session. */
+/** Draws the screen that covers the pane: help, palette, a choice, or the opening of another connection. */
 export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts } = useConsole();
   const choice = { ...opened, target: session.target };

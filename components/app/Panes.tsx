@@ -10,13 +10,14 @@ interface PanesProps {
   readonly places: Places;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
-  /** Whether something else covers them all. */
+  /** Whether an overlay covers all panes. */
   readonly covered: boolean;
   readonly preview: boolean;
 }
 
 /**
- * The panes that stand open, each with its region: the one on the screen, and where there is room the list before it, or before a first pane where one can go.
+ * Draws the open panes, each in its region: the one on the screen and, if there is room, the parent list, or the places panel
+ * next to the first pane of an area.
  */
 export function Panes({ places, generation, covered, preview }: PanesProps) {
   const { screen } = useConsole();
@@ -52,7 +53,7 @@ export function Panes({ places, generation, covered, preview }: PanesProps) {
   );
 }
 
-/** The mouse can move the line between a list and the region next to it. */
+/** Lets the user drag the line between a list and its preview. */
 function useDivider(layout: Layout, draw: (share: number) => void, isActive: boolean): void {
   const isHeld = useRef(false);
   useMouse(isActive && layout.preview !== undefined, ({ kind, column }) => {

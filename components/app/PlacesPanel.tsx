@@ -12,15 +12,15 @@ import { bodyHeight, headerRows } from '../ui/layout/layout.ts';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { Line } from '../ui/lines/Line.tsx';
 
-/** A line of the panel: an area, a heading, or a place that was kept or visited. */
+/** A line of the panel: an area, a heading, or a bookmarked or visited place. */
 interface PlaceLine {
   readonly text: string;
   readonly role: 'title' | 'plain' | 'dim';
-  /** The area or the link that a click leads to. */
+  /** The area or the link that a click opens. */
   readonly goal?: OpenPane | string;
 }
 
-/** The places to go to, next to the first pane of an area: deeper panes have the previous list there. */
+/** Draws the places to go to, next to the first pane of an area. Next to deeper panes the parent list is shown instead. */
 export function PlacesPanel({ region }: { readonly region: Region }) {
   const { services, memory, screen, redact, openPanes, goTo, turnTo } = useConsole();
   const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
@@ -55,7 +55,7 @@ export function PlacesPanel({ region }: { readonly region: Region }) {
   );
 }
 
-/** Bookmarked places, and the last visited ones. The areas are above them. */
+/** Returns the bookmarked places and the last visited ones. Areas are listed above them. */
 function visited({ bookmarks, recents }: Memory): PlaceLine[] {
   const last = recents.filter((link) => link.includes('/') && !bookmarks.includes(link));
   return [...section('bookmarks', bookmarks), ...section('visited last', last)];

@@ -10,12 +10,12 @@ import type { ActingState } from './entries.ts';
 
 type ActingParts = Pick<ConsoleParts, 'services' | 'tasks' | 'notes' | 'world'>;
 
-/** Reads who the user can act as: profiles immediately, accounts and zones as the platform answers. */
+/** Reads the profiles, accounts and zones that the user can choose: profiles immediately, the others as the platform responds. */
 export class ActingController extends Controller<ActingState, ActingState> {
   readonly #parts: ActingParts;
   readonly #of: SessionChoice | undefined;
 
-  /** `of`: only the accounts of what could not be opened without one. */
+  /** With `of`, reads only the accounts for this choice, which requires one. */
   constructor(parts: ActingParts, of: SessionChoice | undefined) {
     super((before, more) => ({ ...before, ...more }), {}, parts.notes);
     this.#parts = parts;

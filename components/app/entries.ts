@@ -6,7 +6,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { FinderEntry } from '../palette/Finder.tsx';
 import type { Opening } from './state.ts';
 
-/** What is known so far; a part that could not be read is a sentence. */
+/** The choices read so far. A part that could not be read is a sentence. */
 export interface ActingState {
   readonly profiles?: readonly ListedProfile[] | string;
   readonly accounts?:
@@ -15,23 +15,23 @@ export interface ActingState {
   readonly zones?: (ZoneMenu & { readonly present?: string | undefined }) | string;
 }
 
-/** As whom the console acts now. */
+/** The present profile, account and zone. */
 export interface Present {
-  /** Of the profile that is acted as: `whereName`. */
+  /** The name of the present profile: `whereName`. */
   readonly name: string;
-  /** Of the profile that the console was opened with. */
+  /** The name of the profile that the console was opened with. */
   readonly first: string;
   readonly choice: SessionChoice;
 }
 
-/** Somebody to act as, or somewhere to act. */
+/** A profile, account or zone to choose. */
 export interface ActingEntry extends FinderEntry {
   readonly opens: Opening;
 }
 
 const here = 'you are here';
 
-/** All that can be chosen: profiles first, then accounts, then zones. Another profile brings its own account and zone. */
+/** Returns all choices: profiles first, then accounts, then zones. Another profile has its own account and zone. */
 export function actingEntries(state: ActingState, present: Present): readonly ActingEntry[] {
   return [
     ...profileEntries(state, present),
@@ -40,7 +40,7 @@ export function actingEntries(state: ActingState, present: Present): readonly Ac
   ];
 }
 
-/** Sentences about what could not be read. */
+/** Returns sentences about what could not be read. */
 export function actingFaults({ profiles, accounts, zones }: ActingState): readonly string[] {
   return [profiles, accounts, zones].filter((part) => typeof part === 'string');
 }

@@ -4,7 +4,7 @@ import { lackOf, nouns, nounsOf } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleParts, Pressed } from '../kit/use-console.ts';
 
-/** What leads from any view to another, or keeps the way to it. */
+/** Actions that lead to another view, or save the way to it. */
 export const movingActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: [':'],
@@ -50,7 +50,7 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
   },
 ];
 
-/** The digits of the areas. */
+/** The actions of the areas' digits. */
 export const nounActions: ReadonlyArray<Action<Pressed>> = nouns.map(({ name, press, label }) => ({
   press: [press],
   label: label.toLowerCase(),
@@ -65,7 +65,7 @@ export const nounActions: ReadonlyArray<Action<Pressed>> = nouns.map(({ name, pr
   },
 }));
 
-/** What can be done in every pane. */
+/** Actions that every pane has. */
 export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['t'],

@@ -6,25 +6,25 @@ interface Seen {
   readonly stack: Stack;
 }
 
-/** The views before the present one, the last behind, and those that were left by going back, the next first. */
+/** The views before the present one, the last one at the end, and the views left by going back, the next one first. */
 export interface History {
   readonly past: readonly Seen[];
   readonly future: readonly Seen[];
 }
 
-/** Nothing was seen yet. */
+/** An empty history. */
 export const noHistory: History = { past: [], future: [] };
 
 /** Maximum number of views in each direction. */
 const most = 100;
 
-/** The history after going from one view to another by any other way than itself. */
+/** Returns the history after a change of the view other than a step in the history. */
 export function seen(history: History, before: Places, after: Places): History {
   if (presentStack(before) === presentStack(after)) return history;
   return { past: [...history.past, seenIn(before)].slice(-most), future: [] };
 }
 
-/** Goes a view back or forward; undefined where there is none. */
+/** Goes one view back or forward; undefined if there is none. */
 export function step(
   { past, future }: History,
   places: Places,

@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import { linkOf } from '../places/place-link.ts';
 
-/** What the pane on the screen was asked for, where it can be asked. */
+/** The server filter of the pane on the screen, if it supports one. */
 interface Asked {
   readonly prefix?: string | undefined;
 }
@@ -25,7 +25,7 @@ export function bookmark(asked: Asked, parts: Keeping): void {
   parts.notify(isKept ? `Bookmarked ${shown}; Home and : have it.` : `${shown} is no bookmark any more.`);
 }
 
-/** Copies the link of the view on the screen, and says it. */
+/** Copies the link of the view on the screen, and shows it. */
 export function copyLink(asked: Asked, parts: Keeping): void {
   const link = presentLink(asked, parts);
   if (link === undefined) {
@@ -35,7 +35,7 @@ export function copyLink(asked: Asked, parts: Keeping): void {
   parts.notify(parts.copy(Buffer.from(link), `the link ${escapeText(parts.redact(link))}`));
 }
 
-/** The link of the view on the screen. */
+/** Returns the link of the view on the screen. */
 function presentLink({ prefix }: Asked, { openPanes }: Keeping): string | undefined {
   const opened = openPanes.at(-1);
   const link = opened && linkOf(opened);

@@ -7,7 +7,7 @@ import type { Pulse } from '../kit/pulse.ts';
 import { linkSettings } from '../kit/remedy-words.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 
-/** An open session as the console sees it. */
+/** An open session of the console. */
 export interface Connection {
   readonly label: SessionLabel;
   readonly services: Services;
@@ -16,15 +16,15 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** A connection, and what the console remembers of its profile and account. */
+/** A connection, and the saved views, bookmarks and visits of its profile and account. */
 export interface KeptConnection extends Connection {
   readonly memory: ConsoleMemory;
   readonly known: KnownPlaces;
-  /** What it was opened by. */
+  /** The choice by which it was opened. */
   readonly choice: SessionChoice;
 }
 
-/** The services of panes over a session, with the console's wording. */
+/** Returns the services of a session for panes, with the console's wording. */
 export function servicesOver(session: Session): Services {
   return servicesOf(session, linkSettings);
 }

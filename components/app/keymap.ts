@@ -32,7 +32,7 @@ import { workersActions } from '../workers/workers-actions.ts';
 import { recordActions } from '../zones/record-actions.ts';
 import { globalActions, movingActions, nounActions } from './everywhere.ts';
 
-/** Every shortcut of the console. Footer, help overlay and docs/keys.md are made from it, and the reader's own keys. */
+/** Every shortcut of the console. The footer, the help, docs/keys.md and the user's own keymap are built from it. */
 export const keymap: ConsoleKeymap = {
   home: homeActions,
   namespaces: namespaceActions,
@@ -103,16 +103,16 @@ const areas = {
   ],
 } as const satisfies Readonly<Record<string, readonly Mode[]>>;
 
-/** The table of the shortcuts that are the same in several areas. */
+/** The table of shortcuts that several panes share. */
 const sharedArea = 'Lists and documents';
 
-/** Number of panes from which a shortcut is in the table of shared ones. */
+/** Minimum number of panes for a shortcut in the shared table. */
 const sharedFrom = 3;
 
 /** One row of a table of docs/keys.md. */
 export interface KeymapRow {
   readonly area: string;
-  /** The panes that have it, or none for a row of the shared table. */
+  /** The panes that have it; empty for a row of the shared table. */
   readonly panes: readonly string[];
   /** `Enter`, `→`, `l`. */
   readonly presses: readonly string[];
@@ -121,7 +121,7 @@ export interface KeymapRow {
   readonly action: string;
 }
 
-/** The console's keys for docs/keys.md: each shortcut once in its area, with its panes; those of many panes once for all. */
+/** Returns the console's keys for docs/keys.md: each shortcut once per area, with its panes; shared shortcuts once. */
 export function keymapRows(): KeymapRow[] {
   const all = Object.entries(areas).flatMap(([area, modes]) =>
     modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),

@@ -16,7 +16,7 @@ type Moves = Pick<
   | 'chooseActing'
 >;
 
-/** Ways from the view on the screen to another, and what can cover it. `refuse` says why there is none. */
+/** Returns the functions that switch views or open overlays. `refuse` shows why a switch is impossible. */
 export function movesOf(
   { history }: Pick<ConsoleState, 'history'>,
   dispatch: Dispatch<ConsoleEvent>,

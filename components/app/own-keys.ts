@@ -14,18 +14,18 @@ import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
-/** Actions whose presses a list of choices or a field reads itself. */
+/** Actions whose presses are handled by a list of choices or a field, so they cannot be changed. */
 const fixed: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
 
-/** The names of all actions whose presses a file may change. */
+/** The names of all actions whose presses can be changed. */
 export const actionNames: readonly string[] = [
   ...new Set(modes.flatMap((mode) => keymap[mode].map(({ does }): string => does))),
 ].filter((name) => !fixed.has(name));
 
 /**
- * The keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`, an action by the name that
- * docs/keys.md gives it, in all panes that have it. Refuses, with the line, what is no action or no press, and a press
- * that would mean two things in one pane.
+ * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. An action has its name from
+ * docs/keys.md and changes in all panes that have it. Throws, with the line, on an unknown action or press, and on a press with
+ * two actions in one pane.
  */
 export function ownKeymap(text: string, path: string): ConsoleKeymap {
   const { data, locate } = parsedKeys(text, path);
@@ -92,7 +92,7 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
   return Object.fromEntries(rows);
 }
 
-/** The first press of the file's that means two things in a pane. */
+/** Returns the first press of the file that has two actions in a pane. */
 function conflictIn(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,
@@ -111,14 +111,14 @@ function conflictIn(
   return undefined;
 }
 
-/** Where the reader's own keys are. */
+/** Returns the path of the user's own keys. */
 export function keysPath({ config }: Pick<UserFolders, 'config'>): string {
   return join(config, 'keys.toml');
 }
 
 /**
- * The keymap with the user's own keys. If their file cannot be read, or is wrong, `note` receives the reason and the keys are
- * the defaults: a console without keys would be useless.
+ * Returns the keymap with the user's own keys. If the file is invalid or cannot be read, `note` receives the reason and the
+ * default keys are used, because a console without keys would be useless.
  */
 export async function readKeys(
   folders: Pick<UserFolders, 'config'>,

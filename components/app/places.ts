@@ -1,38 +1,38 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
-/** An open pane. Its serial is unique, so that it stays the same wherever the reader goes. */
+/** An open pane. Its serial is unique, so that the pane keeps its state wherever the user goes. */
 export interface Standing {
   readonly serial: number;
   readonly opened: OpenPane;
 }
 
-/** The way from the first pane of an area to the one on the screen. */
+/** The panes of an area, from the first one to the present one. */
 export type Stack = readonly [Standing, ...Standing[]];
 
 /** A part of the console with its own stack: the name of its first pane. */
 export type Area = OpenPane['pane'];
 
-/** Where the reader is, and where they were in each other area. */
+/** The present area, and the stack of panes in each area. */
 export interface Places {
   readonly area: Area;
   readonly stacks: ReadonlyMap<Area, Stack>;
-  /** Counts the panes that were opened. */
+  /** The last assigned serial. */
   readonly serials: number;
 }
 
-/** Only this area is open, with these panes. */
+/** Returns the initial places: one area with these panes. */
 export function placesAt([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
 }
 
-/** The panes of the area on the screen. */
+/** Returns the panes of the present area. */
 export function presentStack({ area, stacks }: Places): Stack {
   const stack = stacks.get(area);
   if (stack === undefined) throw new Error(`there is no pane of ${area}`);
   return stack;
 }
 
-/** Every pane that stands open, and whether it is the one on the screen. */
+/** Returns all open panes, and whether each is the one on the screen. */
 export function standingPanes(places: Places): readonly (Standing & { readonly isOnScreen: boolean })[] {
   const top = presentStack(places).at(-1);
   return [...places.stacks.values()].flatMap((stack) =>
@@ -60,7 +60,7 @@ export function closePane(places: Places, from?: number): Places {
   return left === -1 ? places : withStack(places, area, [first, ...rest.slice(0, left)]);
 }
 
-/** Changes the content of the pane with the serial `from`, or of the one on the screen: it stays the same pane. */
+/** Changes the content of the pane with the serial `from`, or of the one on the screen. Its serial stays the same. */
 export function becomeIn(places: Places, opened: OpenPane, from?: number): Places {
   const area = areaOf(places, from);
   const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
@@ -70,7 +70,7 @@ export function becomeIn(places: Places, opened: OpenPane, from?: number): Place
   return withStack(places, area, [changed(first), ...rest.map(changed)]);
 }
 
-/** Turns to an area, where it was left; to its first pane, if it is on the screen already. */
+/** Switches to an area and its last state; if it is the present area, to its first pane. */
 export function turnTo(places: Places, first: OpenPane): Places {
   const area = first.pane;
   const stack = places.stacks.get(area);
@@ -79,7 +79,7 @@ export function turnTo(places: Places, first: OpenPane): Places {
   return stack.length === 1 ? places : withStack(places, area, [stack[0]]);
 }
 
-/** Opens panes on top of each other in their area. Those that are open already stay unchanged. */
+/** Opens a stack of panes in their area. The first pane stays unchanged if it is already open. */
 export function goTo(places: Places, [first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   const area = first.pane;
   const before = places.stacks.get(area);

@@ -43,8 +43,8 @@ interface StandingProps {
 }
 
 /**
- * The open pane. It stays mounted while the reader is deeper or in another area, and draws only when it is visible. What it
- * opens and closes then is its own, and so are its failures, whatever is on the screen.
+ * Renders an open pane. It stays mounted while the user is deeper or in another area, and draws only if it is visible. Its calls
+ * to open and close panes, and its failures, refer to its own area, whatever is on the screen.
  */
 export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
   const parts = useConsole();

@@ -27,29 +27,29 @@ export { Pulse } from '../kit/pulse.ts';
 export { HeapBound } from '../kit/terminal/bound-heap.ts';
 export { servicesOver } from './kept-connection.ts';
 
-/** How the console gets its sessions. */
+/** The functions that open the console's sessions. */
 export interface ConsoleSessions {
-  /** For its panes. */
+  /** Opens a connection for panes. */
   connect(choice: SessionChoice, note: Note): Promise<Connection>;
-  /** For a task, which lives longer than a pane. */
+  /** Opens a session for a task, which outlives a pane. */
   open(choice: SessionChoice, note: Note): Promise<Session>;
-  /** Redacts the credentials of all sessions so far in a string. */
+  /** Redacts the credentials of all sessions opened so far. */
   readonly redact: Redact;
 }
 
-/** What the console opens on. */
+/** How the console starts. */
 export interface ConsoleStart {
-  /** An area, or the link of a place. */
+  /** The first pane, or the link of a place. */
   readonly opens: OpenPane | string;
   /** Called after each frame. */
   drawn?(): void;
 }
 
 /**
- * Runs the console until the reader quits, and resolves with the exit code: 0 for quit, 130 for an interrupt. Refuses an
- * unsuitable terminal, and whatever opening the first session refuses, with the screen untouched. Notes of a session are shown
- * above the footer: nothing else may write to the terminal. Tasks that run at the end are saved, to be resumed. The terminal is
- * restored when this resolves or rejects.
+ * Runs the console until the user quits, and resolves with the exit code: 0 for quit, 130 for an interrupt. If the terminal is
+ * unsuitable or the first session cannot be opened, it rejects before it changes the screen. Notes of sessions are shown above
+ * the footer: nothing else may write to the terminal. Tasks that are running at the end are saved and can be resumed. The
+ * terminal is restored when this resolves or rejects.
  */
 export async function runConsole(
   world: World,
@@ -80,7 +80,7 @@ async function runOn(
   const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
   const open = async (choice: SessionChoice): Promise<KeptConnection> => {
     const connection = await sessions.connect(choice, note);
-    // Panes that the last switch has closed remember how they were left only then.
+    // Panes closed by the last switch save their views only now.
     await saveAll();
     const memory = await ConsoleMemory.open(world.folders.state, connection.label, note);
     memories.push(memory);
@@ -107,7 +107,7 @@ async function runOn(
   const { connection } = used;
   const { redact } = sessions;
   const first = await firstPanes(connection, start, world.interrupted);
-  // What was typed until now is read before the first frame, so that the line with its echo is cleared (`Terminal.begin`).
+  // Reads input typed so far before the first frame, so that the line with its echo is cleared (`Terminal.begin`).
   await setImmediate();
   const props = {
     world,
@@ -143,7 +143,7 @@ async function runOn(
   }
 }
 
-/** The panes to open on. Refuses an invalid link before there is a screen. */
+/** Returns the initial panes. Rejects an invalid link before the screen is opened. */
 async function firstPanes(
   connection: KeptConnection,
   { opens }: ConsoleStart,

@@ -31,21 +31,21 @@ export type Overlay =
       /** Runs the pane's action for a press. */
       perform(press: Press): void;
     }
-  /** What a link names is being found. */
+  /** The place of a link is being found. */
   | { readonly kind: 'going'; readonly link: string }
   | { readonly kind: 'targets' }
-  /** As whom to act is chosen; `of`: among the accounts of what could not be opened without one. */
+  /** The choice of a profile, account or zone; with `of`, only of an account, which this choice requires. */
   | { readonly kind: 'acting'; readonly of?: SessionChoice }
   | { readonly kind: 'equivalents'; readonly found: readonly Equivalent[] }
-  /** Opens another connection; asks first if strings would be lost. */
+  /** Opens another connection; asks first if edited values would be lost. */
   | ({ readonly kind: 'leaving' | 'opening' } & Opening);
 
-/** A connection to be opened. */
+/** A connection to open. */
 export interface Opening {
   readonly choice: SessionChoice;
-  /** What it is, in a few words. Escaped. */
+  /** A short description. Escaped. */
   readonly words: string;
-  /** The area to begin in (default: the present one). */
+  /** The first area (default: the present one). */
   readonly area?: OpenPane;
 }
 
@@ -53,37 +53,37 @@ export interface ConsoleState {
   readonly connection: KeptConnection;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
-  /** Strings from the editor that are not stored yet. They belong to the connection: another has the same names. */
+  /** Edited values that are not stored yet. They are kept per connection, because another one can have the same names. */
   readonly drafts: Map<string, Draft>;
-  /** Changes that its panes announce to each other. */
+  /** Changes that panes of this connection announce to each other. */
   readonly changes: PaneChanges;
-  /** Where the reader is, and where they were in each area. */
+  /** The present area, and the stack of panes in each area. */
   readonly places: Places;
   readonly history: History;
   readonly overlay?: Overlay | undefined;
-  /** Whether lists have a preview of the selected item, if there is room. */
+  /** Whether lists have a preview, if there is room. */
   readonly preview: boolean;
-  /** The result of a press, in words. */
+  /** The notice about the last press. */
   readonly notice?: Notice | undefined;
-  /** The last failure of each pane, by its serial, that no dialog shows: it stays in its pane until it is dismissed. */
+  /** The last failure of each pane that no dialog shows, by the pane's serial. It stays until it is dismissed. */
   readonly failures: ReadonlyMap<number, Notice>;
-  /** A message from a session; it is shown instead of the notice. */
+  /** A note from a session, which is shown instead of the notice. */
   readonly note?: string | undefined;
 }
 
 export type ConsoleEvent =
-  /** `from`: the serial of the pane that opens it (default: the one on the screen). */
+  /** `from`: the serial of the opening pane (default: the pane on the screen). */
   | { readonly type: 'opened'; readonly pane: OpenPane; readonly from?: number | undefined }
-  /** `from`: the serial of the pane that changes its content (default: the one on the screen). */
+  /** `from`: the serial of the changed pane (default: the pane on the screen). */
   | { readonly type: 'became'; readonly pane: OpenPane; readonly from?: number | undefined }
-  /** `from`: the serial of the pane that closes (default: the one on the screen). */
+  /** `from`: the serial of the closed pane (default: the pane on the screen). */
   | { readonly type: 'back'; readonly from?: number | undefined }
-  /** Panes of an area, one above the other. */
+  /** A stack of panes in their area. */
   | { readonly type: 'went'; readonly panes: OpenPanes }
   | { readonly type: 'stepped'; readonly to: 'back' | 'forward' }
-  /** An area by its first pane. */
+  /** Switches to an area, given by its first pane. */
   | { readonly type: 'turned'; readonly pane: OpenPane }
-  /** `from`: the serial of the calling pane (default: the one on the screen). */
+  /** `from`: the serial of the calling pane (default: the pane on the screen). */
   | { readonly type: 'noticed'; readonly notice: Notice | undefined; readonly from?: number | undefined }
   | { readonly type: 'dismissed' }
   | { readonly type: 'preview-toggled' }
@@ -91,7 +91,7 @@ export type ConsoleEvent =
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
   | { readonly type: 'connected'; readonly connection: KeptConnection; readonly area?: OpenPane | undefined };
 
-/** The console as it opens on a connection. */
+/** Returns the initial state of the console for a connection. */
 export function openedConsole(connection: KeptConnection, panes: OpenPanes): ConsoleState {
   return {
     connection,
@@ -169,8 +169,8 @@ function reduceNotice(
 }
 
 /**
- * The notice above the footer: the last one, what a session notes, or a failure of the pane on the screen that nobody has
- * dismissed. What covers the pane has none of that: its Esc closes it.
+ * Returns the notice above the footer: the last notice, a note from a session, or an undismissed failure of the pane on the
+ * screen. Overlays do not show failures, because Esc closes the overlay.
  */
 export function shownNotice(state: ConsoleState): Notice | undefined {
   const { notice, note, failures, overlay } = state;

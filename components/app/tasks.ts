@@ -3,7 +3,7 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { ConsoleTasks, OpenTaskSession } from '../kit/tasks.ts';
 import type { KeptConnection } from './kept-connection.ts';
 
-/** The tasks that a session starts: they act as that session, whatever is chosen while they run. */
+/** Returns the tasks as seen by a connection. Tasks that it starts act as its session, whatever is chosen while they run. */
 export function tasksOf(
   list: TaskList,
   { label, choice }: Pick<KeptConnection, 'label' | 'choice'>,

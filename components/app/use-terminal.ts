@@ -7,20 +7,21 @@ import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
-/** Exit codes as shells have them: of an interrupted program, and of one whose line was hung up. */
+/** Exit codes as in shells: after an interrupt, and after a hang-up. */
 const interrupted = 130;
 const hungUp = 129;
 
 export interface LentTerminal {
-  /** Leaves the console with an exit code, once the terminal has answered: a shell would take that for something typed. */
+  /** Exits the console after the terminal has answered: a shell would treat a late answer as typed input. */
   exit(code: number): void;
-  /** Gives the terminal away while something else runs on it, one after the other; resolves with its result. */
+  /** Suspends the console while another program uses the terminal, one at a time; resolves with its result. */
   suspend<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Keeps the terminal in the console's modes for as long as the console stands, and does what works on every screen:
- * Ctrl-C, Ctrl-Z, and the end of the process or of the terminal. An end waits until an editor has given that back.
+ * Keeps the terminal in the console's modes while the console is mounted, and handles what works on every screen: Ctrl-C, Ctrl-Z,
+ * Ctrl-L, an interrupt of the process, and the loss of the terminal. An interrupt waits until an editor has returned the
+ * terminal.
  */
 export function useTerminal(world: World, terminal: Terminal, keys: Keymap): LentTerminal {
   const { exit: exitAtOnce, suspendTerminal } = useApp();
@@ -67,7 +68,7 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
   return outside;
 }
 
-/** Does what works everywhere as soon as its press is read, before all that waits. */
+/** Runs actions that work everywhere as soon as their press is read, before queued presses. */
 function useUrgentPresses(
   { input }: Terminal,
   keys: Keymap,
@@ -110,5 +111,5 @@ async function runOutside<T>(
   terminal.redraw.resume();
   const [outcome] = outcomes;
   if (outcome?.status === 'fulfilled') return outcome.value;
-  throw outcome?.reason ?? new Error('the terminal could not be given away');
+  throw outcome?.reason ?? new Error('the terminal could not be suspended');
 }

@@ -5,7 +5,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { doctorActions } from './doctor-actions.ts';
 import { doctorCounts, doctorView } from './doctor-view.ts';
 
-/** Everything that a command needs: program, configuration, credentials, platform, permissions, machine. */
+/** Draws the checks of everything that a command needs: program, configuration, credentials, platform, permissions, machine. */
 export function DoctorPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => doctorView(parts));

@@ -5,7 +5,7 @@ import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import { type DoctorText, examining } from './doctor-view.ts';
 
-/** What can be done with an examination. */
+/** The actions of the doctor. */
 export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorText>>>> = [
   { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line says', unless: selected },
   {

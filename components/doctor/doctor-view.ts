@@ -11,7 +11,7 @@ import type { ViewWork } from '../ui/viewer/view-source.ts';
 
 export type DoctorText = { readonly found?: Examination };
 
-/** An examination of the session that the console acts through, made when the pane opens. */
+/** Returns the view of the doctor, which checks the present session when the pane opens. */
 export function doctorView(parts: PaneParts): ViewController<DoctorText> {
   return new ViewController<DoctorText>(parts, {
     content: {},
@@ -21,7 +21,7 @@ export function doctorView(parts: PaneParts): ViewController<DoctorText> {
   });
 }
 
-/** Examines everything that a command needs. */
+/** Returns the work that checks everything that a command needs. */
 export function examining(parts: PaneParts): ViewWork<DoctorText> {
   return {
     busy: { kind: 'reading', words: 'looking' },
@@ -42,7 +42,7 @@ const signs: Readonly<Record<Grade | 'unknown', { readonly sign: string; readonl
 /** Columns of the name; the message follows. */
 const nameColumn = 22;
 
-/** The lines of a check. */
+/** Returns the lines of a check. */
 export function checkEntries(check: DoctorCheck): Entry[] {
   const { name, grade, message } = check;
   const hint = grade === 'ok' ? undefined : adviceWords(check, remedyWords);
@@ -61,7 +61,7 @@ export function checkEntries(check: DoctorCheck): Entry[] {
   ];
 }
 
-/** The counts for the header. */
+/** Returns the counts for the header. */
 export function doctorCounts({ checks }: Examination): string {
   const count = (grade: Grade) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];

@@ -17,7 +17,7 @@ import { HomeController } from './home-controller.ts';
 import { isReading } from './home-state.ts';
 import type { HomeLine } from './lines.ts';
 
-/** What needs attention, what has changed, and where to go. */
+/** Draws what needs attention, what has changed, and where to go. */
 export function HomePane({ visible }: { readonly visible: boolean }) {
   const parts = useConsole();
   const home = useController(() => new HomeController(parts));
@@ -63,13 +63,13 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   );
 }
 
-/** Columns of the word before a line. */
+/** Columns of the mark before a line. */
 const markWidth = 9;
 
-/** Below this width subjects are not aligned: what is said of them needs the room. */
+/** Below this width, descriptions are not aligned, because they need the room. */
 const roomToAlign = 60;
 
-/** Columns of the subjects in the section of a line, so that their descriptions are aligned. */
+/** Returns the columns of the subjects in a line's section, to align their descriptions. */
 function subjectWidth(lines: readonly HomeLine[], index: number, columns: number): number {
   if (columns < roomToAlign) return 0;
   const from = lines.findLastIndex((line, at) => at <= index && 'heading' in line);
@@ -80,7 +80,7 @@ function subjectWidth(lines: readonly HomeLine[], index: number, columns: number
   return Math.min(Math.floor(columns * 0.4), Math.max(0, ...widths));
 }
 
-/** A line as wide as the screen, so that the selected one is filled from edge to edge. */
+/** Returns a line padded to the screen's width, so that the selected one is a bar. */
 function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface): Part[] {
   if ('heading' in line) {
     const hint = line.hint === undefined ? '' : fitText(redact(line.hint), columns - line.heading.length - 2);

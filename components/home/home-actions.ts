@@ -4,14 +4,14 @@ import type { ConsoleParts } from '../kit/use-console.ts';
 import type { HomeController } from './home-controller.ts';
 import { type HomeLine, leads } from './lines.ts';
 
-/** Home, its selected line, and the parts of its pane. */
+/** Home's controller, the selected line, and the parts of the pane. */
 interface Here {
   readonly home: HomeController;
   readonly line: HomeLine | undefined;
   readonly parts: ConsoleParts;
 }
 
-/** What can be done on Home. */
+/** The actions of Home. */
 export const homeActions: ReadonlyArray<PaneAction<Here>> = [
   {
     does: 'open',

@@ -29,16 +29,16 @@ import {
   readZone,
 } from './reading.ts';
 
-/** Milliseconds after which Home is read again when the reader comes back to it. */
+/** Milliseconds after which Home is reread when the user returns to it. */
 const staleAfter = 60_000;
 
-/** Reads what Home shows, part by part; none waits for another that it does not need, and none hides another. */
+/** Reads the parts of Home independently: a part waits only for those that it needs, and a failure does not hide others. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
   readonly #parts: PaneParts;
-  /** The previous visit of the same target: changes are reported relative to it, as long as this console runs. */
+  /** The previous visit of the same target. Changes are reported relative to it while this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
-  /** Whether a key was changed since the keys were read. */
+  /** Whether a key has changed since the keys were read. */
   #isKeysOld = false;
 
   constructor(parts: PaneParts) {
@@ -47,12 +47,12 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.#before = parts.memory.visitsBefore[parts.session.target];
   }
 
-  /** When it was read; undefined before that. */
+  /** When Home was read; undefined before that. */
   get readAt(): number | undefined {
     return this.#readAt === 0 ? undefined : this.#readAt;
   }
 
-  /** All present lines, for this number of rows. */
+  /** Returns all lines for this number of rows. */
   lines(height: number): readonly HomeLine[] {
     const { tasks, memory, services, world } = this.#parts;
     return homeLines({
@@ -66,14 +66,14 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** Milliseconds for which its lines hold, where something on it counts down. */
+  /** Milliseconds for which its countdowns stay valid; undefined if there are none. */
   get lasts(): number | undefined {
     const now = this.#parts.world.now() / 1000;
     const keys = this.state.parts.keys?.value?.of ?? [];
     return soonest(keys.map(({ expiration }) => countdownLasts(expiration - now)));
   }
 
-  /** The index of the selected line; undefined where none leads anywhere. */
+  /** Returns the index of the selected line; undefined if no line can be selected. */
   selectedIn(lines: readonly HomeLine[]): number | undefined {
     const stops = stopsIn(lines);
     const at =
@@ -91,7 +91,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.dispatch({ type: 'moved', move, stops, at: cursorAt(stops, this.state.chosen), height });
   }
 
-  /** Selects the line with this index, where it leads somewhere. */
+  /** Selects the line with this index, if it can be selected. */
   select(lines: readonly HomeLine[], index: number): void {
     const stops = stopsIn(lines);
     const stop = stops.findIndex((one) => one.index === index);
@@ -99,7 +99,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (id !== undefined) this.dispatch({ type: 'chosen', id, stop });
   }
 
-  /** The first line to draw on this number of rows; the headings above the first selectable line stay visible. */
+  /** Returns the first line to draw on this number of rows. The headings above the first selectable line stay visible. */
   topFor(lines: readonly HomeLine[], height: number): number {
     const stops = stopsIn(lines);
     const index = this.selectedIn(lines) ?? 0;
@@ -108,10 +108,10 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     return topOf({ index, top: this.state.top }, lines.length, height);
   }
 
-  /** Receives the drawn lines, so that the next move keeps the rows in place. */
+  /** Saves the first drawn line, so that the next move keeps the rows in place. */
   readonly drawnFrom = (top: number): void => this.note({ type: 'scrolled', top });
 
-  /** Called when the reader arrives: old parts are read again, and their old content is shown meanwhile. */
+  /** Called when Home is shown or hidden. Stale parts are reread; their old content is shown meanwhile. */
   show(visible: boolean): void {
     if (!visible || this.#readAt === 0) return;
     const namespaces = this.state.parts.namespaces?.value?.of;
@@ -144,7 +144,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.read();
   }
 
-  /** A key is read again with the others once the reader comes back: which of them expire soon is not in a change. */
+  /** Keys are reread only when the user returns, because a change does not tell which keys expire soon. */
   #follow(change: Change): void {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });
@@ -197,7 +197,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     });
   }
 
-  /** What is seen now is what the next visit is compared with. */
+  /** Saves this visit, which the next one is compared with. */
   #remember(): void {
     const { memory, session, world } = this.#parts;
     const visit = visitOf(this.state, this.#before, world.now());

@@ -7,7 +7,7 @@ import type { HomePart, HomeState } from './home-state.ts';
 import { type HomeLine, type HomeRow, section } from './lines.ts';
 import { attentionSection, changeSection, endingSection, taskSection, unreadRows } from './sections.ts';
 
-/** All that Home is made of. */
+/** All the data that Home shows. */
 export interface HomeFacts {
   readonly state: HomeState;
   readonly tasks: readonly Task[];
@@ -15,13 +15,13 @@ export interface HomeFacts {
   /** The last visit before this one. */
   readonly before: LastVisit | undefined;
   readonly nouns: ReturnType<typeof nounsOf>;
-  /** Milliseconds, on our clock. */
+  /** Milliseconds by our clock. */
   readonly now: number;
-  /** Rows of the screen: more rows show more hostnames. */
+  /** Rows of the screen; more rows show more hostnames. */
   readonly height: number;
 }
 
-/** What needs attention first, then what has changed, then where to go. */
+/** Returns first what needs attention, then what has changed, then where to go. */
 export function homeLines({
   state,
   tasks,
@@ -48,12 +48,12 @@ export function homeLines({
       nouns.filter(({ name }) => name !== 'home').map((noun) => areaRow(noun, state, tasks)),
     ),
   ];
-  // Below its heading it has what the others leave, and a third of the screen even where they leave none.
+  // The section gets the rows that the others leave, and at least a third of the screen.
   const most = Math.max(3, Math.floor(height / 3), height - others.length - 1);
   return [...attentionSection(state.parts.hostnames, now, most), ...others];
 }
 
-/** Those that are no bookmark, and are behind no digit. */
+/** Returns recent links that are neither bookmarks nor areas with a digit. */
 function recentLinks({ recents, bookmarks }: Memory): readonly string[] {
   return recents.filter((link) => link.includes('/') && !bookmarks.includes(link)).slice(0, 5);
 }
@@ -86,7 +86,7 @@ function areaRow(
 function countOf(name: string, parts: HomeState['parts'], tasks: readonly Task[]): string {
   const part: HomePart<unknown> | undefined = name === 'tasks' ? undefined : partNamed(parts, name);
   const [unread] = unreadRows(name, part);
-  // What is wrong with hostnames is said above.
+  // Problems with hostnames are shown above.
   if (unread !== undefined) return name === 'hostnames' ? '' : unread.subject;
   const count = name === 'tasks' ? { rows: tasks, isWhole: true } : listNamed(parts, name);
   return count === undefined ? '' : `${groupDigits(count.rows.length)}${count.isWhole ? '' : ' and more'}`;

@@ -9,18 +9,18 @@ import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import type { Change } from '../kit/changes.ts';
 import { type Move, moveCursor } from '../kit/keys/cursor.ts';
 
-/** Keys of a namespace that expire within a day, among those of its first page. */
+/** The keys on the first page of a namespace that expire within a day. */
 export interface ExpiringKeys {
   readonly namespace: Namespace;
   readonly count: number;
-  /** The key that expires first, and when: UNIX seconds. */
+  /** The key that expires first, and its expiry in UNIX seconds. */
   readonly first: string;
   readonly expiration: number;
 }
 
 /** The parts of Home, each read separately. */
 export interface HomeParts {
-  /** Undefined where there are several zones, and none is chosen. */
+  /** Undefined if there are several zones and none is chosen. */
   readonly hostnames: (UrgentHostnames & { readonly zone: Zone }) | undefined;
   readonly namespaces: { readonly rows: readonly Namespace[]; readonly isWhole: boolean };
   readonly keys: readonly ExpiringKeys[];
@@ -30,22 +30,22 @@ export interface HomeParts {
 
 export type PartName = keyof HomeParts;
 
-/** A part that is read, or on its way; one that is read again shows what was there before. */
+/** A part that was read or is being read. While it is reread, its old value is shown. */
 export interface HomePart<T> {
-  /** What it waits for, in words: `the zone`. */
+  /** What is being read: `the zone`. */
   readonly waitsFor?: string | undefined;
   readonly value?: { readonly of: T } | undefined;
   readonly problem?: Problem | undefined;
 }
 
 export interface HomeState {
-  /** Those that the session has. */
+  /** The parts that the session supports. */
   readonly parts: { readonly [P in PartName]?: HomePart<HomeParts[P]> };
-  /** The line that the reader has chosen; the first one, until they move. */
+  /** The line that the user selected; undefined for the first one. */
   readonly chosen?: { readonly id: string; readonly stop: number } | undefined;
   /** The first line on the screen when the cursor was last moved. */
   readonly top: number;
-  /** Counts changes of other parts: tasks, bookmarks. */
+  /** Counts changes of tasks and bookmarks, which are read elsewhere. */
   readonly beside: number;
 }
 
@@ -58,7 +58,7 @@ export type HomeEvent =
   | {
       readonly type: 'moved';
       readonly move: Move;
-      /** Ids of the lines that lead somewhere, and the one that is selected. */
+      /** Ids of the selectable lines, and the index of the selected one. */
       readonly stops: readonly string[];
       readonly at: number;
       readonly height: number;
@@ -69,7 +69,7 @@ export type HomeEvent =
   | { readonly type: 'changed'; readonly change: Change }
   | { readonly type: 'beside' };
 
-/** Nothing is read. */
+/** Home before anything is read. */
 export const emptyHome: HomeState = { parts: {}, top: 0, beside: 0 };
 
 /** The state after an event. */
@@ -104,7 +104,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
   }
 }
 
-/** The parts with the row of a change: changed, new, or removed. */
+/** Applies a change to the parts: a changed, new, or deleted row. */
 function partsAfter(parts: HomeState['parts'], change: Change): HomeState['parts'] {
   const { hostnames, namespaces, buckets } = parts;
   if (change.changed === 'hostname' && hostnames?.value?.of?.zone.id === change.zoneId) {
@@ -134,12 +134,12 @@ function withPart(state: HomeState, part: PartName, change: HomePart<unknown>): 
   return { ...state, parts: { ...state.parts, [part]: { ...state.parts[part], ...change } } };
 }
 
-/** Whether something is still on its way. */
+/** Whether a part is still being read. */
 export function isReading({ parts }: HomeState): boolean {
   return Object.values(parts).some(({ waitsFor }) => waitsFor !== undefined);
 }
 
-/** The known names of an account, to compare with the next visit; kinds that were not read stay unchanged. */
+/** Returns the known names of an account, to compare with the next visit. Kinds that were not read stay unchanged. */
 export function visitOf({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
   const { hostnames, namespaces, buckets, workers } = parts;
   const zone = hostnames?.value?.of;

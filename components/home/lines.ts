@@ -1,21 +1,21 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** Where a line leads: to a pane above Home, to an area, or to a place by its link. */
+/** The target of a line: a pane above Home, an area, or a place by its link. */
 export type Goal = { readonly opens: OpenPane } | { readonly turns: OpenPane } | { readonly link: string };
 
-/** A heading, or a line that says one thing and mostly leads to it. */
+/** A heading, or a line about one thing, which usually leads to it. */
 export type HomeLine =
   | { readonly heading: string; readonly hint?: string }
   | {
-      /** Stays the same while the thing is the same. */
+      /** Identifies the subject: it stays the same while the subject does. */
       readonly id: string;
-      /** A word before it, in a separate column. */
+      /** A word in the first column. */
       readonly mark: string;
       readonly role?: Role;
       /** Not escaped. */
       readonly subject: string;
-      /** What is said of the subject, escaped. */
+      /** A description of the subject, escaped. */
       readonly about?: string;
       readonly goal?: Goal;
     };
@@ -27,17 +27,17 @@ export function leads(line: HomeLine | undefined): line is HomeRow & { readonly 
   return line !== undefined && 'id' in line && line.goal !== undefined;
 }
 
-/** A section; none where it has no line. */
+/** Returns a section; empty if it has no rows. */
 export function section(heading: string, rows: readonly HomeRow[], hint?: string): readonly HomeLine[] {
   return rows.length === 0 ? [] : [{ heading, ...(hint !== undefined && { hint }) }, ...rows];
 }
 
-/** A line without a target, only to be read. */
+/** Returns a line without a target. */
 export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeRow {
   return { id, mark: '', role, subject };
 }
 
-/** The first rows, and one that says how many more there are and leads to them. */
+/** Returns the first rows, and one with the number of further rows that leads to them. */
 export function shortened(rows: readonly HomeRow[], most: number, goal: Goal): readonly HomeRow[] {
   if (rows.length <= most) return rows;
   const left = rows.length - most + 1;
@@ -51,7 +51,7 @@ export function shortened(rows: readonly HomeRow[], most: number, goal: Goal): r
   return [...rows.slice(0, most - 1), more];
 }
 
-/** The line under the cursor among those with a target: the chosen one, or the one at its place. */
+/** Returns the index of the selected line among those with a target: the chosen one, or the one at its position. */
 export function cursorAt(
   stops: readonly string[],
   chosen: { readonly id: string; readonly stop: number } | undefined,

@@ -6,15 +6,15 @@ import { compareBytes } from '../ui/lists/row-kind.ts';
 import type { ExpiringKeys, HomeParts } from './home-state.ts';
 
 /**
- * Home asks at most sixteen requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of
- * namespaces, a page of keys of three of them, one of buckets, one of workers. A small account costs eight.
+ * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces, one page
+ * of keys in each of three namespaces, one page of buckets, one of workers. A small account takes eight.
  */
 const most = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
-/** Seconds within which the expiry of a key is shown. */
+/** Seconds before the expiry of a key at which it is shown. */
 const soon = 24 * 60 * 60;
 
-/** The first pages of a list, and whether there are no more: one that is not full is the last. */
+/** Returns the first pages of a list, and whether that is the whole list: a page that is not full is the last. */
 async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
   const rows: T[] = [];
   for (let left = count; left > 0; left--) {
@@ -41,7 +41,7 @@ export async function readWorkers(services: Services, signal: AbortSignal) {
   return found.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The zone, unless one of several must be chosen. */
+/** Returns the zone; undefined if one of several must be chosen. */
 export async function readZone({ hostnames }: Services, signal: AbortSignal): Promise<Zone | undefined> {
   const found = await hostnames?.findZone(signal);
   return found !== undefined && 'zone' in found ? found.zone : undefined;
@@ -56,7 +56,7 @@ export async function readHostnames(
   return { zone, ...(await hostnames.urgent(zone.id, signal)) };
 }
 
-/** Keys that expire soon, in those of the namespaces that come first. `now` is in milliseconds. */
+/** Returns keys that expire soon in the first namespaces. `now` is in milliseconds. */
 export async function readExpiring(
   { kv }: Services,
   namespaces: readonly Namespace[],

@@ -23,14 +23,14 @@ import { type Goal, type HomeLine, type HomeRow, quietRow, section, shortened } 
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
-/** Lines for a part that is not read: what it waits for, or why it could not be read. */
+/** Returns the lines for an unread part: what it waits for, or why it could not be read. */
 export function unreadRows(name: string, part: HomePart<unknown> | undefined): readonly HomeRow[] {
   if (part?.problem !== undefined) return [problemRow(name, part.problem)];
   if (part?.value !== undefined || part?.waitsFor === undefined) return [];
   return [quietRow(`wait ${name}`, `waiting for ${part.waitsFor}…`)];
 }
 
-/** What credentials or the account do not have is no failure: it is said quietly. */
+/** Returns the line for a failed part. Missing permissions are not a failure: the line is dim. */
 function problemRow(name: string, problem: Problem): HomeRow {
   const { code, message } = problem;
   if (code === 'not-permitted') return quietRow(name, `The credentials may not read ${name}.`);
@@ -38,7 +38,10 @@ function problemRow(name: string, problem: Problem): HomeRow {
   return quietRow(name, `Reading ${name} failed: ${message} r reads again.`, 'warning');
 }
 
-/** Maximum number of lines below a heading: hostnames by severity, with days left and who must act. `now` is on our clock. */
+/**
+ * Returns hostnames by severity, with days left and who must act. `most` is the maximum number of lines below the heading. `now`
+ * is in milliseconds by our clock.
+ */
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
@@ -89,7 +92,7 @@ function attentionRow(
     mark: state,
     role: severityRoles[severity],
     subject: record.hostname,
-    // What is last is cut first.
+    // The end is cut first.
     about: `${who}${left}: ${escapeText(cause)}`,
     goal: { opens },
   };
@@ -102,7 +105,7 @@ function openHostname(
   return { pane: 'hostname', zone, row, ahead };
 }
 
-/** Tasks that run, or that need attention. */
+/** Returns tasks that are running or need attention. */
 export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   const open = tasks.filter((task) => isActive(task) || task.state !== 'done');
   const rows = open.map(
@@ -117,10 +120,10 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
   return section('Tasks', shortened(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
-/** A certificate is renewed 30 days before its end: one that has less left was not. */
+/** Certificates are renewed 30 days before they expire: one with less time left was not renewed. */
 const certificateSoon = 30 * dayMilliseconds;
 
-/** Certificates and keys that end soon. */
+/** Returns certificates and keys that expire soon. */
 export function endingSection({ parts }: HomeState, now: number): readonly HomeLine[] {
   const found = parts.hostnames?.value?.of;
   const certificates = (found?.rows ?? [])
@@ -154,7 +157,7 @@ export function endingSection({ parts }: HomeState, now: number): readonly HomeL
   return section('Ends soon', [...shortened(certificates, 4, hostnamesArea), ...keys, ...unread]);
 }
 
-/** Changes since the last visit. */
+/** Returns the changes since the last visit. */
 export function changeSection(
   state: HomeState,
   before: LastVisit | undefined,

@@ -1,7 +1,7 @@
 import { movement, selected } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 
-/** The actions of messages: those of every document. */
+/** The actions of the messages. */
 export const messageActions: ReadonlyArray<Shortcut<string>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
   {

@@ -5,7 +5,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 
-/** All messages since the console was opened, as they arrive; it begins at the last. */
+/** Returns the view of all messages since the console was opened. It starts at the last one and is live. */
 export function messageView(messages: Messages, parts: PaneParts): ViewController<readonly Message[]> {
   return new ViewController<readonly Message[]>(parts, {
     content: messages.all,
@@ -19,7 +19,7 @@ export function messageView(messages: Messages, parts: PaneParts): ViewControlle
 /** Columns before the text: the time and the sign. */
 const textColumn = 12;
 
-/** The lines of a message: when, how it was meant, what; of a failure what to do, and the id of the request. */
+/** Returns the lines of a message: time, sign and text; for a failure also the remedy and the request id. */
 export function messageEntries(message: Message): Entry[] {
   const { at, tone, text, hint, requestId, times } = message;
   const { sign, role } = tones[tone];

@@ -13,34 +13,34 @@ import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
 import type { PaletteAction } from './keymap.ts';
 
-/** A line that can be found and taken. */
+/** A line that can be found and chosen. */
 export interface FinderEntry {
-  /** A word before it: the press, or what kind of thing it is. */
+  /** A word before it: the press, or the kind of thing. */
   readonly mark: string;
-  /** What is searched. Not escaped. */
+  /** The searched text. Not escaped. */
   readonly text: string;
-  /** Its name in a word or two: see `ranked`. */
+  /** A name of one or two words: see `ranked`. */
   readonly label?: string;
-  /** Behind the text, and not searched. Not escaped. */
+  /** A description after the text, which is not searched. Not escaped. */
   readonly about?: string;
-  /** Why it cannot be taken now. */
+  /** Why it cannot be chosen now. */
   readonly refusal?: string;
 }
 
 interface FinderProps<E extends FinderEntry> {
-  /** Before the field. */
+  /** The prompt before the field. */
   readonly prompt: string;
   readonly title?: string;
   readonly situation: Situation;
-  /** For the header. Escaped. */
+  /** Counts for the header. Escaped. */
   readonly counts?: string;
-  /** Finds the entries of a search, best first; the same function as long as they are the same. */
+  /** Returns the matching entries, best first. Must be the same function as long as the entries are the same. */
   find(search: string): readonly E[];
   take(entry: E): void;
   onClose(): void;
 }
 
-/** Lines instead of the pane that are found by a few letters. */
+/** Draws entries instead of the pane, which are found by typing a few letters. */
 export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   const { prompt, title, situation, counts = '', find, take, onClose } = props;
   const { columns, rows, redact } = useConsole();
@@ -99,7 +99,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
   );
 }
 
-/** Columns of the word before an entry. */
+/** Columns of the mark before an entry. */
 const markWidth = 8;
 
 function entryParts(

@@ -16,7 +16,9 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** Every action, of other panes too, and every known place, instead of the pane. Typing finds them by a few letters. */
+/**
+ * Draws every action, including those of other panes, and every known place instead of the pane. Typing a few letters finds them.
+ */
 export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
   const { keys, memory, known, goTo, notify, services } = useConsole();
   const all = useMemo(

@@ -7,7 +7,7 @@ import { lackOf, type NounName, nouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { FinderEntry } from './Finder.tsx';
 
-/** The views of each area, its list first: each is opened from one before. */
+/** The views of each area, its list first. */
 const views: Readonly<Record<Exclude<NounName, 'home'>, readonly Mode[]>> = {
   namespaces: ['namespaces', 'keys', 'value'],
   buckets: ['buckets', 'objects', 'preview'],
@@ -16,7 +16,7 @@ const views: Readonly<Record<Exclude<NounName, 'home'>, readonly Mode[]>> = {
   tasks: ['tasks', 'task'],
 };
 
-/** What every list or text has, and so is found in the present one already, or is no work at all. */
+/** Actions that every list or document has, or that only move the cursor: the palette does not list them for other panes. */
 const everywhere: ReadonlySet<string> = new Set([
   ...finding.map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last'],
@@ -24,12 +24,12 @@ const everywhere: ReadonlySet<string> = new Set([
   ...['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks', 'more', 'all', 'tree', 'status'],
 ]);
 
-/** An action of another pane. It leads to the list of its area, and says there what to press. */
+/** An action of another pane. It opens the list of its area and shows what to press there. */
 export interface ElsewhereEntry extends FinderEntry {
   readonly does: { readonly goes: OpenPane; readonly told: string };
 }
 
-/** The actions of the panes that are not on the screen, each once in its area. `has` says which areas exist. */
+/** Returns the actions of panes that are not on the screen, each once per area. `has` returns whether an area exists. */
 export function actionsElsewhere(
   mode: Mode,
   keys: Keymap,

@@ -8,12 +8,12 @@ import type { ElsewhereEntry } from './elsewhere.ts';
 import type { FinderEntry } from './Finder.tsx';
 import { ranked } from './ranking.ts';
 
-/** A line of the palette: an action by its press, a place by its link, or what is done in another pane. */
+/** A line of the palette: an action by its press, a place by its link, or an action of another pane. */
 export type PaletteEntry =
   | (FinderEntry & { readonly does: { readonly press: Press } | { readonly link: string } })
   | ElsewhereEntry;
 
-/** All that can be found: the actions of the pane first, then places that were kept, visited, or seen in a list. */
+/** Returns the actions of the pane, then bookmarked, visited and listed places. */
 export function paletteEntries(
   { mode, situation, keys }: { readonly mode: Mode; readonly situation: Situation; readonly keys: Keymap },
   memory: Memory,
@@ -22,7 +22,7 @@ export function paletteEntries(
   const entries: PaletteEntry[] = [];
   for (const { press, label, about, does, quiet, unless } of shortcutsOf(mode, keys)) {
     const [first] = press;
-    // How one moves is no action, and the palette is open.
+    // Cursor movements are omitted, and so is the palette itself.
     if (first === undefined || does === 'palette' || (quiet === true && isMovement(does))) continue;
     const refusal = unless?.(situation) ?? false;
     const text = about.toLowerCase().startsWith(label.toLowerCase()) ? about : `${label}: ${about}`;
@@ -48,7 +48,10 @@ function isMovement(does: string): boolean {
   return moves.includes(does);
 }
 
-/** The entries that a search finds, the best first, those `elsewhere` only where something is searched; what is a link itself can be gone to, whether or not it is known. */
+/**
+ * Returns the entries that match a search, best first. Entries of `elsewhere` are included only if something is typed. A typed
+ * link is always offered, known or not.
+ */
 export function foundEntries(
   entries: readonly PaletteEntry[],
   search: string,

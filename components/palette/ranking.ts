@@ -1,19 +1,19 @@
 import { matcherOf } from '../../src/text/search/pattern.ts';
 
-/** Something that can be found by a few letters of its text. */
+/** Something that can be found by a few letters. */
 export interface Findable {
   readonly text: string;
-  /** Its name in a word or two, if it has one: a user who types that means it. */
+  /** A name of one or two words, if it has one. An entry whose name is typed ranks higher. */
   readonly label?: string;
 }
 
-/** Characters after which a word begins. */
+/** Characters that separate words. */
 const between = /[\s/:._-]/;
 
 /**
- * Finds the things whose string contains the letters of a search in this order, best first: whole pieces before scattered
- * letters, starts of words before their middles, whole words before their starts, short strings before long ones; equal ones in
- * their order. The words of a search are found one by one.
+ * Returns the things whose text contains the letters of a search in this order, best first: contiguous matches before scattered
+ * letters, starts of words before their middles, whole words before their starts, short texts before long ones; equal ones in
+ * their order. The words of a search are matched one by one.
  */
 export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[] {
   const costs = search
@@ -33,14 +33,14 @@ export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[
   return found.sort((left, right) => left.cost - right.cost).map(({ one }) => one);
 }
 
-/** How much nearer a name brings what has it: most where it was typed whole, less where it is begun. */
+/** Returns the bonus of a name: higher if the whole name was typed, lower if only its start was. */
 function worthOf(label: string | undefined, search: string): number {
   const [name, typed] = [label?.toLowerCase() ?? '', search.trim().toLowerCase()];
   if (name === typed) return 2;
   return name.startsWith(typed) ? 1 : 0;
 }
 
-/** The distance of strings from a typed word; infinite if a letter is missing. */
+/** Returns a function for the distance of a text from a typed word; infinite if a letter is missing. */
 function costOf(word: string): (text: string) => number {
   const small = word.toLowerCase();
   const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });

@@ -4,7 +4,7 @@ import type { FoundPlace } from '../../src/services/places/find-place.ts';
 import type { OpenPane, OpenPanes, OtherSide } from '../kit/open-pane.ts';
 import { otherSide } from '../kv/other-sides.ts';
 
-/** The link of an open pane; undefined where only this session has what it shows. */
+/** Returns the link of an open pane; undefined if its content exists only in this session. */
 export function linkOf(opened: OpenPane): PlaceLink | undefined {
   switch (opened.pane) {
     case 'keys':
@@ -17,7 +17,7 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
       return { kind: 'object', bucket: opened.bucket.name, key: opened.entry.key };
     case 'comparison': {
       const { namespace, key, other } = opened;
-      // Until what to compare with is chosen, it is a question and no place.
+      // Until the other side is chosen, the pane is a question and has no link.
       return other && { kind: 'comparison', namespace: namespace.title, key, ...otherLink(namespace, other) };
     }
     case 'differences': {
@@ -35,14 +35,14 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
     case 'instructions':
       return { kind: 'instructions', hostname: opened.record.hostname };
     case 'task':
-    // The results of a task are on top of the task.
+    // The results of a task are opened from the task.
     case 'diagnoses':
     case 'plan':
       return { kind: 'task', id: opened.id };
     case 'forecast':
     case 'records':
       return { kind: opened.pane };
-    // The preview of a file asks what is to become of it, and messages end with the console.
+    // An import preview waits for a decision, and messages do not outlive the console.
     case 'import':
     case 'messages':
       return undefined;
@@ -51,13 +51,13 @@ export function linkOf(opened: OpenPane): PlaceLink | undefined {
   }
 }
 
-/** A namespace of the same id elsewhere needs no name. */
+/** Returns the other side for a link. A namespace with the same id needs no name. */
 function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
   if (target === undefined) return { other: namespace.title };
   return { other: namespace.id === of.id ? '' : namespace.title, target };
 }
 
-/** The panes of a place, from the first of its area on. */
+/** Returns the panes of a place, starting with the first one of its area. */
 export function panesOf(place: FoundPlace): OpenPanes {
   switch (place.kind) {
     case 'keys': {
@@ -124,7 +124,7 @@ function hostnamePane({
 
 type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
-/** Folders above the innermost that are opened with it: somebody who goes further back takes the digit. */
+/** Maximum number of parent folders that are opened with a folder. To go further back, users press the digit. */
 const deepest = 12;
 
 function foldersOf(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {

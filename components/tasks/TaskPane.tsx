@@ -7,7 +7,7 @@ import { ViewPane } from '../ui/viewer/ViewPane.tsx';
 import { resultsOf, taskActions } from './task-actions.ts';
 import { taskView } from './task-view.ts';
 
-/** One task: its progress, its results, its failures and their reasons. */
+/** Draws one task: its progress, its results, its failures and their reasons. */
 export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => taskView(id, parts));

@@ -12,13 +12,13 @@ import { tasksActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
-/** Below these widths progress replaces the state, and the remaining time is cut. */
+/** Minimum widths for a progress column next to the state, and for the remaining time. */
 const roomFor = { progress: 60, timeLeft: 100 };
 
 const noTasks =
   'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, also while you are elsewhere.';
 
-/** The long operations that were started in the console: their progress and results. */
+/** Draws the long operations that were started in the console: their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => taskList(parts));
@@ -50,14 +50,14 @@ export function TasksPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** As whom each task acts, where that is not the same for all. */
+/** Returns the column with the profile of each task; undefined if all tasks have the present one. */
 function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
   if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
 
-/** The columns behind the task, at a point in time (milliseconds). */
+/** Returns the columns after the task. `now` is in milliseconds. */
 function taskColumns(
   now: number,
   width: number,
@@ -68,7 +68,7 @@ function taskColumns(
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
     importance: 3,
-    // Where there is room for one of both, how far it is says more of what is under way.
+    // If there is room for only one, the progress of a running task is more useful than its state.
     cell: (task) => (isNarrow && isActive(task) && progressOf(task)) || task.state,
     role: (task) => stateRoles[task.state],
   };

@@ -8,7 +8,7 @@ import type { Role } from '../kit/theme.ts';
 import { longProgress, stateRoles, taskTitle } from '../ui/tasks/words.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 
-/** Lines of a task's details, at a point in time (milliseconds). */
+/** Returns the lines of a task's details. `now` is in milliseconds. */
 export function taskEntries(
   task: Task,
   {
@@ -39,7 +39,7 @@ export function taskEntries(
   ];
 }
 
-/** As the badge of the screen says it. */
+/** Returns where a task acts, in the words of the header's badge. */
 function whereOf(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,

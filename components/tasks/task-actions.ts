@@ -11,7 +11,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, Work } from '../ui/forms/dialog.ts';
 import { taskLine, taskTitle } from '../ui/tasks/words.ts';
 
-/** The task that is selected or shown, and the parts of its pane. */
+/** The selected or displayed task, and the parts of its pane. */
 interface Here {
   readonly task: Task | undefined;
   readonly parts: PaneParts;
@@ -19,7 +19,7 @@ interface Here {
 
 type TaskAction = Action<Here, ActionResult>;
 
-/** What can be done with one task. `leaves`: a pane that shows only this task closes when it is removed. */
+/** Returns the actions on one task. `leaves`: the pane shows only this task and closes when it is removed. */
 function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[] {
   return [
     {
@@ -65,7 +65,7 @@ const copy: Shortcut<string> = {
   unless: selected,
 };
 
-/** What can be done in the list of tasks. */
+/** The actions of the list of tasks. */
 export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   {
     does: 'open',
@@ -93,7 +93,7 @@ export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   ...movement,
 ];
 
-/** What can be done with the task on the screen. */
+/** The actions of the pane of one task. */
 export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   {
     does: 'open',
@@ -131,7 +131,7 @@ function isUnderWay({ task }: Situation): boolean {
   return task === 'running' || task === 'waiting' || task === 'stopping';
 }
 
-/** Runs an action on the task, unless another process runs it: that task is left alone. */
+/** Returns an action on the task that refuses if another process is running it. */
 function unlessElsewhere(act: (task: Task, tasks: ConsoleTasks) => ActionResult) {
   return ({ task, parts: { tasks } }: Here): ActionResult => {
     if (task === undefined) return undefined;
@@ -154,7 +154,7 @@ async function removeDone({ list }: ConsoleTasks): Promise<void> {
   for (const { id, state } of list.tasks) if (state === 'done') await list.remove(id);
 }
 
-/** Asks before a task is forgotten that has something left to do; undefined for any other. */
+/** Returns the question before an unfinished task is removed; undefined for other tasks. */
 export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | undefined {
   if (!isResumable(task)) return undefined;
   const question = {
@@ -165,7 +165,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
   return { kind: 'confirm', question, command };
 }
 
-/** The pane with what a task has found; undefined where it makes no list of results. */
+/** Returns the pane with a task's results; undefined if it has no list of results. */
 export function resultsOf({ id, work: done }: Task): OpenPane | undefined {
   const { zone } = 'zone' in done ? done : {};
   if (zone === undefined) return undefined;

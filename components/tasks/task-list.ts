@@ -24,7 +24,7 @@ const taskKind: RowKind<Task> = {
   sorts: declaredTaskColumns.sorts,
 };
 
-/** The tasks of the console, the newest first. */
+/** Returns the list of the console's tasks, newest first. */
 export function taskList(parts: PaneParts): ListController<Task> {
   const { list } = parts.tasks;
   return new ListController<Task>(parts, {

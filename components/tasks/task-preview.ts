@@ -4,7 +4,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { taskEntries } from './entries.ts';
 
-/** The present state of a task. */
+/** Returns the preview of a task's present state. */
 export function taskPreview(
   task: Task,
   { tasks: { list }, world, session }: Pick<PaneParts, 'tasks' | 'world' | 'session'>,

@@ -12,7 +12,7 @@ import { undoActions } from './undo-actions.ts';
 import { declaredUndoColumns, UndoController } from './undo-list.ts';
 import { undoPreview } from './undo-preview.ts';
 
-/** The undo journal: everything that can be restored. */
+/** Draws the undo journal: everything that can be restored. */
 export function UndoPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const list = useController(() => new UndoController(parts));
@@ -37,7 +37,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** The columns behind the thing, at a point in time (milliseconds). */
+/** Returns the columns after the name. `now` is in milliseconds. */
 function undoColumns(now: number): DrawnColumns<UndoRow> {
   const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
   const place: DrawnColumn<UndoRow> = {

@@ -12,14 +12,14 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../ui/forms/dialog.ts';
 
-/** The selected entry of the journal, how many there are, and the parts of the pane. */
+/** The selected entry of the journal, the number of entries, and the parts of the pane. */
 interface Here {
   readonly row: UndoRow | undefined;
   readonly count: number;
   readonly parts: PaneParts;
 }
 
-/** What can be done with what undo keeps. */
+/** The actions of the undo journal. */
 export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'restore',
@@ -65,19 +65,19 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...movement,
 ];
 
-/** The journal is the reader's own: a read-only session forgets as well. */
+/** The journal is local: even a read-only session can delete entries. */
 function forgets(situation: Situation): string | false {
   return selected(situation) || waits(situation);
 }
 
-/** Asks whether to restore an entry, or says where that is possible. */
+/** Asks whether to restore an entry, or shows where that is possible. */
 function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = escapeText(placeWords(row.entry));
   return { refusal: `Taken away on ${place}: it can be restored only there.` };
 }
 
-/** Asks before an entry is restored. `more`: sentences before the others. */
+/** Returns the question before an entry is restored. `more` are sentences shown first. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
@@ -93,13 +93,13 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
   return { kind: 'confirm', question, command };
 }
 
-/** The obstacle despite which an entry is restored. */
+/** The obstacles that the user chose to override. */
 interface Insisting {
   readonly force: boolean;
   readonly withoutExpiry: boolean;
 }
 
-/** Puts an entry back, and closes the pane. Asks first if something else is there now, or it would have expired. */
+/** Restores an entry and closes the pane. Asks first if something else is there now, or its expiry has passed. */
 function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
   const { entry } = row;
   return {
@@ -138,7 +138,7 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
   return { kind: 'confirm', question, command };
 }
 
-/** The change that the lists which show it follow. */
+/** Returns the change to announce to the lists that show the restored thing. */
 async function changeOf(
   what: PutBack,
   { services }: PaneParts,

@@ -12,7 +12,7 @@ import type { RowKind } from '../ui/lists/row-kind.ts';
 import { taskTitle } from '../ui/tasks/words.ts';
 import { restoreDialog } from './undo-actions.ts';
 
-/** They stay in the order of the journal. */
+/** The rows stay in the order of the journal. */
 export const declaredUndoColumns = declareColumns<UndoRow>()(
   { AGO: 'unsorted', WAS: 'unsorted', SIZE: 'unsorted', WHERE: 'unsorted' },
   { heading: 'WHAT', by: ({ entry }) => thingWords(entry.thing) },
@@ -24,7 +24,7 @@ const undoKind: RowKind<UndoRow> = {
   order: 'as-listed',
 };
 
-/** The journal, the newest first; it opens with the question about the last change that was made here. */
+/** The journal, newest first. It opens with the question about the last change made here. */
 export class UndoController extends ListController<UndoRow> {
   readonly #parts: PaneParts;
   readonly #service: UndoService;
@@ -36,7 +36,7 @@ export class UndoController extends ListController<UndoRow> {
       whole: true,
       pages: (_, signal) => onePage(readRows(service, parts, signal)),
       rowOf: () => undefined,
-      // Whatever is changed may have left an entry.
+      // Any change may have added an entry.
       isOutdatedBy: () => true,
     });
     this.#parts = parts;
@@ -49,7 +49,7 @@ export class UndoController extends ListController<UndoRow> {
       name: 'last',
       work: (signal) => this.#service.list(signal),
       done: ({ rows }) => {
-        // The reader may have asked for something else meanwhile: the answer does not replace it.
+        // A dialog that the user opened meanwhile is not replaced.
         if (this.state.dialog !== undefined) return;
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
         const unkept = unkeptSince(last?.entry.at ?? 0, this.#parts);
@@ -73,8 +73,8 @@ async function readRows(
 }
 
 /**
- * A sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds): a user
- * who asks for the last change may mean that one. Escaped.
+ * Returns a sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds):
+ * a user who wants to undo the last change may mean that task. Escaped.
  */
 function unkeptSince(
   since: number,

@@ -9,7 +9,7 @@ import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 /** Columns of the labels. */
 const labelWidth = 12;
 
-/** All that is known of an entry of the journal: where it was, when it expires, how it begins. */
+/** Returns the preview of a journal entry: where it was, when it expires, how it begins. */
 export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
   return {
     id: `undo ${entry.id}`,
