@@ -1,6 +1,6 @@
-// Many keys: written, listed, exported and deleted, in local data and on a sandbox server, beside wrangler doing the
-// same in the same run, which takes most of its time. Whole processes, start-up included. Files are deleted last, because
-// a disk stalls when files are created right after 100,000 were deleted.
+// Writes, lists, exports and deletes many keys, in local data and on a sandbox server, compared with wrangler in the same run,
+// which takes most of the time. Measures whole processes, including startup. Files are deleted last, because a disk stalls when
+// files are created right after 100,000 were deleted.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -13,10 +13,10 @@ const floorProgram = join(import.meta.dirname, 'floor.mjs');
 const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
-/** Times faster than wrangler that each kind of work has to be, by the length of the values where it matters. */
+/** Minimum speed relative to wrangler, by operation and, where it matters, by value length. */
 const budgets = { put: { 100: 30, 2000: 15 }, list: 15, export: 30, delete: 30, server: 1 };
 
-/** Times the time that bare node:sqlite and fs take for the same rows and files. */
+/** Maximum time relative to bare node:sqlite and fs with the same rows and files. */
 const floorBudgets = { put: 1.2, export: 2, clear: 2 };
 
 /** Rows { name, perSecond, timesFaster?, wranglerBudget?, timesFloor?, floorBudget?, requests?, requestsBudget? }. */
@@ -39,7 +39,7 @@ function* benchLocal(bench) {
   yield benchDelete(bench);
 }
 
-/** Whole processes here as well, so that both have a start in them; in turns, so that the disk is the same to both. */
+/** Measures whole processes, so that both include startup; alternates, so that the disk affects both equally. */
 function* benchFloor(bench) {
   const input = inputFile(bench, 100, bench.entries);
   const at = (round) => join(bench.home, `floor-${round}`);
@@ -159,7 +159,7 @@ function keyOf(index) {
   return `catalogue:item:${String(index).padStart(8, '0')}:record`;
 }
 
-/** A JSON array of entries, made once. */
+/** A JSON array of entries, written once. */
 function inputFile({ home }, length, count) {
   const path = join(home, `entries-${length}-${count}.json`);
   if (existsSync(path)) return path;
@@ -194,14 +194,14 @@ function peerRun(bench, args) {
   run([wrangler, ...args], { ...bench.env, ...peerEnvironment });
 }
 
-/** Answers go to no terminal and are dropped: what is measured is the work. */
+/** The output goes to no terminal and is dropped, so that only the work is measured. */
 function run(args, env) {
   const options = { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const result = spawnSync(process.execPath, args, options);
   if (result.status !== 0) throw new Error(`${args.join(' ')}\n${result.stderr}`);
 }
 
-/** Like `run`, while this process continues: it is the proxy. */
+/** Like `run`, but does not block this process, which runs the proxy. */
 async function runBeside(args, env) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -213,7 +213,7 @@ async function runBeside(args, env) {
   return out;
 }
 
-/** Starts when the disk has taken what was written before. */
+/** Starts when the disk has written all earlier data. */
 function timed(work) {
   spawnSync('sync');
   const started = performance.now();
@@ -225,7 +225,7 @@ function best(rounds, work) {
   return Math.min(...Array.from({ length: rounds }, (_, round) => timed(() => work(round))));
 }
 
-/** Counts requests on their way; both programs use it. */
+/** Counts requests in a proxy that both programs use. */
 async function countingProxy(apiBaseUrl) {
   const upstream = new URL(apiBaseUrl);
   const proxy = { requests: 0 };

@@ -1,6 +1,6 @@
-// The console on a real terminal over a platform with a million keys, all of them loaded, with the preview next to the list:
-// from a key press to the end of the frame that shows it, bytes per frame, its work while idle, and the time until the first
-// screen.
+// Measures the console on a real terminal over a platform with a million loaded keys, with the preview next to the list: the
+// time from a key press to the end of the frame that shows it, bytes per frame, the work while idle, and the time until the
+// first screen.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,19 +15,21 @@ const program = resolve('dist/edgectl.cjs');
 const down = '\u001b[B';
 const pageDown = '\u001b[6~';
 
-/** Budgets: milliseconds at the 95th percentile by columns, bytes in a frame, and the start as a ratio to bare node. */
+/**
+ * Budgets: 95th percentiles in milliseconds by number of columns, bytes per frame, and startup time as a ratio to bare node.
+ */
 const budgets = {
   milliseconds: { 120: 16, 250: 25 },
   bytes: { cursor: 500, scrolling: 2000 },
   start: 7,
-  /** The age of the data is shown every ten seconds. */
+  /** The displayed age of the data is updated every ten seconds. */
   idle: 1,
 };
 
 /**
- * Rows { name, p50, p95, budget (ms), cpu (ms of the thread that draws), bytes (95th percentile), bytesBudget } of the cursor
- * in a list of this number of keys, { name, idleFrames, idleBudget }, and one { name, milliseconds, toNode, nodeBudget, cpu,
- * cpuToNode } of the start.
+ * Returns three kinds of rows. Cursor movement in a list with this number of keys: { name, p50, p95, budget (ms), cpu (ms of
+ * the rendering thread), bytes (95th percentile), bytesBudget }. Idle: { name, idleFrames, idleBudget }. Startup: { name,
+ * milliseconds, toNode, nodeBudget, cpu, cpuToNode }.
  */
 export async function benchConsole({ keys = 1_000_000, presses = 200, rounds = 15 } = {}) {
   const platform = await openPlatform(keys);
@@ -79,7 +81,7 @@ async function benchScreen(terminal, size, presses) {
   ];
 }
 
-/** Presses one key after the other, each when the frame of the one before is there, 30 times a second at most. */
+/** Presses keys one by one, at most 30 per second; each press waits for the frame of the previous one. */
 async function measure(terminal, press, count) {
   const tries = [];
   for (let index = 0; index < count; index++) {
@@ -102,7 +104,7 @@ async function measure(terminal, press, count) {
   };
 }
 
-/** What is drawn while nobody presses anything. */
+/** Measures what is drawn while no key is pressed. */
 async function benchIdle(terminal, name) {
   await terminal.quiet();
   const before = { frames: terminal.frames, ran: terminal.ran };
@@ -115,7 +117,7 @@ async function benchIdle(terminal, name) {
   };
 }
 
-/** From the start of the process to the first full screen, round-robin with a bare start of node. */
+/** Measures from process start to the first full screen, alternating with a bare start of node. */
 async function benchStart(place, rounds) {
   const times = { node: [], console: [] };
   const cpus = { node: [], console: [] };
@@ -143,7 +145,7 @@ async function benchStart(place, rounds) {
   };
 }
 
-/** Lets one console exit normally, which saves V8's code for the next: the measured ones are killed. */
+/** Lets one console exit normally, so that V8's compiled code is saved; the measured consoles are killed. */
 async function keepCode(place) {
   const first = openTerminal(place);
   await first.until((screen) => isWhole(screen.lines()));
@@ -151,7 +153,7 @@ async function keepCode(place) {
   await first.ended;
 }
 
-/** Prints milliseconds that its own main thread was on a processor. */
+/** Prints the processor time of the program's own main thread in milliseconds. */
 const ownBusyTime =
   'process.stdout.write(String(fs.readFileSync("/proc/self/schedstat","utf8").split(" ")[0]/1e6))';
 

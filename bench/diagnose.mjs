@@ -1,5 +1,5 @@
-// `hostname diagnose --all` over 1,000 custom hostnames against a sandbox server: seconds, requests to the API, and
-// the same with the edge asked as well. A tenth of the hostnames has a fault.
+// Runs `hostname diagnose --all` on 1,000 custom hostnames against a sandbox server, with and without querying the edge:
+// seconds and API requests. A tenth of the hostnames have a fault.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { prepareFleet, requestsIn, run, startSandbox } from './served-sandbox.mj
 
 const count = 1000;
 
-/** Rows { name, seconds, requests, megabytes }, each figure except the last with its budget. */
+/** Returns rows { name, seconds, requests, megabytes }; all figures except the last have a budget. */
 export async function benchDiagnose() {
   const home = mkdtempSync(join(tmpdir(), 'bench-diagnose-'));
   const sandbox = await startSandbox(home, count * 2);

@@ -1,5 +1,5 @@
-// 10,000 custom hostnames against a sandbox server: list, forecast, diagnose, and a reconcile with 500 differences that is
-// interrupted and resumed. Minutes are those of the platform's budget of 1,200 requests in 5 minutes.
+// Runs list, forecast, diagnose and reconcile on 10,000 custom hostnames against a sandbox server. The reconcile has 500
+// differences, and is interrupted and resumed. Minutes are those of the platform's budget of 1,200 requests in 5 minutes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { measured, megabytesIn, requestsIn, run, startSandbox } from './served-sandbox.mjs';
 
 const count = 10_000;
-/** Differences: numbers of created, changed and deleted hostnames. */
+/** Differences: the number of created, changed and deleted hostnames. */
 const created = 200;
 const changed = 200;
 const deleted = 100;
 const megabytesBudget = 200;
 
-/** Rows { name, seconds, requests, minutes, megabytes }, requests, minutes and memory beside their budgets. */
+/** Returns rows { name, seconds, requests, minutes, megabytes }; requests, minutes and memory have budgets. */
 export async function benchFleet() {
   const home = mkdtempSync(join(tmpdir(), 'bench-fleet-'));
   const names = Array.from({ length: count }, (_, at) => `shop.customer${at}.com`);
@@ -30,7 +30,7 @@ export async function benchFleet() {
   }
 }
 
-/** Hostnames in service for some time. The DNS of every hundredth has pointed elsewhere since. */
+/** Hostnames that have been active for some time. The DNS of every hundredth has since been pointed elsewhere. */
 function seedFile(home, names) {
   const file = join(home, 'seed.json');
   const ssl = { status: 'active' };
@@ -53,7 +53,7 @@ function row(name, figures) {
   return { name: `${name}, ${count.toLocaleString('en')}`, ...figures, minutes, megabytesBudget };
 }
 
-/** A quarter of the budget is available immediately, the rest returns over five minutes. */
+/** A quarter of the budget is available immediately; the rest is refilled over five minutes. */
 function budgetMinutes(requests) {
   return Math.max(0, requests - 300) / 3 / 60;
 }
@@ -75,7 +75,7 @@ async function reconcile({ env }, home, names) {
   const again = run(env, [...words, '--plan']);
   if (JSON.parse(again.stdout).counts.leave !== count - deleted + created) throw new Error(again.stdout);
   const lines = first.lines + second.stdout.trim().split('\n').length;
-  // The step in flight at Ctrl-C is done, and not reported.
+  // The step in flight at Ctrl-C is completed but not reported.
   const steps = created + changed + deleted;
   if (lines < steps - 1 || lines > steps) throw new Error(`${lines} results of ${steps}`);
   return [
@@ -89,7 +89,7 @@ function figuresOf({ seconds, megabytes, stderr }) {
   return { seconds, megabytes, requests: requestsIn(stderr) };
 }
 
-/** Runs the program and presses Ctrl-C after this number of results. */
+/** Runs the program and sends Ctrl-C after this number of results. */
 function interrupted(env, args, results) {
   return new Promise((settle, fail) => {
     const begun = process.hrtime.bigint();

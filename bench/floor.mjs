@@ -1,5 +1,5 @@
-// The time of bare node:sqlite and fs for the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. No program
-// that stores a file and a row per value, as in Miniflare's layout, can be faster.
+// Measures bare node:sqlite and fs with the same rows and files: `node floor.mjs put|export|clear FOLDER FILE`. A program that
+// stores a file and a row per value, as in Miniflare's layout, cannot be faster.
 import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

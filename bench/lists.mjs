@@ -1,5 +1,5 @@
-// A list of a million keys in the console, on a real terminal over a platform that generates them on request: its memory, and
-// the time from a letter of a filter to its first frame and until all keys were searched.
+// Measures a list of a million keys in the console, on a real terminal over a platform that generates the keys on request:
+// memory, the time from typing a letter of a filter to its first frame, and the time until all keys were searched.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,10 +11,13 @@ import { openTerminal } from './terminal.mjs';
 const program = resolve('dist/edgectl.cjs');
 const typed = '7123';
 
-/** Budgets: megabytes of resident memory, and milliseconds of a letter. */
+/** Budgets: megabytes of resident memory, and milliseconds per letter. */
 const budgets = { megabytes: 250, milliseconds: 100 };
 
-/** Rows { name, megabytes, megabytesBudget } and { name, milliseconds, millisecondsBudget } of lists of this number of keys. */
+/**
+ * Returns rows { name, megabytes, megabytesBudget } and { name, milliseconds, millisecondsBudget } for lists with the given
+ * numbers of keys.
+ */
 export async function benchLists({ sizes = [100_000, 1_000_000], rounds = 7 } = {}) {
   const rows = [];
   for (const keys of sizes) rows.push(...(await benchList(keys, rounds)));
@@ -55,7 +58,7 @@ async function benchList(keys, rounds) {
   }
 }
 
-/** Opens the list of keys, and loads them all. */
+/** Opens the list of keys, and loads all of them. */
 export async function openKeys(terminal, keys) {
   await terminal.until('Namespaces');
   terminal.write('1');
@@ -69,7 +72,7 @@ export async function openKeys(terminal, keys) {
   await terminal.quiet();
 }
 
-/** Types a filter letter by letter, each when the one before is done, and gives it up. */
+/** Types a filter letter by letter, each after the previous search has finished, then clears it. */
 async function typeFilter(terminal, keys) {
   const whole = new RegExp(`[^…] of ${keys.toLocaleString('en')} loaded`);
   await openFilter(terminal);
@@ -88,7 +91,7 @@ async function typeFilter(terminal, keys) {
   return letters;
 }
 
-/** Milliseconds from a letter until it is in the filter, while the previous letter is still searched. */
+/** Milliseconds until a typed letter appears in the filter, while the search for the previous letter is still running. */
 async function typeOn(terminal) {
   await openFilter(terminal);
   terminal.write(typed[0]);

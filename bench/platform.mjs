@@ -1,9 +1,9 @@
-// A platform with one namespace of this number of keys, which it generates as they are listed, and a value for each.
+// A platform with one namespace that generates this number of keys as they are listed, and a value for each.
 import { createServer } from 'node:http';
 
 const account = 'a'.repeat(32);
 
-/** Listens on loopback; `env` is what a program needs to act there. */
+/** Listens on loopback; `env` contains the variables that a program needs to use it. */
 export async function openPlatform(keys) {
   const server = createServer((request, response) => {
     const url = new URL(request.url, 'http://platform');

@@ -1,6 +1,7 @@
-// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: figures beside their budgets; a missed budget ends it with exit 1.
+// npm run bench [startup] [console] [lists] [bulk] [diagnose] [sandbox] [fleet]: prints figures next to their budgets; exits
+// with 1 if a budget is missed.
 
-/** Suites, loaded when they run. Each gives rows, at the end or as they come: a name and figures, some with a budget. */
+/** The suites, loaded on demand. Each returns or yields rows: a name and figures, some with a budget. */
 const suites = {
   startup: async () => (await import('./startup.mjs')).benchStartup(),
   console: async () => (await import('./console.mjs')).benchConsole(),
@@ -11,7 +12,7 @@ const suites = {
   fleet: async () => (await import('./fleet.mjs')).benchFleet(),
 };
 
-/** How a row's figures are said: field, text, and the field of its budget with what keeps it. */
+/** How to print the figures of a row: the field, its text, the field of its budget, and how to compare them. */
 const figures = [
   ['first', (value) => `first frame ${value.toFixed(1)} ms`, 'firstBudget', atMost],
   ['milliseconds', (value) => `${value.toFixed(1)} ms`, 'millisecondsBudget', atMost],

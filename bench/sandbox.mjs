@@ -1,5 +1,5 @@
-// The sandbox compared with Miniflare's own explorer API in the same run: start to first answer, and requests per second for
-// keys that are read, written and listed, at 1, 16 and 64 connections. Each server is a separate process.
+// Compares the sandbox with Miniflare's own explorer API in the same run: time to the first answer, and requests per second for
+// reading, writing and listing keys, at 1, 16 and 64 connections. Each server is a separate process.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { join, resolve } from 'node:path';
 
 const namespace = 'a'.repeat(32);
 const library = resolve('dist/sandbox.cjs');
-/** Milliseconds from the call to the first answer, and how many times Miniflare's requests a second. */
+/** Budgets: milliseconds to the first answer, and minimum requests per second relative to Miniflare. */
 const budgets = { first: 300, times: 2 };
-/** Milliseconds of each measurement. */
+/** Duration of each measurement in milliseconds. */
 const span = 2000;
 const connections = [1, 16, 64];
 
-/** Rows of the start, the memory, and of each kind of request at each number of connections. */
+/** Returns rows for startup, for memory, and for each kind of request at each number of connections. */
 export async function benchSandbox() {
   const folder = mkdtempSync(join(tmpdir(), 'edgectl-bench-'));
   const ours = await serve(sandboxServer, folder);
@@ -34,7 +34,7 @@ function median(numbers) {
   return numbers.toSorted((left, right) => left - right)[numbers.length >> 1];
 }
 
-/** Start to first answer, in fresh processes. */
+/** Measures the time to the first answer, in fresh processes. */
 function startRow() {
   const code = `
     const { startSandbox } = require(${JSON.stringify(library)});
@@ -109,7 +109,7 @@ async function rowsOf(ours, theirs) {
 
 let asked = 0;
 
-/** Requests per second over this number of persistent connections. */
+/** Measures requests per second over this number of persistent connections. */
 async function rateOf({ base, token }, callAt, count) {
   const agent = new Agent({ keepAlive: true, maxSockets: count });
   const end = performance.now() + span;
@@ -139,7 +139,7 @@ function ask(agent, base, token, { path, method = 'GET', body }) {
   });
 }
 
-/** Resident memory of the server after all that. */
+/** Measures the server's resident memory after all other measurements. */
 function memoryRow({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);

@@ -1,4 +1,4 @@
-// A separate sandbox server for a suite, and requests to it.
+// Starts a separate sandbox server for a suite, and sends requests to it.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -6,9 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const program = resolve('dist/edgectl.cjs');
 
-/**
- * Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if one is given.
- */
+/** Starts a sandbox below `home` that issues this number of certificates per minute, with the data of a seed if given. */
 export async function startSandbox(home, issuances, seed) {
   const readyFile = join(home, 'ready.json');
   const ports = ['--port', '0', '--edge-port', '0', '--issuance-limit', String(issuances)];
@@ -33,7 +31,7 @@ export async function startSandbox(home, issuances, seed) {
   };
 }
 
-/** A zone that serves, and hostnames whose customers point there, but for every `faulty`th. */
+/** Creates an active zone, and hostnames whose customers point to it, except every `faulty`th. */
 export async function prepareFleet({ ready, env }, { file, names, faulty }) {
   const api = (method, path, body) => call(ready, method, path, body);
   const zone = `/zones/${ready.zoneId}`;
@@ -70,12 +68,12 @@ async function call({ apiBaseUrl, apiToken }, method, path, body) {
 
 const probe = `process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS+"\\n"))`;
 
-/** Arguments of node that run the program, and make it report its peak of memory last. */
+/** Node arguments that run the program and make it report its peak memory at the end. */
 export function measured(args) {
   return ['--import', `data:text/javascript,${probe}`, program, ...args];
 }
 
-/** Runs the program; gives what it wrote, seconds, and megabytes at its peak. */
+/** Runs the program; returns its output, the time in seconds, and its peak memory in megabytes. */
 export function run(env, args, statuses = [0]) {
   const begun = process.hrtime.bigint();
   const ran = spawnSync(process.execPath, measured(args), { env, encoding: 'utf8', maxBuffer: 2 ** 28 });
@@ -88,7 +86,7 @@ export function megabytesIn(stderr) {
   return Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
 }
 
-/** Requests to the platform, in what --debug shows. */
+/** The number of requests to the platform in --debug output. */
 export function requestsIn(stderr) {
   return stderr.split('\n').filter((line) => / -> \d{3} \(/.test(line)).length;
 }

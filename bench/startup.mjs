@@ -1,5 +1,5 @@
-// Start-up of the program, each as a ratio to a bare node start and to wrangler doing the same. Whole processes,
-// round-robin, so that a slow moment of the machine falls on all alike.
+// Measures the program's startup as a ratio to a bare node start and to wrangler doing the same. Measures whole processes in
+// rotation, so that a slow moment of the machine affects all equally.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,8 +12,8 @@ const wrangler = resolve('node_modules/wrangler/bin/wrangler.js');
 const namespace = '0123456789abcdef0123456789abcdef';
 
 /**
- * Rows { name, milliseconds, toNode, nodeBudget?, timesFaster?, wranglerBudget? } of start-up times: of the program, of the
- * standalone executable, and of a word at Tab.
+ * Returns rows { name, milliseconds, toNode, nodeBudget?, timesFaster?, wranglerBudget? } of startup times: of the program, of
+ * the standalone executable, and of a completion.
  */
 export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
   buildExecutable();
@@ -48,13 +48,16 @@ export async function benchStartup({ rounds = 15, wranglerRounds = 3 } = {}) {
   }
 }
 
-/** Makes the standalone executable of what is built, which takes half a minute, where there is none yet. */
+/** Builds the standalone executable from dist if it does not exist yet, which takes half a minute. */
 function buildExecutable() {
   const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (timeOf(executable) < timeOf(program)) run([resolve('build/executable.mjs')], process.env);
 }
 
-/** A key on local data, the same on the server, and a configuration with a binding; and what leads to them. */
+/**
+ * Creates a key in local data, the same key on the server, and a configuration with a binding; returns their paths and
+ * variables.
+ */
 function prepare(home, env, { apiBaseUrl, accountId, apiToken }) {
   const local = ['--namespace-id', namespace, '--local', '--persist-to', join(home, 'state')];
   const remoteEnv = {
@@ -116,8 +119,8 @@ function run(args, env, file = process.execPath) {
 }
 
 /**
- * Milliseconds of each case in its fastest round. Others slow down what takes long more often than a bare start, so that
- * medians of a busy machine make a ratio worse than it is.
+ * Milliseconds of each case in its fastest round. Other processes slow down long cases more often than a bare start, so on a
+ * busy machine medians would make a ratio look worse than it is.
  */
 function measure(rounds, cases) {
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));

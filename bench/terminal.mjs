@@ -1,5 +1,5 @@
-// A console on a pseudo-terminal, and the screen made of its bytes. The console writes only the changed cells, so that no text
-// of the screen need be among the bytes of any frame: tests wait for the screen.
+// Runs a console on a pseudo-terminal, and builds the screen from its output. The console writes only changed cells, so a
+// visible string may not occur in the bytes of any frame: tests wait for the screen instead.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
@@ -7,7 +7,7 @@ import { Screen } from '../test/support/screen.ts';
 
 const frameEnd = '\u001b[?2026l';
 
-/** Starts a program of node on a terminal of a size, with this environment alone. */
+/** Starts a Node program on a terminal of this size, with only this environment. */
 export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
   const pty = spawn(process.execPath, args, {
     cols: columns,
@@ -25,23 +25,26 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
       screen.resize(size);
       pty.resize(size.columns, size.rows);
     },
-    /** Resolves when the screen shows a string, or what a function looks for. */
+    /** Resolves when the screen contains a string, or matches a function. */
     until: (wanted, patience = 30_000) => screen.waitFor(wanted, patience),
-    /** A press, and the first frame after which the screen is as a function wants it: milliseconds until its last byte was read, and its bytes. */
+    /**
+     * Presses a key, and waits for the first frame after which the screen matches. Returns the milliseconds until its last byte
+     * was read, and its bytes.
+     */
     async frameAfter(press, holds) {
       const start = performance.now();
       pty.write(press);
       const { at, bytes } = await frames.first(holds);
       return { milliseconds: at - start, bytes };
     },
-    /** Resolves when nothing has been drawn for a while. */
+    /** Resolves when nothing has been drawn for some time. */
     async quiet() {
       for (let before = -1; before !== frames.bytes; await sleep(500)) before = frames.bytes;
     },
     get frames() {
       return frames.count;
     },
-    /** Milliseconds that the thread which draws was on a processor. */
+    /** Processor time of the rendering thread in milliseconds. */
     get ran() {
       return Number(readFileSync(`/proc/${pty.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
     },
@@ -53,12 +56,12 @@ export function openTerminal({ args, env, cwd, columns = 120, rows = 40 }) {
   };
 }
 
-/** Draws what a program writes, frame by frame. */
+/** Splits a program's output into frames. */
 class Frames {
   count = 0;
   bytes = 0;
   #screen;
-  /** Bytes of the frame that has not ended. */
+  /** Bytes of the unfinished frame. */
   #begun = 0;
   #waiting = new Set();
 
@@ -86,7 +89,7 @@ class Frames {
     for (const look of this.#waiting) look(frame);
   }
 
-  /** The next frame after which the screen matches. */
+  /** Waits for the next frame after which the screen matches. */
   first(holds, patience = 20_000) {
     return new Promise((resolve, reject) => {
       const settle = (end, value) => {

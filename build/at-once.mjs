@@ -1,5 +1,5 @@
-// Runs scripts of package.json in parallel: `node build/at-once.mjs types lint`. Each one's output is printed whole when it
-// ends; a failure of any is a failure, after all have ended.
+// Runs package.json scripts in parallel: `node build/at-once.mjs types lint`. Prints the output of each script when it ends.
+// Fails if any script fails, after all have ended.
 
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Builds standalone executables: Node itself with the program's files in it.
+// Builds standalone executables: Node with the program's files embedded.
 //
 //   node build/executable.mjs          for this platform, with V8's compiled code: dist-executable/edgectl
 //   node build/executable.mjs --all    for each platform, without it: dist-executable/edgectl-VERSION-PLATFORM
@@ -18,8 +18,8 @@ const folder = `dist-executable-${process.pid}`;
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 /**
- * Room for young objects, of which a start makes more than a megabyte: none is collected before its end. V8 takes code only
- * under the flags that it was made with.
+ * Memory for young objects: startup creates more than a megabyte of them, and this prevents a collection before it ends. V8
+ * accepts compiled code only under the flags with which it was compiled.
  */
 const flags = ['--min-semi-space-size=2'];
 
@@ -45,7 +45,7 @@ async function buildExecutables(platforms) {
 
 const extension = (platform) => (platform.startsWith('win32') ? '.exe' : '');
 
-/** The script that Node runs, and the files that it finds in itself, by name. */
+/** The script that Node runs, and the embedded files by name. */
 async function programParts() {
   await buildProgram(folder, { embedded: true });
   const main = join(folder, 'main.cjs');
@@ -56,7 +56,7 @@ async function programParts() {
   return { main, assets: { ...assets, ...(await licenceAssets()) } };
 }
 
-/** What `edgectl licenses` prints. */
+/** The output of `edgectl licenses`. */
 async function licenceAssets() {
   const node = join(folder, 'LICENSE-node');
   await writeFile(node, await nodeLicense());
@@ -64,12 +64,12 @@ async function licenceAssets() {
 }
 
 /**
- * Node for a platform, with a script and assets: https://nodejs.org/api/single-executable-applications.html. Node of this
- * platform builds it, whatever the target is.
+ * Makes an executable from Node for a platform, a script and assets:
+ * https://nodejs.org/api/single-executable-applications.html. Node of this platform builds it, for any target.
  */
 async function makeExecutable(name, platform, { main, assets }) {
   const config = {
-    // Node writes the path of the script into the executable: one without the folder is the same in each build.
+    // Node writes the path of the script into the executable; a path without the folder makes builds reproducible.
     main: relative(folder, main),
     output: name,
     assets: Object.fromEntries(Object.entries(assets).map(([asset, path]) => [asset, resolve(path)])),
@@ -83,7 +83,7 @@ async function makeExecutable(name, platform, { main, assets }) {
   return join(folder, name);
 }
 
-/** Debug information is a fifth of Node for Linux. Only this machine's own `strip` is sure to know the format. */
+/** Debug information is a fifth of Node for Linux. Only this machine's own `strip` is sure to support the format. */
 async function strippedNode(platform) {
   const original = await nodeFor(platform);
   if (platform !== ownPlatform || process.platform !== 'linux') return original;
@@ -96,8 +96,8 @@ async function strippedNode(platform) {
 }
 
 /**
- * V8's compiled code of what most starts run, as assets, so that the first start is as quick as all others, and none looks
- * for it in the user's cache. It is what an executable without any keeps there once it has run a few commands.
+ * V8's compiled code for the most common commands, as assets, so that the first start is as fast as later ones and does not
+ * search the user's cache. It is what an executable without assets would cache after a few commands.
  */
 async function compiledBy(executable) {
   const home = resolve(folder, 'home');
@@ -107,7 +107,7 @@ async function compiledBy(executable) {
   const cache = join(home, '.cache', 'edgectl');
   const edgectl = async (...args) => {
     const { stdout } = await run(file, args, { cwd: home, env });
-    // As if no file had run: of one that has, nothing is kept that the next command is the first to call.
+    // Marks all files as not yet run: otherwise, code that the next command is the first to call would never be saved.
     for (const { path, head, code } of await keptIn(cache)) await keep(path, { ...head, ran: [] }, code);
     return stdout;
   };
@@ -128,7 +128,7 @@ async function compiledBy(executable) {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The files of compiled code that `src/load.cjs` has saved for packs that every start may read. */
+/** The files of compiled code that `src/load.cjs` has saved for the packs that any start may read. */
 async function keptIn(cache) {
   const names = await readdir(cache);
   const those = names.filter((name) => plain.some((pack) => name.startsWith(`${pack}.cjs-`)));
@@ -143,7 +143,7 @@ async function keptIn(cache) {
   );
 }
 
-/** Writes one again, in the format of `src/load.cjs`. */
+/** Writes one of them again, in the format of `src/load.cjs`. */
 async function keep(path, head, code) {
   const once = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), code]);
   await writeFile(path, Buffer.concat([once, once]));

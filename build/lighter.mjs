@@ -1,7 +1,7 @@
-// Removes unused parts of packages: half of the start of a platform's call, and a third of a megabyte of the package.
+// Removes unused parts of packages: half of the startup time of a platform call, and a third of a megabyte of the package.
 import { readFile } from 'node:fs/promises';
 
-/** Characters of one column each, whatever their neighbours: Latin letters, arrows and the lines of boxes. */
+/** Characters that are one column wide whatever their neighbors: Latin letters, arrows and box-drawing characters. */
 export const narrow = [
   ...['\\u0020-\\u007E', '\\u00A1-\\u00AC', '\\u00AE-\\u02FF', '\\u2010-\\u2027', '\\u2030-\\u205E'],
   ...['\\u2190-\\u21FF', '\\u2500-\\u25FC', '\\u2713', '\\u2717'],
@@ -9,48 +9,48 @@ export const narrow = [
 
 /** Files of packages, and their replacements. */
 const lighter = [
-  // We speak HTTP/1.1; node:http2 takes 12 ms.
+  // edgectl uses HTTP/1.1; loading node:http2 takes 12 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]utils[\\/]http2-client\.js$/, [/^.*$/s, 'export default {};']],
-  // No answer of a platform is cached. This removes keyv and five others.
+  // Responses of a platform are never cached. This removes keyv and five other packages.
   [
     /[\\/]cacheable-request[\\/]dist[\\/]index\.js$/,
     [/^.*$/s, 'export default class CacheableRequest {} export class CacheError extends Error {}'],
   ],
-  // The ids of a diagnostics channel that nobody reads; node:crypto takes 6 ms.
+  // Ids of a diagnostics channel that nobody reads; loading node:crypto takes 6 ms.
   [/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]diagnostics-channel\.js$/, [/\brandomUUID\(\)/, "''"]],
-  // For sentences that no call of ours ends in: to open ICU's data takes 15 ms.
+  // Only used for error sentences that edgectl's calls never produce; opening ICU's data takes 15 ms.
   [
     /[\\/]got[\\/]node_modules[\\/]@sindresorhus[\\/]is[\\/]distribution[\\/]index\.js$/,
     [/const andFormatter = (new Intl\.ListFormat\([^;]*\));/, madeLate('andFormatter', 'format', '$1')],
     [/const orFormatter = (new Intl\.ListFormat\([^;]*\));/, madeLate('orFormatter', 'format', '$1')],
   ],
-  // UTF-16 is ICU's too. Bodies are read as streams of bytes.
+  // UTF-16 needs ICU, too. Bodies are read as byte streams.
   [
     /[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]response\.js$/,
     [/new TextDecoder\('utf-16le'\)/, "{ decode: (data) => new TextDecoder('utf-16le').decode(data) }"],
   ],
-  // It asserts that it was given a function; node:assert takes 4 ms.
+  // Asserts that the argument is a function; loading node:assert takes 4 ms.
   [/[\\/]signal-exit[\\/]index\.js$/, [/require\('assert'\)/, '{ equal() {} }']],
-  // Every Node that we run on has it; node:zlib takes 3 ms, and is loaded where an answer is compressed.
+  // All supported Node versions have it. Loading node:zlib takes 3 ms, and happens only for a compressed response.
   [
     /[\\/]decompress-response(?:[\\/]index)?\.js$/,
     [/typeof zlib\.createZstdDecompress === 'function'/, 'true'],
   ],
-  // Our files have no schema and no migrations: their parts would be a tenth of all that is shipped.
+  // The configuration files have no schema and no migrations; these parts would be a tenth of the package.
   [
     /[\\/]conf[\\/]dist[\\/]source[\\/]index\.js$/,
     [/import \{ Ajv2020 as Ajv \} from 'ajv[^']*';/, 'const Ajv = undefined;'],
     [/import ajvFormatsModule from 'ajv-formats';/, 'const ajvFormatsModule = undefined;'],
     [/import semver from 'semver';/, 'const semver = undefined;'],
   ],
-  // What shows React's tree to its developers.
+  // Support for React's developer tools.
   [/[\\/]ink[\\/]build[\\/]reconciler\.js$/, [/if \(process\.env\['DEV'\] === 'true'\) \{.*?\n\}\n/s, '']],
-  // It would load all of fetch, 70 ms, to read the bytes that are in the file itself.
+  // Would load all of fetch, 70 ms, to read bytes that are in the file itself.
   [
     /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]yoga-wasm-base64-esm\.js$/,
     [/return w\|\|"function"!=typeof fetch\?/, 'return true?'],
   ],
-  // A segmenter takes 17 ms and the pattern of all emoji 16; what the console draws first needs neither.
+  // Creating a segmenter takes 17 ms, and compiling the pattern of all emoji 16 ms; the console's first frame needs neither.
   [
     /[\\/]string-width[\\/]index\.js$/,
     [/const segmenter = (new Intl\.Segmenter\(\));/, madeLate('segmenter', 'segment', '$1')],
@@ -77,13 +77,14 @@ const lighter = [
   ],
 ];
 
-/** Something with one method that is made where that is first called. */
+/** Replaces an object with one method by an object that is created at the method's first call. */
 function madeLate(name, method, made) {
   return `let ${name}Made; const ${name} = { ${method}: (text) => (${name}Made ??= ${made}).${method}(text) };`;
 }
 
 /**
- * Fails the build if a package has its own copy elsewhere: nothing would be replaced, at twice the price.
+ * Fails the build if a package has its own copy elsewhere, because the replacement would then have no effect, at twice the
+ * cost.
  *
  * @type {import('esbuild').Plugin}
  */

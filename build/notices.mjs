@@ -1,9 +1,9 @@
-// Says whose code is in dist: THIRD-PARTY-NOTICES with every licence, and an SBOM in CycloneDX 1.6. Both are made from what
-// the bundler put in, so that nothing can be missing.
+// Lists the third-party code in dist: THIRD-PARTY-NOTICES with every license, and an SBOM in CycloneDX 1.6. Both are made from
+// the bundler's inputs, so they are complete.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes both files at the root of the package. `inputs` are the paths of all files that were bundled. */
+/** Writes both files to the root of the package. `inputs` are the paths of all bundled files. */
 export async function writeNotices(inputs) {
   const folders = [...new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))].sort();
   const packages = await Promise.all(folders.map(readPackage));
@@ -32,14 +32,14 @@ async function readPackage(folder) {
   };
 }
 
-/** Some packages have their licence in the README only, and some name it in package.json alone. */
+/** Some packages have their license only in the README, and some only name it in package.json. */
 async function licenceInReadme(folder) {
   const names = (await readdir(folder)).filter((file) => /^readme/i.test(file));
   const readme = names[0] === undefined ? '' : await readFile(join(folder, names[0]), 'utf8');
   return /^#+\s*licen[cs]e[^\n]*\n([\s\S]*?)(?=\n#+\s|$)/im.exec(readme)?.[1]?.trim() ?? '';
 }
 
-/** The text of a licence that a package names and does not bring. */
+/** The text of a license that a package names but does not contain. */
 function standardText(license, author, name) {
   const holder = (typeof author === 'object' ? author?.name : author) ?? `the authors of ${name}`;
   if (license === 'MIT') return mitText(holder);
@@ -85,8 +85,8 @@ function noticesOf(packages) {
 }
 
 /**
- * A licence in two parts: the copyright, and the terms, which are printed once for all packages with the same ones. `key`
- * ignores differences without meaning: line breaks, quotation marks and the licence's title.
+ * Splits a license into the copyright and the terms, which are printed once for all packages with the same terms. `key` ignores
+ * insignificant differences: line breaks, quotation marks and the license's title.
  */
 function termsOf(text) {
   const lines = text.split(/\r?\n/);
@@ -103,7 +103,7 @@ function termsOf(text) {
   return { owners: lines.filter(isOwner).map((line) => line.trim()), terms, key: key.toLowerCase() };
 }
 
-/** CycloneDX 1.6; without a time and a serial number, so that the same build gives the same file. */
+/** CycloneDX 1.6; without a time and a serial number, so that builds are reproducible. */
 async function sbomOf(packages) {
   const { name, version, license } = JSON.parse(await readFile('package.json', 'utf8'));
   const component = (one) => ({
@@ -136,7 +136,7 @@ function purlOf({ name, version }) {
   return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 }
 
-/** One licence by its SPDX id; `MIT OR Apache-2.0` is an expression. */
+/** A single license by its SPDX id; `MIT OR Apache-2.0` is an expression. */
 function licenceOf(license) {
   return /[\s()]/.test(license) ? { expression: license } : { license: { id: license } };
 }

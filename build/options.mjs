@@ -1,4 +1,4 @@
-// How the program is bundled: for dist by build.mjs, and for the console that tests run over data in memory.
+// Bundler options: for dist (build.mjs), and for the console that tests run with in-memory data.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,9 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 export const versionLiteral = JSON.stringify(version);
 
 /**
- * The date of the build, as JavaScript: SOURCE_DATE_EPOCH (seconds, https://reproducible-builds.org/specs/source-date-epoch/), else
- * of the commit, so that two builds of it are equal; today outside of a checkout.
+ * The date of the build as a JavaScript literal: SOURCE_DATE_EPOCH (seconds,
+ * https://reproducible-builds.org/specs/source-date-epoch/), otherwise the date of the commit, so that two builds of it are
+ * equal; outside a checkout, today's date.
  */
 export const dateLiteral = JSON.stringify(new Date(secondsOfBuild() * 1000).toISOString().slice(0, 10));
 
@@ -24,7 +25,7 @@ function secondsOfBuild() {
   return status === 0 ? Number(stdout) : Date.now() / 1000;
 }
 
-/** Options of esbuild for every bundle. */
+/** esbuild options for every bundle. */
 export const common = {
   bundle: true,
   platform: /** @type {const} */ ('node'),
@@ -38,15 +39,15 @@ export const common = {
     EDGECTL_DATE: dateLiteral,
     'process.env.NODE_ENV': '"production"',
   },
-  // jsonc-parser's CommonJS form hides its parts from bundlers.
+  // The CommonJS form of jsonc-parser hides its parts from bundlers.
   mainFields: ['module', 'main'],
   external: ['miniflare', 'esbuild'],
 };
 
-/** Modules that Ink loads, and their replacements in `components/kit/terminal/ink`. */
+/** Ink modules that are replaced by modules in `components/kit/terminal/ink`. */
 const replaced = ['./line-update.js', './output.js', './sanitize-ansi.js', 'widest-line'];
 
-/** Our module that replaces one that Ink loads; undefined for all others. */
+/** The module that replaces an Ink module; undefined for all others. */
 export function ownInkModule(path, importer) {
   if (!replaced.includes(path) || !/[\\/]ink[\\/]build[\\/]/.test(importer)) return undefined;
   return join(root, 'components/kit/terminal/ink', `${path.replace(/^\.\/|\.js$/g, '')}.ts`);
@@ -54,7 +55,7 @@ export function ownInkModule(path, importer) {
 
 /**
  * Replaces Ink's modules that build and write a frame. The build fails if Ink has its own copies elsewhere: the console would
- * work anyway, at many times the bytes and the time.
+ * still work, but would write many times the bytes and take much longer.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -76,8 +77,8 @@ const ownInkModules = {
 };
 
 /**
- * The content of a file that is imported with `?raw` after its name, as in Vite for the tests; that of a script with all its
- * imports, because a browser gets it in one piece.
+ * Imports a file as text if its name ends in `?raw`, as Vite does for the tests. A script is bundled with all its imports,
+ * because a browser loads it as one file.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -101,9 +102,7 @@ async function scriptOf(path) {
   return outputFiles[0].text;
 }
 
-/**
- * Those for dist. The console is an entry like the others, so that what it has in common with the commands is there once.
- */
+/** Options for dist. The console is one of the entries, so that code it shares with the commands is included once. */
 export const distOptions = {
   ...common,
   entryPoints: {
@@ -120,12 +119,12 @@ export const distOptions = {
   plugins: [lighterPackages, ownInkModules, rawTexts],
 };
 
-/** Those for a console that is one ES module. */
+/** Options for a console that is a single ES module. */
 export const consoleOptions = {
   ...common,
   format: /** @type {const} */ ('esm'),
   alias: { 'react-devtools-core': join(root, 'components/app/no-devtools.ts') },
   plugins: [ownInkModules, rawTexts],
-  // `require` in an ES module.
+  // Defines `require` in an ES module.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 };

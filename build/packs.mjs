@@ -1,15 +1,15 @@
-// Puts files of the program that are loaded together into one. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key
+// Packs program files that are loaded together into one file. Gain, with `src/load.cjs`: 48 ms of processor time for `kv key
 // get --local` compared with one file for each chunk of esbuild and Node's compile cache (87 and 39 ms more than `node -e 0`,
-// medians of 60 interleaved runs). Of these, Node's modules that are loaded late (`lateBuiltins`) gain 12 ms. Bench: npm run
-// bench -- startup. To remove: write the files of `buildProgram` unchanged, with `require` of each other, and call
+// medians of 60 interleaved runs). Of these, loading Node's modules lazily (`lateBuiltins`) gains 12 ms. Bench: npm run bench
+// -- startup. To remove: write the files of `buildProgram` unchanged, with `require` of each other, and call
 // `module.enableCompileCache` with the user's own folder in `src/entry.cjs`.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 
-/** The entry modules of a pack, with everything that they load synchronously. A file is in the first pack that needs it. */
+/** The entry modules of each pack, with everything that they load synchronously. A file is in the first pack that needs it. */
 const made = {
-  // What every command loads, and what a shell waits for at each Tab.
+  // Needed by every command, and by each shell completion.
   program: [
     'src/main.ts',
     'src/cli/run.ts',
@@ -18,7 +18,7 @@ const made = {
     'src/config/toml.ts',
     'src/services/session/config-options.ts',
   ],
-  // What reading a key loads besides, on local data or from a platform.
+  // Also needed to read a key from local data or from a platform.
   reading: [
     'src/cli/commands/kv/key.ts',
     'src/services/session/open-session.ts',
@@ -31,20 +31,21 @@ const made = {
     'src/sandbox/http/app.ts',
     'src/sandbox/http/running.ts',
   ],
-  // What a call of a platform takes: got.
+  // Needed for a platform call: got.
   remote: ['src/v4/remote.ts'],
-  // Large ones that few commands load.
+  // Large modules that few commands need.
   certificates: ['src/sandbox/hostnames/certificates.ts'],
   yaml: ['src/services/sandbox/yaml.ts'],
 };
 
-/** These are not compressed, because code that is loaded at every start must not wait for `node:zlib`. */
+/** Not compressed, because code that every start loads must not wait for `node:zlib`. */
 export const plain = ['program', 'reading', 'remote'];
 
 /**
- * The packs of a build: bytes by file name, and what `src/load.cjs` knows of them. `outputs` are those of esbuild's
- * metafile; `files` have, by their base name, the text as an ES module and as CommonJS. Code that is not there for every
- * start is compressed, unless `isLarge` says that size does not matter: V8's code of it is kept, so that its text is seldom read.
+ * Makes the packs of a build: their bytes by file name, and the data that `src/load.cjs` needs about them. `outputs` are those
+ * of esbuild's metafile; `files` contain, by base name, the code as an ES module and as CommonJS. Code that not every start
+ * needs is compressed, unless `isLarge`: size then does not matter, because V8's compiled code is cached and the source is
+ * seldom read.
  */
 export function makePacks(outputs, files, { isLarge = false } = {}) {
   const packOf = namedPacks(outputs, files);
@@ -68,7 +69,10 @@ function compressed(bytes) {
   return zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
 }
 
-/** The pack of each file: one that is made for it, or that of the one noun whose modules load it, or one for what several do. */
+/**
+ * The pack of each file: its configured pack, or the pack of the only noun whose modules load it, or the pack shared by several
+ * nouns.
+ */
 function namedPacks(outputs, files) {
   const packOf = {};
   for (const [pack, modules] of Object.entries(made)) {
@@ -83,7 +87,7 @@ function namedPacks(outputs, files) {
   return packOf;
 }
 
-/** Nouns with so much separate code that other commands should not load it. */
+/** Nouns with so much code of their own that other commands should not load it. */
 const nouns = ['hostnames', 'kv', 'objects', 'sandbox', 'seed', 'demo', 's3', 'workers'];
 
 function nounOf(module) {
@@ -91,7 +95,7 @@ function nounOf(module) {
   const noun = /^src\/(?:cli\/commands|\w+)\/(\w+)\//.exec(module)?.[1];
   return nouns.includes(noun) ? noun : 'shared';
 }
-/** Names of the files of modules, and of everything that these load synchronously. */
+/** File names of modules, and of everything that they load synchronously. */
 function filesOf(outputs, modules) {
   const found = new Set();
   const waiting = Object.keys(outputs).filter((path) => modules.includes(outputs[path].entryPoint));
@@ -108,7 +112,7 @@ function filesOf(outputs, modules) {
   return found;
 }
 
-/** An expression: a function that gives the files, each a function that runs when it is first asked for. */
+/** A JavaScript expression: a function that returns the files, each as a function that runs at its first use. */
 function packText(names, files, ids) {
   const bodies = names.map((name) => {
     const { esm, commonJs } = files.get(name);
@@ -119,13 +123,13 @@ function packText(names, files, ids) {
     return `${ids[name]}(module,exports){${text}}`;
   });
   const text = `"use strict";(function({require,load,lateModule,builtin},__filename){return{${bodies.join(',\n')}}})`;
-  // It is read as Latin-1, which needs no decoding. esbuild escapes what is beyond it but for regular expressions.
+  // The pack is read as Latin-1, which needs no decoding. esbuild escapes other characters, except in regular expressions.
   return text.replace(/[\u0080-\uffff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** CommonJS that takes files of ours by their number, from `load`. */
+/** CommonJS that loads packed files by number with `load`. */
 export function packedImports(text, ids) {
   return text.replace(
     /\brequire\("\.{1,2}\/(?:chunks\/)?([^"/]+\.cjs)"\)/g,
@@ -133,7 +137,7 @@ export function packedImports(text, ids) {
   );
 }
 
-/** Modules of Node's are loaded where the first of their exports is used: crypto alone costs a fifth of a bare start. */
+/** Loads each Node module when one of its exports is first used: crypto alone takes a fifth of a bare startup. */
 function lateBuiltins(esm, commonJs) {
   const used = importsOf(esm);
   return commonJs.replace(
@@ -148,7 +152,7 @@ function lateBuiltins(esm, commonJs) {
   );
 }
 
-/** What a minified ES module imports of Node's modules: names by module, `*` for all of one. */
+/** The imports of a minified ES module from Node's modules: names by module, `*` for a whole module. */
 function importsOf(esm) {
   const used = new Map();
   for (const [, bound, id] of esm.matchAll(/\bimport\s*([^"'();]+?)\s*from\s*"(node:[\w/]+)"/g)) {

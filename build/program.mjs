@@ -1,4 +1,4 @@
-// The program as packs of CommonJS files that load each other late: CommonJS starts 8 ms sooner than ES modules.
+// Builds the program as packs of CommonJS files that load each other lazily: CommonJS starts 8 ms faster than ES modules.
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, transform } from 'esbuild';
@@ -31,7 +31,7 @@ export async function buildProgram(outdir, { embedded = false } = {}) {
   return Object.keys(metafile.inputs);
 }
 
-/** What other programs import. They see the names of exports as esbuild writes them. */
+/** Entries that other programs import. Their export names must be visible in the form that esbuild writes. */
 const libraries = ['sandbox.cjs', 'diagnosis.cjs'];
 
 async function commonJs(name, text) {
@@ -41,7 +41,7 @@ async function commonJs(name, text) {
     target: 'node22.22',
     minify: true,
     define: { 'import.meta.url': '__edgectlFileUrl' },
-    // Without the prefix, a pack treats it as a plain module and not as one to be loaded late.
+    // Without the prefix, a pack treats it as a plain module that is not loaded lazily.
     banner: text.includes('import.meta.url')
       ? 'const __edgectlFileUrl=require("url").pathToFileURL(__filename).href;'
       : '',
@@ -49,13 +49,13 @@ async function commonJs(name, text) {
   return code;
 }
 
-/** As esbuild has them, the exports of a file take half a kilobyte; only who imports by name from outside needs that. */
+/** esbuild's export code takes half a kilobyte per file; only files that other programs import by name need it. */
 function shortened(name, text) {
   if (libraries.includes(name)) return text;
   return name === 'console.cjs' ? awaited(text) : exportsInShort(text, 'module.exports=');
 }
 
-/** Ink needs top-level await: what is exported is a promise of the exports, for which those who load it late wait. */
+/** Ink needs top-level await, so the file exports a promise of its exports, which lazy imports await. */
 function awaited(text) {
   const imports = [];
   const body = text.replace(/\bimport(?:[^"'();]*?\bfrom)?"(?:node:|\.)[^"]*";?/g, (one) => {
@@ -75,12 +75,12 @@ function exportsInShort(text, lead) {
   });
 }
 
-/** Our own files are loaded late by `require`; `import()` of them would load the ES module loader first. */
+/** Packed files are loaded lazily with `require`; `import()` would load the ES module loader first. */
 function lateRequires(text) {
   return text.replace(/\bimport\(("\.[^"]+\.cjs")\)/g, 'Promise.resolve().then(()=>require($1))');
 }
 
-/** The first file: refuses an old Node in one sentence and answers --version, before anything else is loaded. */
+/** The first file: rejects an old Node version with one sentence and answers --version, before anything else is loaded. */
 async function entry() {
   const source = await readFile('src/entry.cjs', 'utf8');
   return source.replaceAll('EDGECTL_VERSION', versionLiteral);
@@ -95,7 +95,7 @@ async function loader(known, embedded) {
     platform: 'node',
     target: 'node22.22',
     minify: true,
-    // Node prints the line that an uncaught error comes from.
+    // Node prints the source line of an uncaught error, so lines are kept short.
     lineLimit: 160,
     define: { EDGECTL_PACKS: JSON.stringify(known), EDGECTL_EMBEDDED: String(embedded) },
   });

@@ -1,12 +1,12 @@
-// Releases a version: `npm run release -- 0.2.0`. With `--dry-run` it checks what has to be so, and says each step
-// instead of taking it.
+// Releases a version: `npm run release -- 0.2.0`. With `--dry-run` it checks the preconditions, and prints each step instead of
+// running it.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const [version = '', ...flags] = process.argv.slice(2);
 const isDry = flags.includes('--dry-run');
 
-/** What keeps this version from being released, each as a sentence. */
+/** The reasons why this version cannot be released, as sentences. */
 function obstacles() {
   const { version: last } = JSON.parse(readFileSync('package.json', 'utf8'));
   const found = [];
@@ -38,7 +38,7 @@ function step(program, ...args) {
   if (!isDry) execFileSync(program, args, { stdio: 'inherit' });
 }
 
-/** The changes of this version end with today. */
+/** Sets the date of this version in the changelog to today. */
 function dateNotes() {
   const today = new Date().toISOString().slice(0, 10);
   process.stdout.write(`CHANGELOG.md: ${version} (${today})\n`);

@@ -45,7 +45,7 @@ if (values.sample !== undefined) {
   console.log(`${found.length} words to replace.`);
 }
 
-/** Sentences of a kind, chosen by a seed: the same ones as long as no text changes. */
+/** A random sample of sentences of a kind. The same seed returns the same sentences as long as no text changes. */
 function sample(kind, size, seed) {
   const sentences = texts.filter((text) => text.kind === kind);
   let state = seed;

@@ -10,7 +10,10 @@ if (major < 22 || (major === 22 && minor < 22)) {
   load(program);
 }
 
-/** False where the version cannot be written: the program meets the same, and reports it as for every other output. */
+/**
+ * Returns false if the version cannot be written: the program then fails in the same way, and reports the error as for any
+ * other output.
+ */
 function writesVersion() {
   try {
     require('node:fs').writeSync(1, `${EDGECTL_VERSION}\n`);

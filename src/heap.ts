@@ -1,28 +1,28 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-// The settings of V8's heap for commands and servers that stream; the console's are in components/kit/terminal/bound-heap.ts.
-// Gain: memory, not time; each function gives its figures. Bench: npm run bench -- bulk. To remove: delete the calls of these
-// functions. They change no result.
+// V8 heap settings for commands and servers that stream; those of the console are in components/kit/terminal/bound-heap.ts.
+// Gain: memory, not time; each function has its figures. Bench: npm run bench -- bulk. To remove: delete the calls of these
+// functions. They do not affect results.
 
 /**
  * Keeps V8's heap close to the live data, for commands that stream: their garbage is short-lived, and V8 would let it grow by
- * 100 MB and more before collecting. The young generation stays at its first size, and the old one grows by less than half
- * between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without and 103 MB with it, that of 1
- * GB of 25 kB values from a server 335 and 165 MB, with a fifth more processor time. A V8 that does not know a flag prints that
- * on stderr and continues.
+ * 100 MB and more before collecting. The young generation keeps its initial size, and the old generation grows by less than
+ * half between two collections. Measured on Node 24: the export of 1,000,000 keys takes 313 MB without and 103 MB with it, that
+ * of 1 GB of 25 kB values from a server 335 and 165 MB, with a fifth more processor time. A V8 version that does not know a
+ * flag prints that on stderr and continues.
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
 }
 
-/** Bytes of room for young objects, of which V8 uses one half at a time. */
+/** Maximum bytes for young objects, of which V8 uses one half at a time. */
 const mostYoung = 8_000_000;
 
 /**
- * Like `keepHeapSmall`, with more room for young objects, for work whose collection takes a sixth of the time. The returned
- * function ends their growth; call it while the work continues. Measured: an export of 100,000 keys takes 11 % less processor
- * time, and 5 MB more.
+ * Like `keepHeapSmall`, with more memory for young objects, for work in which garbage collection takes a sixth of the time. The
+ * returned function stops their growth; call it while the work is still running. Measured: an export of 100,000 keys takes 11 %
+ * less processor time, and 5 MB more.
  */
 export function keepHeapBounded(): () => void {
   keepHeapSmall();
@@ -37,9 +37,9 @@ export function keepHeapBounded(): () => void {
 }
 
 /**
- * Keeps V8's young generation at the size that it has. The chunks of a stream lie outside of V8's heap and are let go
- * only when young objects are collected; grown, that happens so seldom that they pile up (measured with 300 MiB from a
- * socket into a file: 145 MiB at the most, 110 MiB so).
+ * Keeps V8's young generation at its current size. The chunks of a stream are outside V8's heap, and are freed only when young
+ * objects are collected. In a large young generation that happens so rarely that chunks accumulate (measured with 300 MiB from
+ * a socket to a file: at most 145 MiB, with this function 110 MiB).
  */
 export function keepYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

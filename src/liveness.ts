@@ -5,7 +5,7 @@ import { getuid, kill, pid } from 'node:process';
 /** Id of this process. */
 export const ownPid = pid;
 
-/** Whether a process with this id runs. A process that has ended and was not collected by its parent does not. */
+/** Whether a process with this id is running. A process that has ended but was not reaped by its parent is not. */
 export function isRunning(pid: number): boolean {
   try {
     kill(pid, 0);
@@ -16,8 +16,8 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether a process acts as the user `uid`. Where the system does not say as whom it acts (anywhere but on Linux), one
- * that we may signal does. Source: proc_pid_status(5), the second number of `Uid`.
+ * Whether a process runs as the user `uid`. If the system does not report its user (anywhere but on Linux), returns whether
+ * this process is allowed to signal it. Source: proc_pid_status(5), the second number of `Uid`.
  */
 export function actsAs(pid: number, uid: number | undefined): boolean {
   try {
@@ -39,14 +39,14 @@ function userOf(pid: number): number | undefined {
 }
 
 /**
- * The start of a process in ticks since the start of the machine: distinguishes it from an earlier process with the same id.
- * Undefined where the system does not report it (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
+ * The start time of a process in ticks since boot: distinguishes it from an earlier process with the same id. Undefined if the
+ * system does not report it (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
 export function startOf(pid: number): string | undefined {
   return statusFields(pid)?.[19];
 }
 
-/** Where process ids mean what they mean here: this machine and, on Linux, this container (pid_namespaces(7)). */
+/** Identifies the scope in which process ids are comparable: this machine and, on Linux, this container (pid_namespaces(7)). */
 export function machineOf(): string {
   return `${hostname()}/${pidNamespace()}`;
 }
@@ -59,7 +59,7 @@ function pidNamespace(): string {
   }
 }
 
-/** The fields after the command's name, which may hold spaces and parentheses itself. */
+/** The fields after the command name, which may contain spaces and parentheses. */
 function statusFields(pid: number): string[] | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -69,7 +69,7 @@ function statusFields(pid: number): string[] | undefined {
   }
 }
 
-/** The user that this process acts as; undefined where users have no numbers (Windows). */
+/** The user id of this process; undefined if users have no numeric ids (Windows). */
 export function ownUid(): number | undefined {
   return getuid?.();
 }

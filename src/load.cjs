@@ -1,11 +1,11 @@
 'use strict';
-// Runs the files that the build has packed together, and keeps V8's compiled code of what they used.
+// Runs the files that the build has packed together, and caches V8's compiled code of the functions that they used.
 //
-// Gain: 16 ms of processor time for `kv key get --local` over Node's own compile cache on the same packs (55 and 39 ms more
-// than `node -e 0`, medians of 60 interleaved runs; no cache: 68 ms). Node's cache keeps no function that is called only
-// after its file was compiled, which is nearly all of them. Bench: npm run bench -- startup.
-// To remove: let `openPack` require the pack after `module.enableCompileCache`, and have packs start with `module.exports=`;
-// `broughtScript` and the code in `build/executable.mjs` go as well, and the tests of kept code in test/startup.test.ts.
+// Gain: 16 ms of processor time for `kv key get --local` over Node's own compile cache on the same packs (55 and 39 ms more than
+// `node -e 0`, medians of 60 interleaved runs; no cache: 68 ms). Node's cache does not save functions that are first called after
+// their file was compiled, which is nearly all of them. Bench: npm run bench -- startup. To remove: let `openPack` require the pack
+// after `module.enableCompileCache`, and have packs start with `module.exports=`; also delete `broughtScript`, the code in
+// `build/executable.mjs`, and the tests of cached code in test/startup.test.ts.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
@@ -25,23 +25,23 @@ const {
 } = fs;
 const { dirname, isAbsolute, join } = path;
 
-// `entry.cjs` has checked this before; programs that import `edgectl/sandbox` begin here.
+// `entry.cjs` has checked this already; programs that import `edgectl/sandbox` start here.
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
   throw new Error(`edgectl needs Node 22.22 or newer; this is ${process.versions.node}.`);
 }
 
-/** The packs, each a file and a digest of it; the pack of each file of the program, by number; the file that is the program. */
+/** The packs, each a file and its digest; the pack of each program file, by number; and the main file. */
 const { packs: known, packOf, program } = EDGECTL_PACKS;
 
-/** In the user's own cache folder: in Node's default, a shared one, another user could put code of theirs. */
+/** The user's own cache folder: in Node's default folder, which is shared, another user could plant code. */
 const cacheFolder = cacheFolderOf(process.env);
 
 const modules = new Map();
 const opened = new Map();
 const keeps = [];
 
-/** The exports of a packed file, which runs when it is first asked for. */
+/** Returns the exports of a packed file, which runs at its first use. */
 function load(id) {
   let module = modules.get(id);
   if (module === undefined) {
@@ -52,10 +52,14 @@ function load(id) {
   return module.exports;
 }
 
-/** As `import()`, which a script of `node:vm` has not, or with a warning. It would load the ES module loader for Node's own. */
+/**
+ * Replaces `import()`, which scripts of `node:vm` do not have, or only with a warning. For Node's own modules, `import()` would
+ * load the ES module loader.
+ */
 async function lateModule(id) {
   if (id.startsWith('node:')) return require(id);
-  // Node keeps the compiled code of what is in no pack. It checks no owner, and makes its folders with the user's umask.
+  // Node caches the compiled code of modules outside the packs. It does not check the owner, and creates folders with the
+  // user's umask.
   if (cacheFolder !== undefined && isOwnFolder(cacheFolder)) {
     const folder = join(cacheFolder, 'node');
     if (isOwnFolder(folder)) require('node:module').enableCompileCache(folder);
@@ -63,10 +67,10 @@ async function lateModule(id) {
   return import(id);
 }
 
-/** Modules of Node's that nearly all files use, and that are loaded already. */
+/** Node modules that nearly all files use, and that are loaded already. */
 const atHand = { 'node:fs': fs, 'node:path': path };
 
-/** Of a module of Node's, the exports with these names; it is loaded when the first of them is used. */
+/** The named exports of a Node module, which is loaded when one of them is first used. */
 function builtin(id, names) {
   if (atHand[id] !== undefined && !names.includes('default')) return atHand[id];
   const lazy = {};
@@ -99,7 +103,7 @@ function openPack(pack) {
   return script.runInThisContext()({ require, load, lateModule, builtin }, filename);
 }
 
-/** A pack with the compiled code that the executable brings; undefined where it brings none, or V8 has other flags. */
+/** A pack with the compiled code that the executable contains; undefined if there is none, or if V8 has other flags. */
 function broughtScript(name, text, filename) {
   if (!EDGECTL_EMBEDDED) return undefined;
   const cachedData = assetOf(`${name}.code`);
@@ -108,7 +112,7 @@ function broughtScript(name, text, filename) {
   return script.cachedDataRejected ? undefined : script;
 }
 
-/** A pack with the compiled code that an earlier start has kept, and that is kept at the end of this one. */
+/** A pack with the compiled code that an earlier start has cached; this start updates the cache when it exits. */
 function keptScript(pack, text, filename) {
   const [name, digest] = known[pack];
   const kept = keptCode(name, digest);
@@ -119,7 +123,7 @@ function keptScript(pack, text, filename) {
   return script;
 }
 
-/** One listener for all packs: Node warns of more than ten, in the middle of the console. */
+/** One listener for all packs: Node warns about more than ten, which would disturb the console. */
 function keepAtExit(keep) {
   keeps.push(keep);
   if (keeps.length > 1) return;
@@ -128,13 +132,13 @@ function keepAtExit(keep) {
   });
 }
 
-/** It is Latin-1, which needs no decoding. */
+/** Latin-1 needs no decoding. */
 function textOf(name, filename) {
   const bytes = EDGECTL_EMBEDDED ? assetOf(name) : readFileSync(filename);
   return (name.endsWith('.zst') ? require('node:zlib').zstdDecompressSync(bytes) : bytes).latin1Slice();
 }
 
-/** Bytes that the executable has in itself, where they lie; undefined where it has none of that name. */
+/** The bytes of an asset in the executable, without a copy; undefined if it has no such asset. */
 function assetOf(name) {
   try {
     return Buffer.from(require('node:sea').getRawAsset(name));
@@ -143,14 +147,15 @@ function assetOf(name) {
   }
 }
 
-/** What V8 goes by when it takes code again: its version, its flags and the processor. */
+/** The properties by which V8 accepts compiled code: its version, its flags and the processor. */
 function codeTag() {
   return require('node:v8').cachedDataVersionTag();
 }
 
 /**
- * The compiled code of a pack, and the files that had run when it was kept. It stands twice in its file: V8 takes what is
- * damaged, and crashes or never ends. To compare takes no time; a checksum would load `node:zlib`, a tenth of a start.
+ * The compiled code of a pack, and the files that had run when it was saved. The cache file contains it twice: V8 accepts
+ * damaged code, and crashes or never ends. Comparing the copies takes no time, while a checksum would load `node:zlib`, a tenth
+ * of a bare startup.
  */
 function keptCode(name, digest) {
   if (cacheFolder === undefined) return undefined;
@@ -167,13 +172,13 @@ function keptCode(name, digest) {
   }
 }
 
-/** Keeps what is compiled now, where a file has run that had not when it was last kept. */
+/** Saves the compiled code if a file has run that had not run at the last save. */
 function keepCode(pack, script, tag, before) {
   const [name, digest] = known[pack];
   const now = [...modules.keys()].filter((id) => packOf[id] === pack);
   if (now.every((id) => before.includes(id))) return;
   try {
-    // Flags that were set meanwhile (`heap.ts`) would make it of no use to a process that begins.
+    // Flags set meanwhile (`heap.ts`) would make the code useless to a new process.
     if (codeTag() !== tag) return;
     const head = JSON.stringify({ digest, tag, ran: [...new Set([...before, ...now])] });
     const bytes = [Buffer.from(`${head}\n`), script.createCachedData()];
@@ -181,18 +186,18 @@ function keepCode(pack, script, tag, before) {
     removeLeftovers(cacheFolder);
     replace(keptPath(name), Buffer.concat([...bytes, ...bytes]));
   } catch {
-    // A start without it is slower, and that is all.
+    // Without the cache, startup is slower but works.
   }
 }
 
-/** Makes a folder level by level, as `files/folders.ts` does: Node's recursive form never returns below `/proc`. */
+/** Creates a folder level by level, like `files/folders.ts`: Node's recursive form never returns below `/proc`. */
 function makeFolder(folder) {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Removes the unfinished files of processes that were killed while they kept code. */
+/** Deletes the unfinished files of processes that were killed while saving code. */
 function removeLeftovers(folder) {
   for (const name of readdirSync(folder)) {
     const pid = /\.code\.([1-9]\d*)$/.exec(name)?.[1];
@@ -208,7 +213,7 @@ function isRunning(pid) {
   }
 }
 
-/** Replaces a file as a whole or not at all, also where the power fails. */
+/** Replaces a file atomically, even across a power failure. */
 function replace(path, bytes) {
   const made = `${path}.${process.pid}`;
   const file = openSync(made, 'wx', 0o600);
@@ -226,7 +231,7 @@ function replace(path, bytes) {
   }
 }
 
-/** One file for each Node: another version of ours takes its place. */
+/** One file per Node version; a new version of edgectl replaces it. */
 function keptPath(name) {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}.code`);
 }
@@ -236,7 +241,7 @@ function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
   return folder && join(folder, 'edgectl');
 }
 
-/** Makes a folder unless it exists, and returns whether nobody else can put files in it. */
+/** Creates a folder unless it exists, and returns whether only this user can create files in it. */
 function isOwnFolder(folder) {
   try {
     makeFolder(folder);

@@ -3,30 +3,30 @@ import { isRunning, machineOf, startOf } from './liveness.ts';
 import { Problem } from './model/problem.ts';
 import type { World } from './world.ts';
 
-/** Options of taking a lock. */
+/** Options for taking a lock. */
 export interface LockWish {
   readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
-  /** Milliseconds to wait for one holder; a new holder starts a new wait. 0 does not wait. */
+  /** Milliseconds to wait for a holder; a new holder restarts the wait. 0 does not wait. */
   readonly patience: number;
-  /** The refusal when a holder does not let go. */
+  /** Makes the error for a holder that does not release the lock. */
   busy(holder: LockHolder): Problem;
-  /** Called once, when the wait has become long enough for a person to wonder. */
+  /** Called once, when the wait has lasted long enough to explain it to the user. */
   readonly waiting?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
-  /** Undefined where the lock is nothing that edgectl made. */
+  /** Undefined if edgectl did not create the lock. */
   readonly pid: number | undefined;
-  /** The path that a person removes when they know that nobody holds the lock. */
+  /** The path to delete if the user knows that nobody holds the lock. */
   readonly path: string;
 }
 
 /**
- * Runs `work` while no other process and no other part of this one does. The lock is a symbolic link at `path` without a
- * target, whose value names its holder: creating it is one atomic step, nothing is followed or opened, and a killed process
- * leaves nothing half written. The lock of a process that has ended is taken over; a lock whose process may still run (on
- * another machine or in another container) is not. Refuses with 'system' anything that is not a link, and so not a lock; fails
- * with the system's error if a link cannot be created at `path`.
+ * Runs `work` while no other process, and no other part of this one, holds the lock. The lock is a dangling symbolic link at
+ * `path` whose target names its holder: creating it is one atomic step, nothing is followed or opened, and a killed process
+ * leaves no partial file. The lock of a process that has ended is taken over; a lock whose process may still run (on another
+ * machine or in another container) is not. Fails with 'system' if `path` is not a link, and so not a lock; fails with the
+ * system's error if a link cannot be created at `path`.
  */
 export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
   const mark = await takeLock(path, wish);
@@ -37,7 +37,7 @@ export async function withLock<T>(path: string, wish: LockWish, work: () => Prom
   }
 }
 
-/** Removes a lock. A failure is no fault of the work: the lock counts as left behind once this process has ended. */
+/** Releases a lock. A failure does not fail the work: the lock counts as stale once this process has ended. */
 async function release(path: string, mark: string): Promise<void> {
   if ((await markAt(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
 }
@@ -85,7 +85,7 @@ function noLock(path: string): Problem {
   });
 }
 
-/** Milliseconds that a live process needs at most to remove a left lock. */
+/** Maximum milliseconds that a running process needs to remove a stale lock. */
 const removal = 1000;
 
 /**
@@ -132,10 +132,10 @@ async function isMade(path: string, mark: string): Promise<boolean> {
   }
 }
 
-/** No link leads to an empty path. */
+/** A symbolic link never has an empty target. */
 const notALink = '';
 
-/** Reads the mark of a lock. Undefined where there is nothing; `notALink` where it is no link. */
+/** Reads the mark of a lock. Undefined if nothing exists; `notALink` if it is not a link. */
 async function markAt(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);

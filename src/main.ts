@@ -10,22 +10,22 @@ import { credentialVariable } from './profiles/credential-variables.ts';
 import type { Session } from './services/session/session.ts';
 import type { UserFolders, World } from './world.ts';
 
-/** The signals that end the program, and the exit code that shells have for each. */
+/** The signals that end the program, and the exit code that shells use for each. */
 const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** How the process was told to end, where, and whether something else reads Ctrl-C. */
+/** The exit code for the received signal, if any, and the number of operations that handle Ctrl-C themselves. */
 const told: { exitCode?: number; lent: number } = { lent: 0 };
 
 const touchedStreams = new Set<'stdout' | 'stderr'>();
 
-/** A standard stream. Its failures are reported to the writer; without a listener they would end the process. */
+/** Opens a standard stream. Failures are reported to the writer; without a listener, they would end the process. */
 function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
   if (!touchedStreams.has(name)) process[name].on('error', () => undefined);
   touchedStreams.add(name);
   return process[name];
 }
 
-/** The World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process immediately. */
+/** Makes the World of a process. Ctrl-C, SIGTERM and SIGHUP abort `interrupted`; a second one ends the process immediately. */
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
@@ -41,13 +41,13 @@ function systemWorld(process: NodeJS.Process): World {
     argv: process.argv.slice(2),
     argvBytes: bytesOfArguments,
     env: takeEnvironment(process.env),
-    // Asked for when it is needed: it may have been removed, and not every command needs one.
+    // Read on demand: the directory may have been deleted, and not every command needs it.
     get cwd() {
       return workingFolder(process);
     },
     pid: process.pid,
     folders: userFolders(process.env),
-    // Getters, because the first touch of a standard stream costs a millisecond and some commands need none.
+    // Getters, because opening a standard stream takes a millisecond, and some commands need none.
     get stdin() {
       return process.stdin;
     },
@@ -68,7 +68,7 @@ function systemWorld(process: NodeJS.Process): World {
     },
     interrupted: interruption.signal,
     endable(work) {
-      // The console's own handlers stay: it must restore the terminal.
+      // The console's own handlers remain, because it must restore the terminal.
       for (const signal of signals) process.off(signal, onSignal);
       try {
         return work();
@@ -85,16 +85,16 @@ function systemWorld(process: NodeJS.Process): World {
 }
 
 /**
- * Lets V8 collect young objects before there are dozens of megabytes of them: on a large machine it waits for more than a
- * hundred, which the facts about thousands of hostnames fill.
+ * Makes V8 collect young objects before they fill dozens of megabytes: on a large machine it waits for more than a hundred,
+ * which the facts about thousands of hostnames fill.
  */
 function spareMemory(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * The environment without the credentials, for child processes: a bundler, a runtime of workers and a shell do not need them.
- * Those that do receive them explicitly.
+ * Removes the credentials from the environment that child processes inherit: a bundler, a worker runtime and a shell do not
+ * need them. Processes that do need them receive them explicitly.
  */
 function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
@@ -104,7 +104,7 @@ function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return taken;
 }
 
-/** Node replaces bytes that are not UTF-8 by U+FFFD. Only Linux reports the original bytes; elsewhere this refuses. */
+/** Node replaces bytes that are not UTF-8 with U+FFFD. Only Linux reports the original bytes; on other systems this fails. */
 async function bytesOfArguments(): Promise<Uint8Array[]> {
   const { readFile } = await import('node:fs/promises');
   const line = await readFile('/proc/self/cmdline', 'latin1');
@@ -126,8 +126,8 @@ function workingFolder(process: NodeJS.Process): string {
 }
 
 /**
- * XDG base directories, on every system: operators look for dot files, and CI sets XDG variables. Paths that are empty or
- * relative are invalid by its specification (basedir-spec, "Basics"). Getters, because not every command needs a home.
+ * XDG base directories, on every system: operators expect dot files, and CI sets XDG variables. Empty or relative paths are
+ * invalid according to the specification (basedir-spec, "Basics"). Getters, because not every command needs a home folder.
  */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   const folder = (variable: string, fallback: string): string =>
@@ -157,7 +157,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** The user as the system has recorded them; os.homedir would give HOME again. */
+/** The home folder in the system's user database; os.homedir would return HOME again. */
 function recordedHome(): string | undefined {
   try {
     return userInfo().homedir;
@@ -170,17 +170,17 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** Runs the command line. The console is handed in from here, because neither surface imports the other. */
+/** Runs the command line. The console is passed in from here, because neither interface imports the other. */
 async function main(world: World): Promise<number> {
   const { runCommandLine } = await import('./cli/run.ts');
   return runCommandLine(world, async (consoleWorld, open, redact, opens, prepare) => {
-    // A terminal writes on the screen what is typed until then, and the console takes a while to load.
+    // Without raw mode, the terminal echoes what is typed until the console has loaded.
     const quiet = () => {
       if (process.stdin.isTTY && process.stdout.isTTY) process.stdin.setRawMode(true);
     };
     quiet();
     await prepare();
-    // After a question, the terminal is restored.
+    // A question resets the terminal mode, so raw mode is set again.
     quiet();
     const { HeapBound, Pulse, runConsole, servicesOver } = await import('../components/app/run-console.tsx');
     const heap = new HeapBound();
@@ -222,10 +222,10 @@ main(systemWorld(process))
     },
   )
   .finally(() => {
-    // Interrupted while nobody read the output: what is left of it would keep the process for ever.
+    // If interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
     if (told.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
-    // Nothing is running any more, and everything is written. Node would continue to free its heap piece by piece: a tenth of a
-    // bare start.
+    // Nothing is running any more, and everything is written. Otherwise, Node would free its heap piece by piece: a tenth of a
+    // bare startup.
     process.once('beforeExit', () => process.exit());
   });

@@ -1,19 +1,19 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Standard input: bytes, and whether a person types them. */
+/** Standard input: its bytes, and whether it is a terminal. */
 export type InputStream = Readable & { isTTY?: boolean };
 
-/** Standard output or standard error. `columns` and `rows` are set on a terminal only. */
+/** Standard output or standard error. `columns` and `rows` are set only on a terminal. */
 export type OutputStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
 /**
- * Everything outside of the program, as one value. `main.ts` makes it from the process; tests make another.
- * Below `main.ts` nothing reads `process`, `Date` or a global random source.
+ * Everything outside the program, as one value. `main.ts` makes it from the process; tests make their own. Only `main.ts`
+ * accesses `process`, `Date` and global random sources.
  */
 export interface World {
   /** Arguments after the program's name. */
   readonly argv: readonly string[];
-  /** The original bytes of the arguments, where the system reports them. */
+  /** The original bytes of the arguments, if the system reports them. */
   readonly argvBytes?: () => Promise<readonly Uint8Array[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the working directory. */
@@ -23,7 +23,7 @@ export interface World {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** Direct ways to the two streams, while these are untouched. Replacing a stream touches the old one first. */
+  /** Direct output to the two streams, while they are unopened. Opening a stream replaces it. */
   readonly direct?: DirectOutputs;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
@@ -34,32 +34,34 @@ export interface World {
   /** Aborted at the first Ctrl-C, SIGTERM or SIGHUP. */
   readonly interrupted: AbortSignal;
   /**
-   * Runs work that may take seconds and cannot pause. No signal handler can run meanwhile, so a signal ends the process
-   * immediately, as one without handlers. For work that has changed nothing yet.
+   * Runs work that may take seconds and cannot pause. Signal handlers cannot run meanwhile, so a signal ends the process
+   * immediately. Only for work that has not changed anything yet.
    */
   endable?<T>(work: () => T): T;
-  /** Makes the program use less memory and more time: for work on thousands of things. */
+  /** Makes the program use less memory and more time, for work on thousands of items. */
   readonly spareMemory?: () => void;
-  /** Set in a dry run, which only shows what it would change: nothing is saved for undo, and nothing saved is deleted. */
+  /** Set in a dry run, which only shows what it would change: nothing is saved for undo, and no saved state is deleted. */
   readonly changesNothing?: boolean;
-  /** Runs something that has the terminal and reads Ctrl-C itself: that interrupts nothing here meanwhile. */
+  /**
+   * Runs a function that uses the terminal and reads Ctrl-C itself, so that Ctrl-C does not interrupt the program meanwhile.
+   */
   lending?<T>(run: () => Promise<T>): Promise<T>;
 }
 
-/** Writes a short chunk directly, and returns how many of its bytes were written: the stream gets the others. */
+/** Writes a short chunk directly, and returns the number of bytes written; the rest goes to the stream. */
 export type DirectOutput = (bytes: Uint8Array) => number;
 
-/** Those of outputs that are pipes: where there is one, nobody sees a terminal. */
+/** Direct outputs for outputs that are pipes: a pipe has no terminal. */
 export interface DirectOutputs {
   readonly stdout: DirectOutput | undefined;
   readonly stderr: DirectOutput | undefined;
 }
 
-/** Per-user folders, absolute. Nothing is created until it is written to. */
+/** Per-user folders, absolute paths. Each is created at the first write. */
 export interface UserFolders {
   /** Profiles and settings. */
   readonly config: string;
-  /** Files that can be made again: checkpoints, first-seen dates. */
+  /** Files that can be recreated: checkpoints, first-seen dates. */
   readonly state: string;
   /** The sandbox profile's data. */
   readonly data: string;

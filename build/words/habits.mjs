@@ -1,4 +1,7 @@
-/** Words to avoid, and what to write instead. A pattern names the words that make them wrong, so that it reports little else. */
+/**
+ * Words to avoid, and what to write instead. Each pattern includes the context that makes the word wrong, to avoid false
+ * positives.
+ */
 export const habits = [
   [
     /\bbehind (?:`?\?|CODE|a digit|it|them|the words?|its|which|that|him|one|each)/gi,

@@ -35,7 +35,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
   );
 }
 
-/** Counts of the rows, also while they are read again; undefined before the first, and after a failure. */
+/** Counts of the rows; kept while they are reloaded. Undefined before the first load, and after a failure. */
 function countsOf(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
   const { rows, complete, stopped } = toldList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
@@ -43,7 +43,7 @@ function countsOf(list: PagedList<WorkerRow>, compatibilityDate: string | undefi
   return complete ? facts : `loading… · ${facts}`;
 }
 
-/** The columns behind the text, at a point in time (milliseconds). */
+/** The columns after the text, at a point in time (milliseconds). */
 function factColumns(now: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
     KIND: {

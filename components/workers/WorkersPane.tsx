@@ -28,7 +28,7 @@ export function WorkersPane({ visible }: { visible: boolean }) {
   );
 }
 
-/** How long ago a worker was changed, at a point in time (milliseconds). */
+/** The time since a worker was changed, at a point in time (milliseconds). */
 function changedColumn(now: number): DrawnColumn<WorkerSummary> {
   return {
     width: 7,

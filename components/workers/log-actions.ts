@@ -7,14 +7,14 @@ import type { ConsoleParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { LogView } from './log-view.ts';
 
-/** The live log, and the parts of its pane. */
+/** The live log, and its pane. */
 interface Here {
   readonly view: LogView;
   readonly worker: string;
   readonly parts: Pick<ConsoleParts, 'dismiss'>;
 }
 
-/** What can be done with the live log of a worker. */
+/** Actions on the live log of a worker. */
 export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'End it, and go back' },
   {

@@ -6,13 +6,13 @@ import type { Redact } from '../../src/text/redact.ts';
 import { waitWords } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** A line of the live log, from outside and not escaped. */
+/** A line of the live log; outside data, not escaped. */
 export interface LogLine {
   readonly text: string;
-  /** The same as drawn: redacted, once for all frames. */
+  /** The displayed form, redacted once for all frames. */
   readonly drawn: string;
   readonly role: Role;
-  /** The run that it is the first line of. */
+  /** The run, if this is its first line. */
   readonly run?: TraceEvent;
 }
 
@@ -20,32 +20,32 @@ export interface LogLine {
 export interface Log {
   readonly lines: readonly LogLine[];
   readonly state: 'connecting' | 'live' | 'lost' | 'ended';
-  /** Runs so far, the ones that wait while it is paused not among them. */
+  /** Number of runs so far, without those that wait while the log is paused. */
   readonly runs: number;
-  /** Lines that had to go, because more came than are kept. */
+  /** Number of dropped lines, because more arrived than are kept. */
   readonly gone: number;
-  /** While it is paused, the runs that have come meanwhile. */
+  /** Number of runs that arrived while the log is paused. */
   readonly waiting: number | undefined;
 }
 
 interface LogTailOptions {
   tail(signal: AbortSignal): AsyncIterable<TailNews>;
   failed(problem: Problem): void;
-  /** Takes our own credentials out of a line. */
+  /** Redacts edgectl's own credentials in a line. */
   readonly redact: Redact;
-  /** Lines that are kept. */
+  /** Maximum number of lines to keep. */
   readonly most?: number;
 }
 
-/** Milliseconds for which what comes is gathered: nobody reads faster. */
+/** Milliseconds for which events are collected before an update: nobody reads faster. */
 const gathering = 50;
 
-/** Follows a worker's log from `start` to `stop`, in memory that does not grow. */
+/** Follows a worker's log from `start` to `stop`, in bounded memory. */
 export class LogTail {
   readonly #options: LogTailOptions;
   readonly #most: number;
   #log: Log = { lines: [], state: 'connecting', runs: 0, gone: 0, waiting: undefined };
-  /** Lines that are not shown yet, the oldest first. */
+  /** Lines that are not shown yet, oldest first. */
   #coming: LogLine[] = [];
   #comingRuns = 0;
   #isPaused = false;
@@ -63,7 +63,7 @@ export class LogTail {
   }
 
   /**
-   * Calls a listener after each change, with the number of first lines that it dropped, until the returned function is called.
+   * Calls a listener after each change with the number of lines dropped at the start, until the returned function is called.
    */
   start(told: (log: Log, gone: number) => void): () => void {
     this.#told = told;
@@ -75,7 +75,7 @@ export class LogTail {
     };
   }
 
-  /** Connects again. */
+  /** Reconnects. */
   connect(): void {
     this.#connection?.abort();
     this.#connection = new AbortController();

@@ -14,7 +14,7 @@ import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
 
-/** What a worker does and logs, as it comes, while the pane is open; it follows the end until the reader leaves that. */
+/** The runs and logs of a worker, live while the pane is open; follows the end until the user scrolls away. */
 export class LogView extends ViewController<Log> {
   readonly tail: LogTail;
 
@@ -40,7 +40,7 @@ export class LogView extends ViewController<Log> {
     this.tail = tail;
   }
 
-  /** Goes to the end, and follows it. */
+  /** Moves to the end, and follows it. */
   followEnd(): void {
     this.#go(atEnd);
   }
@@ -50,14 +50,14 @@ export class LogView extends ViewController<Log> {
   }
 }
 
-/** Why there is no log, and what can be done about it. */
+/** Explains why there is no log, with advice. */
 function failedWords(problem: Problem): string {
   const advice = adviceWords(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
   return `${lines.map((line) => escapeText(line)).join(' ')} r connects again.`;
 }
 
-/** The reader's position after the first lines are dropped: the end if it was there, otherwise the same line. */
+/** The user's position after the first lines are dropped: the end if it was there, otherwise the same line. */
 function placeBehind({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
@@ -65,12 +65,12 @@ function placeBehind({ selection, content }: LogView, gone: number): Anchor {
   return content.lines.length <= gone ? atEnd : { ...line, segment: Math.max(0, line.segment - first) };
 }
 
-/** The segments that begin a line; undefined where each segment is one. */
+/** The segments that begin a line; undefined if every segment does. */
 function firstSegments(source: Source): Uint32Array | undefined {
   return isSideways(source) ? undefined : longLinesOf(source.bytes).firsts;
 }
 
-/** The lines of a log: searched as one document, each in the role of its content. */
+/** The lines of a log, searchable as one document, each with the role of its content. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
   const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
@@ -89,7 +89,7 @@ function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   };
 }
 
-/** For the header: the state of the connection, and the amount of lines. */
+/** For the header: the connection state and the number of lines. */
 export function logCounts({ state, runs, gone, waiting }: Log): string {
   const states = {
     connecting: 'connecting…',
@@ -107,7 +107,7 @@ export function logCounts({ state, runs, gone, waiting }: Log): string {
   ].join(', ');
 }
 
-/** Shown instead of the lines while there are none. */
+/** The text shown while there are no lines. */
 export function logEmpty({ state }: Log): string {
   return state === 'ended'
     ? 'Nothing is followed: r connects again.'

@@ -15,7 +15,7 @@ import type { ListController } from '../ui/lists/list-controller.ts';
 import { eachRow } from '../ui/lists/rows.ts';
 import { rollBackOf, type WorkerRow } from './worker-rows.ts';
 
-/** What belongs to a worker, its name, and the parts of the pane. */
+/** A worker's rows, its name, and the pane. */
 interface Here {
   readonly list: Pick<ListController<WorkerRow>, 'list' | 'selected'>;
   readonly worker: string;
@@ -36,7 +36,7 @@ function onSelectedSecret(command: (worker: string, secret: string) => CliEquiva
     row?.kind === 'secret' ? [command(worker, row.name)] : [];
 }
 
-/** What can be done with a worker, and with what belongs to it. */
+/** Actions on a worker, and on its secrets, bindings and deployments. */
 export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the workers', unless: writing },
   {
@@ -112,7 +112,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...movement,
 ];
 
-/** A secret to set. `replaces` says that there may be one of that name. */
+/** A secret to set. `replaces` means that a secret with this name may be overwritten. */
 interface SecretInput {
   readonly name: string;
   readonly text: string;
@@ -128,7 +128,7 @@ const textField: Field = {
   note: 'Not shown, and not to be had back. Paste a value of several lines unchanged.',
 };
 
-/** The form of a new secret, or of another text for the secret of a name. */
+/** The form for a new secret, or for a new value of an existing one. */
 export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
   const where = `for the worker ${escapeText(worker)}`;
   const note = 'Found under this name on env.';
@@ -148,7 +148,7 @@ export function secretForm(worker: string, known: string | undefined, put: (want
   });
 }
 
-/** Sets a secret, which makes a new deployment. Asks before a new secret replaces one. */
+/** Sets a secret, which creates a new deployment. Asks before a new secret overwrites an existing one. */
 function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): Work {
   const { name, text, replaces } = wanted;
   return {
@@ -171,7 +171,7 @@ function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): W
   };
 }
 
-/** Asks before a secret is deleted. */
+/** Asks before deleting a secret. */
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
     question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
@@ -181,7 +181,7 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
   return { dialog: { kind: 'confirm', question, command: removingSecret(worker, name, parts) } };
 }
 
-/** Deletes a secret, which makes a new deployment: the list is read again. */
+/** Deletes a secret, which creates a new deployment, so the list is reloaded. */
 function removingSecret(worker: string, name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
@@ -193,7 +193,7 @@ function removingSecret(worker: string, name: string, parts: PaneParts): Work {
   };
 }
 
-/** Asks before a version takes the place of the one that runs. */
+/** Asks before replacing the running version. */
 function rollBackDialog(
   worker: string,
   {
@@ -224,11 +224,11 @@ function rollBackDialog(
 interface RollBack {
   readonly worker: string;
   readonly version: string;
-  /** Also if secrets have changed since that version. */
+  /** Roll back even if secrets have changed since that version. */
   readonly force: boolean;
 }
 
-/** Rolls back to an earlier version. Asks before that restores or deletes values of secrets. */
+/** Rolls back to an earlier version. Asks before values of secrets are restored or deleted. */
 function rollingBack(wanted: RollBack, parts: PaneParts): Work {
   const { worker, version, force } = wanted;
   return {

@@ -21,7 +21,7 @@ const rowKind: RowKind<WorkerRow> = {
 /** The list of a worker's secrets, bindings and deployments. */
 export interface WorkerList {
   readonly list: ListController<WorkerRow>;
-  /** Compatibility date of the last reading. */
+  /** Compatibility date at the last load. */
   compatibilityDate(): string | undefined;
 }
 

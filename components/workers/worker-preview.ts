@@ -5,7 +5,7 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { factCounts, workerRows } from './worker-rows.ts';
 
-/** Columns of the kinds. */
+/** Width of the column of kinds. */
 const kindWidth = 10;
 
 /** The secrets, bindings and deployments of a worker. */

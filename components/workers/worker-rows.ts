@@ -2,7 +2,7 @@ import { type Deployment, rollbackFrom } from '../../src/services/workers/deploy
 import { bindingWords, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 
-/** A row of a worker: one of its deployments, bindings or secrets. Strings are outside data, not escaped. */
+/** A row of a worker: a deployment, a binding or a secret. Strings are outside data, not escaped. */
 export interface WorkerRow {
   /** Unique among the rows of a worker. */
   readonly id: string;
@@ -12,11 +12,11 @@ export interface WorkerRow {
   readonly text: string;
   /** When the version of a deployment was rolled back from, if it was. RFC 3339. */
   readonly rolledBackAt?: string;
-  /** Milliseconds since the UNIX epoch, of a deployment. */
+  /** Milliseconds since the UNIX epoch, for a deployment. */
   readonly since?: number;
 }
 
-/** Deployments that are shown: the one that runs, and those before. */
+/** Maximum number of deployments that are shown: the running one, and earlier ones. */
 const shownDeployments = 10;
 
 /** The rows of a worker: its secrets, its bindings, and its last deployments. */
@@ -28,7 +28,7 @@ export function workerRows({ deployments, bindings, secrets }: WorkerFacts): Wor
   ];
 }
 
-/** The identity of a secret's row. */
+/** The row id of a secret. */
 export function secretId(name: string): string {
   return `secret ${name}`;
 }
@@ -56,7 +56,7 @@ function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
   return { id: `binding ${name}`, kind: 'binding', name, text: bindingWords(binding) };
 }
 
-/** The version that runs, and the one to go back to: that of the selected deployment, or else the last that is another. */
+/** The running version, and the version to roll back to: that of the selected deployment, otherwise the last different one. */
 export function rollBackOf(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;
   const other = rows.find(({ kind, name }) => kind === 'deployed' && name !== running);
@@ -64,7 +64,7 @@ export function rollBackOf(rows: readonly WorkerRow[], selected: WorkerRow | und
   return { running, version: chosen?.name, rolledBackAt: chosen?.rolledBackAt };
 }
 
-/** How much there is, for the header. */
+/** The number of rows by kind, for the header. */
 export function factCounts(rows: readonly WorkerRow[], compatibilityDate: string | undefined): string {
   const count = (wanted: WorkerRow['kind']) => {
     const { length } = rows.filter(({ kind }) => kind === wanted);

@@ -10,13 +10,13 @@ import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
 
-/** The selected worker, and the parts of its pane. */
+/** The selected worker, and the pane. */
 interface Here {
   readonly worker: WorkerSummary | undefined;
   readonly parts: PaneParts;
 }
 
-/** What can be done in the list of workers. */
+/** Actions in the list of workers. */
 export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
@@ -57,7 +57,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...movement,
 ];
 
-/** Reads what is lost with a worker, and asks. */
+/** Reads what deleting the worker would lose, and asks for confirmation. */
 function askingToRemove(name: string, parts: PaneParts): Work {
   return {
     busy: reading,

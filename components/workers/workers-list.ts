@@ -16,7 +16,7 @@ const workerKind: RowKind<WorkerSummary> = {
   sorts: declaredWorkerColumns.sorts,
 };
 
-/** What grows as a worker becomes older. */
+/** A sort key that grows with the age of a worker. */
 function ageOf(time: string | undefined): number | undefined {
   const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? undefined : -milliseconds;
