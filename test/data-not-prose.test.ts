@@ -114,7 +114,7 @@ test('a failure says what can be done in the words of the surface that shows it'
   );
   expect(problemLines(problem, consoleWords)).toEqual([
     'error: Taken.',
-    'hint: Choose another name, or take the one in the list.',
+    'hint: Choose another name, or use the one in the list.',
   ]);
   const kept = rephrased(
     new Problem('usage', 'a', { remedy: { kind: 'choose-profile', names: ['secret', 'b'] } }),

@@ -196,7 +196,7 @@ function useParts(
 function mouseWords(isTaken: boolean): string {
   return isTaken
     ? 'The mouse selects and opens rows here; with Shift held the terminal selects text.'
-    : 'The mouse is the terminal’s again.';
+    : 'The terminal handles the mouse again.';
 }
 
 interface Told {
@@ -236,7 +236,7 @@ function leavingWords(list: TaskList): string | undefined {
   if (running === 0) return undefined;
   const [tasks, they, them] =
     running === 1 ? ['1 task is', 'it', 'it'] : [`${running} tasks are`, 'they', 'them'];
-  return `${tasks} under way: q again stops ${them}, and ${they} can be resumed in Tasks.`;
+  return `${tasks} running. Press q again to stop ${them}; ${they} can be resumed in Tasks.`;
 }
 
 function copy(terminal: Terminal, bytes: Uint8Array, what: string): string {

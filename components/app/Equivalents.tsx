@@ -21,7 +21,7 @@ export function Equivalents({ found, onClose }: EquivalentsProps) {
   };
   return (
     <Menu
-      title="Copy as a line for a shell: a command, or a request of curl"
+      title="Copy as a shell command or a curl request"
       items={menuItems(found)}
       initial={0}
       onChoose={choose}

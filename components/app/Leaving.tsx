@@ -15,11 +15,11 @@ interface LeavingProps {
 export function Leaving({ words, leave, onCancel }: LeavingProps) {
   const { session, rows, drafts } = useConsole();
   const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));
-  const texts = keys.length === 1 ? 'A text from the editor is' : `${keys.length} texts from the editor are`;
+  const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
   const question = {
-    question: `${texts} not stored yet. Lose what you typed, and turn to ${words}?`,
-    lost: keys.map((key) => `The text for ${key}.`),
-    yes: 'lose it',
+    question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
+    lost: keys.map((key) => `The edited value of ${key}.`),
+    yes: 'discard it',
   };
   const situation = { readOnly: session.readOnly, selected: true };
   return (

@@ -95,13 +95,13 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['Y'],
     label: 'as command',
-    about: 'Copy what can be done here as a command line, or as a request of curl',
+    about: 'Copy the actions here as command lines or curl requests',
     does: 'equivalents',
     quiet: true,
     run: ({ parts, equivalents }) => {
       const shown = equivalents?.() ?? [];
       if (shown.length > 0) parts.showEquivalents(shown);
-      else parts.notify('No command does what is shown here.', 'refused');
+      else parts.notify('There are no equivalent commands here.', 'refused');
     },
   },
   {
@@ -132,7 +132,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
   {
     press: ['&'],
     label: 'mouse',
-    about: 'Take clicks, the wheel and drags of the divider, or leave the mouse to the terminal',
+    about: 'Handle clicks, the wheel and dragging the divider here, or leave the mouse to the terminal',
     does: 'mouse',
     quiet: true,
     run: ({ parts }) => parts.toggleMouse(),

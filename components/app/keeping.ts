@@ -22,7 +22,7 @@ export function bookmark(asked: Asked, parts: Keeping): void {
   parts.memory.change((memory) => withBookmark(memory, link, isKept));
   void parts.memory.save();
   const shown = escapeText(parts.redact(link));
-  parts.notify(isKept ? `Bookmarked ${shown}; Home and : have it.` : `${shown} is no bookmark any more.`);
+  parts.notify(isKept ? `Bookmarked ${shown}; see Home, or press :.` : `Removed the bookmark ${shown}.`);
 }
 
 /** Copies the link of the view on the screen, and shows it. */

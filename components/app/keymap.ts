@@ -68,7 +68,7 @@ export const keymap: ConsoleKeymap = {
       about: 'Close the help; other characters search it',
       does: 'close',
     },
-    { press: ['enter'], label: 'do it', about: 'Do what the line says', does: 'run' },
+    { press: ['enter'], label: 'do it', about: 'Run the action of the line', does: 'run' },
     { press: ['up'], label: 'up', about: 'One line up', does: 'up', quiet: true },
     { press: ['down'], label: 'down', about: 'One line down', does: 'down', quiet: true },
     { press: ['pageup'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },
@@ -80,7 +80,7 @@ export const keymap: ConsoleKeymap = {
   global: globalActions,
   always: [
     { press: ['ctrl+c'], label: 'interrupt', about: 'Leave immediately (exit code 130)', does: 'interrupt' },
-    { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg comes back', does: 'suspend' },
+    { press: ['ctrl+z'], label: 'suspend', about: 'Suspend to the shell; fg resumes', does: 'suspend' },
     { press: ['ctrl+l'], label: 'redraw', about: 'Redraw the screen', does: 'redraw' },
   ],
 };

@@ -68,19 +68,19 @@ function actionFault(action: string): string | undefined {
   if (fixed.has(action)) return `the presses of ${action} are fixed`;
   return actionNames.includes(action)
     ? undefined
-    : `there is no action ${JSON.stringify(action)}; docs/keys.md names all`;
+    : `unknown action ${JSON.stringify(action)}; docs/keys.md lists all actions`;
 }
 
 function pressFault(action: string, presses: readonly unknown[]): string | undefined {
   if (presses.length === 0) return `${action} needs a press`;
   const wrong = presses.find((press) => typeof press !== 'string' || !isPress(press));
   if (wrong !== undefined) {
-    return `${JSON.stringify(wrong)} is no press: write a character, ctrl+x, alt+x, or a name such as enter or pagedown`;
+    return `${JSON.stringify(wrong)} is not a press: use a character, ctrl+x, alt+x, or a name such as enter or pagedown`;
   }
   const everywhere = keymap.always.some(({ does }) => does === action);
   const other = everywhere && presses.find((press) => !/^ctrl\+[a-z]$/.test(String(press)));
   return other
-    ? `${action} works while one types: its press is ctrl and a letter, not ${JSON.stringify(other)}`
+    ? `${action} works while typing: its press must be ctrl and a letter, not ${JSON.stringify(other)}`
     : undefined;
 }
 
@@ -104,7 +104,7 @@ function conflictIn(
       const twice = press.find((one) => rows.some((row) => row.does !== does && row.press.includes(one)));
       const other = rows.find((row) => row.does !== does && row.press.includes(twice ?? ''));
       if (twice === undefined || other === undefined) continue;
-      const words = `${showPress(twice)} would mean two things in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
+      const words = `${showPress(twice)} would have two actions in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
       return { action: does, words };
     }
   }
@@ -129,7 +129,7 @@ export async function readKeys(
     const bytes = readBelieved('config-invalid', 'settings', path);
     return bytes === undefined ? keymap : ownKeymap(bytes.toString('utf8'), path);
   } catch (error) {
-    note(`The keys are those of the program. ${escapeText(asProblem(error).message)}`);
+    note(`Using the default keys. ${escapeText(asProblem(error).message)}`);
     return keymap;
   }
 }

@@ -136,7 +136,7 @@ async function runOn(
     const interrupted = await tasks.close();
     if (interrupted > 0) {
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
-      world.stderr.write(`${which} interrupted: resume in the console, under Tasks.\n`);
+      world.stderr.write(`${which} interrupted: resume them in the console, under Tasks.\n`);
     }
     for (const message of notes.left) world.stderr.write(`${message}\n`);
     await Promise.allSettled([...closing, used.connection.close(), saveAll()]);

@@ -7,12 +7,12 @@ import { type DoctorText, examining } from './doctor-view.ts';
 
 /** The actions of the doctor. */
 export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorText>>>> = [
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line says', unless: selected },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: selected },
   {
     does: 'next',
     press: ['tab'],
     label: 'next fault',
-    about: 'To the next that is wrong, or that is warned of',
+    about: 'To the next error or warning',
     unless: selected,
   },
   {

@@ -35,7 +35,7 @@ function problemRow(name: string, problem: Problem): HomeRow {
   const { code, message } = problem;
   if (code === 'not-permitted') return quietRow(name, `The credentials may not read ${name}.`);
   if (code === 'usage') return quietRow(name, message);
-  return quietRow(name, `Reading ${name} failed: ${message} r reads again.`, 'warning');
+  return quietRow(name, `Reading ${name} failed: ${message} Press r to retry.`, 'warning');
 }
 
 /**

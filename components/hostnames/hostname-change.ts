@@ -30,5 +30,5 @@ export function marksOf(records: readonly CustomHostname[]): readonly MarkedHost
 
 /** The notice of a started task on a number of hostnames. */
 export function startedWords(doing: string, count: number): string {
-  return `${doing} ${hostnamesOf(count)}: 5 shows the task.`;
+  return `${doing} ${hostnamesOf(count)}: press 5 to see the task.`;
 }

@@ -57,7 +57,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
       if (!('path' in file)) return file;
       const work = { does: 'export-hostnames', zone, path: file.path, replace: agreed } as const;
       await parts.tasks.start(work, marksOf(marked));
-      return { notice: 'Exporting: 5 shows the task.' };
+      return { notice: 'Exporting: press 5 to see the task.' };
     },
   };
 }

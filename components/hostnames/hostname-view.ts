@@ -36,7 +36,7 @@ export class HostnameController extends ViewController<HostnameRow> {
       rows: () => (this.isVisible ? [this.content] : []),
       found: ([change]) => this.#take(change?.row),
       run: this.run,
-      way: 'r reads it again.',
+      way: 'Press r to reload.',
     });
   }
 

@@ -18,7 +18,7 @@ interface Watched {
   /** Takes what was read, and answers whether it is news. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
-  /** Advice to the reader after the watch has failed: `r reads it again.` */
+  /** Advice to the reader after the watch has failed: `Press r to reload.` */
   readonly way: string;
 }
 

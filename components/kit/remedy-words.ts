@@ -2,9 +2,9 @@ import type { RemedyWords } from '../../src/model/remedy.ts';
 import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
-  account: 'A profile, the environment or the configuration names the account.',
+  account: 'A profile, the environment or the configuration sets the account.',
   zone: 'Without it, edgectl finds the zone automatically; press z in the list of hostnames to choose another.',
-  namespace: '1 lists the namespaces with their ids.',
+  namespace: 'Press 1 to list the namespaces with their ids.',
 } as const;
 
 /** Remedies, worded for the console: keys, actions and files, no flags. */
@@ -19,8 +19,8 @@ const folderVariables = {
 } as const;
 
 export const remedyWords: RemedyWords = {
-  'report-fault': () => 'This is a fault of edgectl. Report what stands here; y copies it.',
-  'allow-changes': () => 'This console only reads. Profiles and settings decide what is read-only.',
+  'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
+  'allow-changes': () => 'This console is read-only. Its profile or a setting makes it so.',
   'install-workers': () =>
     `Install the packages for workers next to edgectl, in a shell: npm install -g ${workerPackages.join(' ')}`,
   'install-package': () => 'It comes with the npm package of edgectl.',
@@ -30,116 +30,117 @@ export const remedyWords: RemedyWords = {
   'sign-in': () =>
     'Set EDGECTL_API_TOKEN, or add a profile in a shell (edgectl profile add), and open the console again.',
   'choose-profile': ({ names }) =>
-    `Choose another in a shell: edgectl profile use NAME. There are: ${names.join(', ')}.`,
+    `Choose another in a shell: edgectl profile use NAME. Available: ${names.join(', ')}.`,
   'name-profile': () =>
-    'Open the console on a profile that is named, or remove that file if you did not make it.',
+    'Open the console with a named profile, or remove that file if you did not create it.',
   'accept-profile': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
-  'bind-another': ({ names }) => `Bind another profile to the folder. There are: ${names.join(', ')}.`,
+  'bind-another': ({ names }) => `Bind another profile to the folder. Available: ${names.join(', ')}.`,
   'keep-unverified': () => 'Keep them without asking the platform.',
   'replace-profile': () => 'Replace it, or choose another name.',
-  'give-account': () => 'Use a token that has an account, or a profile that names one.',
+  'give-account': () => 'Use a token with access to an account, or a profile with an account.',
   'choose-account': () =>
-    'Choose one with EDGECTL_ACCOUNT_ID, account_id in the configuration, or in the profile; then open the console again.',
+    'Set EDGECTL_ACCOUNT_ID, or account_id in the configuration or the profile; then open the console again.',
   'find-id': ({ of }) => ids[of],
   'add-permission': ({ permission }) =>
-    `Where it is needed, give the token "${permission}" in the dashboard.`,
-  'new-token': () => 'Make a new token in the dashboard, and keep it in the profile.',
+    `If you need this, add "${permission}" to the token in the dashboard.`,
+  'new-token': () => 'Create a new token in the dashboard, and save it in the profile.',
   'check-ids': ({ asked, source }) =>
-    `Asked for ${asked}, with the credentials of ${source}: check its ids. If they are right, this server does not have the route.`,
+    `Requested ${asked} with the credentials of ${source}: check the ids. If they are right, this server does not have the route.`,
   'look-elsewhere': ({ namespace, where, source }) =>
-    `Namespace ${namespace} is not in ${where} of ${source}: 1 lists what is; a console on another profile looks elsewhere.`,
+    `Namespace ${namespace} is not in ${where} of ${source}. Press 1 to list the namespaces there, or open the console with another profile.`,
 
   'demo-data': () => 'Start the demo with edgectl demo.',
   'name-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'make-config': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'bind-or-name': ({ file }) => `Create ${file} there, or open the console where it is.`,
   'accept-config': ({ file }) => `Check ${file}, and open the console again: it asks once.`,
-  'add-config': () => 'Write an edgectl.toml next to it with the names and ids.',
+  'add-config': () => 'Create an edgectl.toml next to it with the names and ids.',
   'read-json-config': ({ file }) => `${file} is read where edgectl.json is asked for, and edgectl.toml here.`,
   'leave-site': () => 'edgectl does not support static-site projects. Open the console on another file.',
   'keep-in-profile': () => 'Keep it in a profile or in the environment; a file gives account_id and zone_id.',
   'add-binding-id': ({ binding, preview, other }) =>
-    `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" beside binding = "${binding}"` +
+    `Add ${preview ? 'preview_id' : 'id'} = "<namespace id>" next to binding = "${binding}"` +
     (other ? `, or choose the ${preview ? 'production' : 'preview'} target.` : '.'),
-  'edit-binding': ({ key }) => `Change the file yourself, or take its ${key} out first.`,
+  'edit-binding': ({ key }) => `Edit the file yourself, or remove its ${key} first.`,
   'allow-writing': () => 'Allow it with chmod u+w, or change the file yourself.',
   'remove-by-hand': () => 'Remove the entry by hand.',
 
   'choose-folder': ({ of, instead }) =>
     `${instead === undefined ? 'Allow yourself to write there' : instead.replace(/\.$/, '')}, or start edgectl with another folder${of === undefined ? '' : ` (${folderVariables[of]})`}.`,
-  'name-local-folder': ({ folder }) => `If these data are meant, open the console on ${folder} by name.`,
-  'leave-data': () => 'Another version of Miniflare made it. Use another folder, or a newer edgectl.',
+  'name-local-folder': ({ folder }) => `To use this data, open the console on ${folder} by name.`,
+  'leave-data': () => 'Another version of Miniflare created it. Use another folder, or a newer edgectl.',
   'remove-stranger': () =>
-    'Remove it if you did not make it. Of data that lie elsewhere, open the console on their folder.',
+    'Remove it if you did not create it. If the data is elsewhere, open the console on its folder.',
   'copy-files': () => 'A copy made of hard links (cp -al) is read-only; copy the files themselves: cp -r.',
-  'make-sandbox': () => 'Make one in a shell: edgectl sandbox start',
+  'make-sandbox': () => 'Create one in a shell: edgectl sandbox start',
   // A running console stays in its own process: it connects to the server when it is opened again.
   'start-sandbox': ({ folder }) =>
     `Start one in a shell (edgectl sandbox start) on ${folder}, and open the console again.`,
   'update-sandbox': () => 'Start the sandbox once to bring it up to date, in a shell: edgectl sandbox start',
   'reset-sandbox': () => 'Start again in a shell: edgectl sandbox reset',
   'name-sandbox': () =>
-    'Open the console on the folder of one, or make one in a shell: edgectl sandbox start',
+    'Open the console on a sandbox folder, or create a sandbox in a shell: edgectl sandbox start',
   'choose-port': () => 'Choose another port, or any free one.',
 
-  'write-any-key': () => 'Leave white space and what cannot be printed out of it.',
-  'take-existing': () => 'Choose another name, or take the one in the list.',
-  'skip-wrong': () => 'Correct them, or leave them out: s in the preview of the import.',
+  'write-any-key': () => 'Remove spaces and control characters from it.',
+  'take-existing': () => 'Choose another name, or use the one in the list.',
+  'skip-wrong': () => 'Correct them, or press s in the import preview to skip them.',
   'start-anew': () => 'Start it again from the beginning.',
-  'name-destination': () => 'Name another one, or another place for it.',
+  'name-destination': () => 'Choose another name, or another destination.',
   'choose-existing': ({ resume }) =>
-    'Choose what becomes of them: skip or overwrite.' +
-    (resume.length === 0 ? '' : ' A copy at a command line was interrupted, and can be resumed there.'),
+    'Choose what happens to them: skip or overwrite.' +
+    (resume.length === 0
+      ? ''
+      : ' A copy started at a command line was interrupted, and can be resumed there.'),
 
-  'empty-bucket': () => 'Delete its objects first; d in the list of buckets does both.',
-  'choose-bucket': () => '2 lists those there are, and n there makes one.',
-  'upload-folder': () => 'Upload the folder with all that is below it.',
-  'read-pipe': () => 'Name a file; a pipe is read at a command line only.',
+  'empty-bucket': () => 'Delete its objects first, or press d in the list of buckets to delete both.',
+  'choose-bucket': () => 'Press 2 to list the buckets, and n there to create one.',
+  'upload-folder': () => 'Upload the folder with everything in it.',
+  'read-pipe': () => 'Name a file: pipes can be read only at a command line.',
   'download-alone': () => 'Download it separately, under a name that can be a path.',
   'download-many': () => 'Name a file in it, or mark the objects to download below it.',
 
   'deploy-worker': () => 'Deploy it first, in a shell: edgectl deploy',
   'deploy-newest': () => 'It runs an older version. Deploy it again, in a shell: edgectl deploy',
-  'list-workers': () => '4 lists those that there are.',
+  'list-workers': () => 'Press 4 to list the workers.',
   'give-compatibility-date': () => 'Add it to the configuration.',
   'trust-folder': () => 'Remove the import, or add the folder to the setting trusted-folders.',
   'name-worker': () => 'Add it to the configuration.',
   'name-entry': () => 'Add it to the configuration.',
-  'bind-namespace': () => '1 lists the namespaces with their ids.',
-  'bind-bucket': () => '2 lists the buckets.',
-  'create-namespace': () => 'Create one with n in the list of namespaces, and bind its id.',
-  'create-bucket': ({ bucket }) => `Create ${bucket} with n in the list of buckets.`,
+  'bind-namespace': () => 'Press 1 to list the namespaces with their ids.',
+  'bind-bucket': () => 'Press 2 to list the buckets.',
+  'create-namespace': () => 'Press n in the list of namespaces to create one, and bind its id.',
+  'create-bucket': ({ bucket }) => `Press n in the list of buckets to create ${bucket}.`,
   'delete-secret': ({ secret }) =>
-    `Rename the binding, or delete the secret ${secret} first: d on it, in its worker.`,
-  'init-elsewhere': () => 'Name an empty folder.',
+    `Rename the binding, or delete the secret ${secret} first: press d on it in its worker.`,
+  'init-elsewhere': () => 'Choose an empty folder.',
 
-  diagnose: ({ hostname }) => `D on ${hostname} in the list of hostnames says why.`,
+  diagnose: ({ hostname }) => `Press D on ${hostname} in the list of hostnames to see the cause.`,
   'plan-again': () => 'Plan again.',
-  'name-alone': ({ name }) => `Give its hostname alone: ${name}`,
+  'name-alone': ({ name }) => `Enter only the hostname: ${name}`,
   'explain-missing': ({ hostname }) =>
-    `List the hostnames again; in a shell, edgectl hostname diagnose ${hostname} says why it is not there.`,
-  'show-hostname': ({ hostname }) => `It is in this zone: / finds ${hostname} in the list.`,
+    `Reload the hostnames. In a shell, edgectl hostname diagnose ${hostname} shows why it is missing.`,
+  'show-hostname': ({ hostname }) => `It is in this zone: press / to find ${hostname} in the list.`,
   'await-issuance': ({ seconds }) => `Wait ${seconds} seconds, then try again.`,
-  'raise-quota': () => 'Delete hostnames that are dead, or have the quota raised.',
+  'raise-quota': () => 'Delete unused hostnames, or ask for a higher quota.',
   'make-origin-record': () =>
-    'Make its proxied A, AAAA or CNAME record in the zone first: Q in the list of hostnames.',
-  'add-wildcard': () => 'Give the name without "*.", and choose a wildcard.',
-  'leave-metadata': () =>
-    'Metadata takes an Enterprise plan: leave it out, or ask the platform for access to it.',
+    'Create its proxied A, AAAA or CNAME record in the zone first: press Q in the list of hostnames.',
+  'add-wildcard': () => 'Enter the name without "*.", and choose a wildcard.',
+  'leave-metadata': () => 'Metadata requires an Enterprise plan: omit it, or ask the platform for access.',
   'leave-wildcard-metadata': () =>
-    'The zone has opted out of metadata for wildcards: leave it out, or create the hostnames below one by one; or ask the platform to take it back.',
+    'The zone has opted out of metadata for wildcards: omit it, create the hostnames one by one, or ask the platform to revert this.',
   'leave-origin': () =>
-    'The zone may not set origins of hostnames: leave it out, so that the fallback origin takes it, or ask the platform for access to it.',
+    'The zone may not set origins for hostnames: omit it to use the fallback origin, or ask the platform for access.',
   'leave-authority': () =>
-    'Choosing an authority takes an Enterprise plan: leave the choice to the platform.',
+    'Choosing an authority requires an Enterprise plan: leave the choice to the platform.',
   'add-branding': () => "Choose branding: the provider's generic name becomes the Common Name.",
-  'edit-hostname': () => 'e on it in the list of hostnames changes settings of one that is there.',
-  'export-world': () => 'Such a file is written in a shell: edgectl hostname export-world FILE',
+  'edit-hostname': () => 'Press e on it in the list of hostnames to change an existing one.',
+  'export-world': () => 'Create such a file in a shell: edgectl hostname export-world FILE',
 
-  'replace-file': () => 'Name another file.',
+  'replace-file': () => 'Choose another file.',
   'list-kept': () => 'Press U to see what can be restored.',
   'change-without-undo': () =>
-    'Nothing was changed. To change it without a way back, in a shell: edgectl setting set undo off',
+    'Nothing was changed. To change it without undo, in a shell: edgectl setting set undo off',
 
   'earlier-run': () => 'An earlier run of this was interrupted; this one starts from the beginning.',
   stopping: () => 'Stopping after the requests in flight.',

@@ -239,7 +239,7 @@ function conflictDialog(
 ): KeyDialog {
   const key = escapeText(wanted.key);
   const questions = {
-    exists: `The key ${key} exists already. Replace it?`,
+    exists: `The key ${key} already exists. Replace it?`,
     changed: `The value of ${key} has changed since you opened it. Replace it with yours?`,
     gone: `The key ${key} has been deleted since you opened it. Write it again?`,
   };

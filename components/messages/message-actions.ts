@@ -8,7 +8,7 @@ export const messageActions: ReadonlyArray<Shortcut<string>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the message, or on its line the id of the request',
+    about: 'Copy the message, or on its line the request id',
     unless: selected,
   },
   { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: selected },

@@ -213,8 +213,8 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
 /** Asks before one object or file is replaced. `name` is not escaped. */
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
-    question: `The ${kind} ${escapeText(name)} exists already. Replace it?`,
-    lost: [kind === 'file' ? 'What is in it is lost.' : 'Its bytes and metadata are lost.'],
+    question: `The ${kind} ${escapeText(name)} already exists. Replace it?`,
+    lost: [kind === 'file' ? 'Its content is lost.' : 'Its bytes and metadata are lost.'],
     yes: 'replace it',
   };
   const dialog: Dialog<Work> = { kind: 'confirm', question, command };

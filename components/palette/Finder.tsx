@@ -65,7 +65,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
     if (top + row !== cursor.index) setCursor({ index: top + row, top });
     else if (entry !== undefined) take(entry);
   });
-  const nothing = search === '' ? '' : 'nothing of this name';
+  const nothing = search === '' ? '' : 'no match';
   return (
     <Frame
       mode="palette"

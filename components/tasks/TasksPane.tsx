@@ -16,7 +16,7 @@ import { taskPreview } from './task-preview.ts';
 const roomFor = { progress: 60, timeLeft: 100 };
 
 const noTasks =
-  'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, also while you are elsewhere.';
+  'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
 
 /** Draws the long operations that were started in the console: their progress and results. */
 export function TasksPane({ visible }: { visible: boolean }) {

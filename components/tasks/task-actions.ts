@@ -46,7 +46,7 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       does: 'remove',
       press: ['d'],
       label: 'remove',
-      about: 'Take it from the list; what it has done stays done',
+      about: 'Remove it from the list; completed work is not undone',
       unless: removes,
       run: unlessElsewhere((task, { list }) => {
         const remove = work(deleting, () => list.remove(task.id), leaves);
@@ -71,7 +71,7 @@ export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'details',
-    about: 'Show how far it is, what has failed and why',
+    about: 'Show its progress, its failures and their reasons',
     unless: selected,
     run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
   },
@@ -80,7 +80,7 @@ export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'remove-done',
     press: ['D'],
     label: 'remove done',
-    about: 'Take all that are done from the list',
+    about: 'Remove all completed tasks from the list',
     quietIn: ({ selected: some }) => !some,
     run: ({ parts }) => work(deleting, () => removeDone(parts.tasks)),
   },
@@ -100,7 +100,7 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     press: ['enter', 'right', 'l'],
     label: 'results',
     about: 'Show what it has found, hostname by hostname',
-    unless: (situation) => situation.hasResults !== true && 'It makes no list of results',
+    unless: (situation) => situation.hasResults !== true && 'It has no list of results',
     quiet: true,
     run({ task }) {
       const results = task && resultsOf(task);
@@ -114,17 +114,17 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
 ];
 
 function stops(situation: Situation): string | false {
-  return selected(situation) || (!isUnderWay(situation) && 'It is not under way');
+  return selected(situation) || (!isUnderWay(situation) && 'It is not running');
 }
 
 function resumes(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
   if (situation.task === 'done') return 'There is nothing left to do';
-  return selected(situation) || (isUnderWay(situation) && 'It is under way');
+  return selected(situation) || (isUnderWay(situation) && 'It is running');
 }
 
 function removes(situation: Situation): string | false {
-  return selected(situation) || (isUnderWay(situation) && 'It is under way: x stops it');
+  return selected(situation) || (isUnderWay(situation) && 'It is running: press x to stop it');
 }
 
 function isUnderWay({ task }: Situation): boolean {
@@ -159,7 +159,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
   if (!isResumable(task)) return undefined;
   const question = {
     question: `Remove the task "${escapeText(taskTitle(task))}"?`,
-    lost: ['What it has done stays done. What is left is not done, and cannot be resumed.'],
+    lost: ['Completed work is not undone. The rest is not done, and cannot be resumed.'],
     yes: 'remove it',
   };
   return { kind: 'confirm', question, command };

@@ -27,7 +27,7 @@ export function UndoPane({ visible }: { visible: boolean }) {
       name={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
       emptyWords={() =>
         parts.services.undo?.keeps === false
-          ? 'Nothing is kept: the setting undo is off (edgectl setting set undo on).'
+          ? 'Nothing is saved: the setting undo is off (edgectl setting set undo on).'
           : 'Nothing to restore. Values, objects, records and hostname settings that are deleted or replaced here are saved.'
       }
       actions={() =>

@@ -24,7 +24,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'restore',
     press: ['enter', 'right', 'l'],
-    label: 'put back',
+    label: 'restore',
     about: 'Restore it with its metadata and expiry; asks',
     unless: writesSelected,
     run: ({ row, parts }) => row && offering(row, parts),
@@ -41,7 +41,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'remove-done',
     press: ['D'],
     label: 'forget all',
-    about: 'Forget all that is kept, of other profiles too; asks',
+    about: 'Forget all entries, of other profiles too; asks',
     unless: forgets,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
   },
@@ -74,14 +74,14 @@ function forgets(situation: Situation): string | false {
 function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
   const place = escapeText(placeWords(row.entry));
-  return { refusal: `Taken away on ${place}: it can be restored only there.` };
+  return { refusal: `Saved on ${place}: it can be restored only there.` };
 }
 
 /** Returns the question before an entry is restored. `more` are sentences shown first. */
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
-    question: `Put back ${escapeText(thingWords(thing))}?`,
+    question: `Restore ${escapeText(thingWords(thing))}?`,
     lost: [
       ...more,
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
@@ -103,7 +103,7 @@ interface Insisting {
 function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
   const { entry } = row;
   return {
-    busy: { kind: 'writing', words: 'putting it back' },
+    busy: { kind: 'writing', words: 'restoring it' },
     async run(signal) {
       const restored = await serviceOf(parts, 'undo').restore(entry, insisting, signal);
       if (restored.outcome !== 'restored') {
@@ -115,7 +115,7 @@ function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
         };
       }
       const change = await changeOf(restored.what, parts, signal);
-      return { change, notice: `Put back ${escapeText(thingWords(entry.thing))}.`, leaves: true };
+      return { change, notice: `Restored ${escapeText(thingWords(entry.thing))}.`, leaves: true };
     },
   };
 }
@@ -193,7 +193,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
 function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const question = {
     question: `Forget ${count === 1 ? 'the one entry' : `all ${count} entries`} of undo?`,
-    lost: ['None of it can be restored any more, in any profile.'],
+    lost: ['Nothing can be restored any more, in any profile.'],
     yes: 'forget all',
   };
   const command: Work = {

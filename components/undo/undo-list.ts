@@ -90,7 +90,7 @@ function unkeptSince(
       task.target === target &&
       beginOf(task) > since,
   );
-  return last && `${escapeText(taskTitle(last))}: many at once are not kept, and U does not bring them back.`;
+  return last && `${escapeText(taskTitle(last))}: bulk changes are not saved and cannot be restored.`;
 }
 
 function beginOf({ begun, started }: Task): number {

@@ -157,7 +157,7 @@ function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): W
       const workers = serviceOf(parts, 'workers');
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
         const question = {
-          question: `The secret ${escapeText(name)} exists already. Replace its text?`,
+          question: `The secret ${escapeText(name)} already exists. Replace its text?`,
           lost: ['The text that it has cannot be had back.'],
           yes: 'replace it',
         };

@@ -99,7 +99,7 @@ function carryingOut({ hash }: TaskPlan, { zone, path }: OpenPlan, parts: PanePa
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'reconcile-hostnames', zone, path, hash }, []);
-      return { notice: 'Carrying out the plan: 5 shows the task.', leaves: true };
+      return { notice: 'Carrying out the plan: press 5 to see the task.', leaves: true };
     },
   };
 }

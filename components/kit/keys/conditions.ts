@@ -8,7 +8,7 @@ export function selected(situation: Situation): string | false {
   if (situation.selected) return false;
   if (situation.loading === true) return 'Wait: the list is being read';
   return situation.folder === true
-    ? 'A folder is selected: Enter opens it, Space marks what is in it'
+    ? 'A folder is selected: press Enter to open it, Space to mark its contents'
     : 'Nothing is selected';
 }
 

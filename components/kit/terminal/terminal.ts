@@ -125,7 +125,7 @@ function interruptAtOnce(): 'overtakes' {
 /** Makes Ink write each frame as lines of text, one after the other. */
 const spokenOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
 
-const spokenGreeting = 'Screen-reader mode: what changes is written as lines. ? lists the keys, q leaves.\n';
+const spokenGreeting = 'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
 
 /** `interactive`, because Ink draws nothing if CI is set; 60 frames per second, because held keys repeat 30 times a second. */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {

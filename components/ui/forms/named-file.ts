@@ -20,7 +20,7 @@ export async function fileToRead(
   const state = await lookAtPath(path);
   if (state === 'file') return { path };
   const isThere = state === 'folder' || state === 'other';
-  return { errors: { path: isThere ? 'This is no file.' : 'There is no such file.' } };
+  return { errors: { path: isThere ? 'Not a file.' : 'File not found.' } };
 }
 
 /**
@@ -42,8 +42,8 @@ export async function fileToWrite<C>(
   if (fault !== undefined) return { errors: { path: fault } };
   if (state !== 'file' || again === undefined) return { path };
   const question = {
-    question: `The file ${escapeText(typed)} exists already. Replace it?`,
-    lost: ['What is in it is lost.'],
+    question: `The file ${escapeText(typed)} already exists. Replace it?`,
+    lost: ['Its content is lost.'],
     yes: 'replace it',
   };
   return { dialog: { kind: 'confirm', question, command: again } };

@@ -15,26 +15,26 @@ export function actionWords<T>(
   if (action === 'mark') return folderWords(before, list);
   if (action === 'tree') return treeWords(list);
   const isSort = action === 'sort' || action === 'reverse';
-  if (isSort && list.tree !== undefined) return 'A tree is in the order of names: T shows the list again.';
+  if (isSort && list.tree !== undefined) return 'A tree is ordered by name. Press T to show the list.';
   const { complete, whole, stopped } = list;
   if (complete || whole || stopped) return undefined;
-  if (action === 'last') return `The last line that is loaded. ${moreWords}`;
-  return action === 'mark-shown' ? `Marked what is loaded. ${moreWords}` : undefined;
+  if (action === 'last') return `The last loaded line. ${moreWords}`;
+  return action === 'mark-shown' ? `Marked all loaded rows. ${moreWords}` : undefined;
 }
 
-const moreWords = 'More is on the server: m loads a page, L all.';
+const moreWords = 'More on the server: press m for a page, L for all.';
 
 function folderWords<T>(before: PagedList<T>, list: PagedList<T>): string | undefined {
   const folder = selectedFolder(before);
   if (folder === undefined) return undefined;
   const change = list.marks.names.size - before.marks.names.size;
   const name = escapeText(folder.prefix);
-  if (change < 0) return `Took the marks of ${groupDigits(-change)} below ${name} away.`;
+  if (change < 0) return `Cleared ${groupDigits(-change)} marks below ${name}.`;
   const rest = countWords(before, folder).endsWith('+') ? ` ${moreWords}` : '';
-  return `Marked all ${groupDigits(folder.to - folder.from)} that are loaded below ${name}.${rest}`;
+  return `Marked all ${groupDigits(folder.to - folder.from)} loaded below ${name}.${rest}`;
 }
 
 function treeWords<T>({ tree, rows }: PagedList<T>): string | undefined {
   if (tree === undefined || rows.length === 0) return undefined;
-  return `A tree by ${tree.separator} - S takes another separator, T shows the list again.`;
+  return `A tree by ${tree.separator} - press S for another separator, T for the list.`;
 }

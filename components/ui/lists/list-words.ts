@@ -49,25 +49,25 @@ export function listHeader<T>(
   ]);
 }
 
-const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a text' };
+const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a string' };
 
 /** Returns why a list shows no rows; undefined if it is complete, empty and not filtered. */
 export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
   const list = toldList(now);
-  if (list.stopped) return 'The list could not be read: r tries again.';
+  if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
     // While a filter is typed, keys are text: the hint names none.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
-    const further = asks === undefined ? '' : `, p asks the server for ${serverWords[asks]}`;
-    return `No loaded ${one} matches: m loads more, L loads all${further}.`;
+    const further = asks === undefined ? '' : `, p to ask the server for ${serverWords[asks]}`;
+    return `No loaded ${one} matches. Press m to load more, L to load all${further}.`;
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
   const isFiltered = list.contains !== '' || list.prefix !== '' || list.only.length > 0;
   if (!isFiltered) return undefined;
   return dialog?.kind === 'filter'
     ? `No ${one} matches the filter.`
-    : `No ${one} matches the filter: Esc shows all.`;
+    : `No ${one} matches the filter. Press Esc to show all.`;
 }
 
 /**
@@ -99,7 +99,7 @@ function loadedWords<T>(
   const of =
     total === undefined ? '' : isFiltered ? `, ${groupDigits(total)} in all` : ` of ${groupDigits(total)}`;
   const shown = isFiltered ? `${found} of ${loaded} loaded${of}` : `${loaded}${of} loaded`;
-  if (stopped) return `${shown}, stopped: r reads the list again`;
+  if (stopped) return `${shown}, stopped: press r to reload`;
   if (isComing) return shown;
   if (!complete) return total === undefined ? `${shown}, more on the server` : shown;
   return isFiltered ? shown : `${loaded} ${loaded === '1' ? one : many}`;

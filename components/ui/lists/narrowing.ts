@@ -101,10 +101,7 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
 /** Abandons a regular expression that takes too long for a single row, and shows all rows. */
 function tooSlow<T>(list: PagedList<T>): PagedList<T> {
   const pick = isPlain(list, undefined) ? undefined : newPick(wishOf(list, undefined));
-  return selectId(
-    { ...list, pick, fault: 'this expression takes too long: it narrows nothing' },
-    list.sought,
-  );
+  return selectId({ ...list, pick, fault: 'this expression takes too long and has no effect' }, list.sought);
 }
 
 /** Restores the selection of an earlier state of the list. */

@@ -31,7 +31,7 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
 /** Returns a notice about the end of a task. Escaped. */
 export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
   const name = workNames[work.does] ?? 'deletion';
-  const seen = '5 shows the task.';
+  const seen = 'Press 5 to see the task.';
   if (problem !== undefined) {
     return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
   }

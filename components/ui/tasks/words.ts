@@ -51,9 +51,9 @@ function hostnamesTitle(work: Extract<TaskWork, { readonly zone: unknown }>, hos
     case 'export-hostnames':
       return `Export ${hostnames} of ${name} to ${basename(work.path)}`;
     case 'plan-hostnames':
-      return `Plan the hostnames of ${name} by ${basename(work.path)}`;
+      return `Plan the hostnames of ${name} from ${basename(work.path)}`;
     case 'reconcile-hostnames':
-      return `Make the hostnames of ${name} those of ${basename(work.path)}`;
+      return `Reconcile the hostnames of ${name} with ${basename(work.path)}`;
   }
 }
 

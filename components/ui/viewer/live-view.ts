@@ -70,7 +70,7 @@ export class LiveView {
     } catch (error) {
       if (!isProblem(error)) throw error;
       this.#reading.pause();
-      this.#parts.notify(`No longer live: ${escapeText(error.message)} r reads it again.`, 'failed');
+      this.#parts.notify(`No longer live: ${escapeText(error.message)} Press r to reload.`, 'failed');
     } finally {
       this.#isReading = false;
       this.follow(this.#may);

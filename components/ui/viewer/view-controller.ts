@@ -143,7 +143,7 @@ export class ViewController<Content> extends WorkController<
   #shift(lines: Lines, way: 'shift-left' | 'shift-right'): void {
     const { sideways: left, position } = this.state;
     const { columns = 1, height = 1 } = this.#showing ?? {};
-    if (left === undefined) this.parts.notify('Lines are wrapped: W shows each in one line.', 'refused');
+    if (left === undefined) this.parts.notify('Lines are wrapped. Press W to unwrap them.', 'refused');
     else
       this.dispatch({ type: 'shifted', sideways: shifted(left, way, { lines, position, columns, height }) });
   }
@@ -165,7 +165,7 @@ export class ViewController<Content> extends WorkController<
     const shown = this.#shown;
     const copied = line && shown?.copiedOf?.(settle(shown, line).segment);
     const { notify, copy } = this.parts;
-    if (copied === undefined) notify('This line holds nothing to copy.', 'refused');
+    if (copied === undefined) notify('This line has nothing to copy.', 'refused');
     else notify(copy(Buffer.from(copied.text), copied.what));
   }
 

@@ -111,7 +111,7 @@ export class ViewSearch implements Found {
     const { how, isNegated } = scan.matcher.pattern;
     const [one, many] = how === 'fuzzy' || isNegated ? ['line', 'lines'] : ['match', 'matches'];
     const count = `${groupDigits(length)}${scan.isFull ? '+' : ''}`;
-    if (scan.fault !== undefined) return 'search given up: the expression takes too long';
+    if (scan.fault !== undefined) return 'search stopped: the expression takes too long';
     if (!scan.isDone)
       return `searching ${Math.floor((100 * scan.reached) / scan.bytes.length)}%, ${count} ${many}`;
     const index = this.#current === undefined ? length : scan.hits.lowest(this.#current);
@@ -156,11 +156,11 @@ export class ViewSearch implements Found {
     if (isKnown) return { offset: hits.at(index) };
     if (!isDone) return undefined;
     if (scan.fault !== undefined)
-      return { offset: undefined, notice: 'This expression takes too long: it was given up.' };
+      return { offset: undefined, notice: 'This expression takes too long: the search was stopped.' };
     if (hits.length === 0)
       return { offset: undefined, notice: `There is no ${escapeText(this.#typed)} in this view.` };
     return way === 'next'
-      ? { offset: hits.at(0), notice: 'Searched on from the beginning.' }
-      : { offset: hits.at(hits.length - 1), notice: 'Searched on from the end.' };
+      ? { offset: hits.at(0), notice: 'Continued from the beginning.' }
+      : { offset: hits.at(hits.length - 1), notice: 'Continued from the end.' };
   }
 }

@@ -144,7 +144,7 @@ test.each([
     [['d'], 'Delete 2'],
     [['esc'], gone],
     [['/', ...token, 'enter'], 'filter: [red'],
-    [['Y'], 'Copy as a line'],
+    [['Y'], 'Copy as a shell command'],
   ];
   for (const [presses, shows] of steps) {
     await app.go(presses, shows);

@@ -19,5 +19,5 @@ test('copies what can be done with a key as a command line, and says why there i
 test('says where there is nothing to copy as a command', async () => {
   const app = await openKeys();
   await app.go(['M'], 'No messages since');
-  await app.go(['Y'], '! No command does what is shown here.');
+  await app.go(['Y'], '! There are no equivalent commands here.');
 });

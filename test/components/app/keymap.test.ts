@@ -140,7 +140,7 @@ test('refuses to write, to go back and to quit while something is being written'
   const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
   expect(findShortcut('keys', 'n', keymap)?.unless?.(saving)).toBe('Wait: moving house');
   expect(findShortcut('keys', 'esc', keymap)?.unless?.(saving)).toContain('Wait: moving house');
-  expect(findShortcut('global', 'q', keymap)?.unless?.(saving)).toContain('Esc stops waiting');
+  expect(findShortcut('global', 'q', keymap)?.unless?.(saving)).toContain('Press Esc to stop waiting');
   expect(
     findShortcut('global', 'q', keymap)?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
   ).toBe(false);

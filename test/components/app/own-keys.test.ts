@@ -23,16 +23,16 @@ test('takes an empty file for none', () => {
 
 const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]> = [
   ['no TOML', 'quit = "Q"\nremove =\n', /^keys\.toml, line 2: not TOML/],
-  ['an unknown action', 'quit = "Q"\n\nremoove = "x"', /^keys\.toml, line 3: there is no action "remoove"/],
-  ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is no press/],
-  ['a press that is no text', 'remove = 4', /^keys\.toml, line 1: 4 is no press/],
+  ['an unknown action', 'quit = "Q"\n\nremoove = "x"', /^keys\.toml, line 3: unknown action "remoove"/],
+  ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is not a press/],
+  ['a press that is no text', 'remove = 4', /^keys\.toml, line 1: 4 is not a press/],
   ['no press at all', 'remove = []', /line 1: remove needs a press/],
   [
     'a press with two meanings',
     '\nremove = "n"',
-    /line 2: n would mean two things in Namespaces: ".*" and ".*" \(create\)/,
+    /line 2: n would have two actions in Namespaces: ".*" and ".*" \(create\)/,
   ],
-  ['a letter for what works while one types', 'interrupt = "Q"', /line 1: interrupt works while one types/],
+  ['a letter for what works while one types', 'interrupt = "Q"', /line 1: interrupt works while typing/],
   ['what a choice reads by itself', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];
 
@@ -75,6 +75,6 @@ test('the console says what is wrong with the file, and keeps its own keys', asy
     columns: 300,
     fill: fillDemo,
   });
-  await app.screen.waitFor('keys.toml, line 2: n would mean two things in Namespaces');
+  await app.screen.waitFor('keys.toml, line 2: n would have two actions in Namespaces');
   await app.go(['d'], 'will be lost');
 });

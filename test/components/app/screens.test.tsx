@@ -54,7 +54,7 @@ test('folds the help to a narrow screen, and scrolls to its end', async () => {
   await app.go(['esc'], 'Enter value');
   await app.go(['?'], 'Show its value');
   await app.go(Array<string>(24).fill('pagedown'), (screen) =>
-    /Suspend to the.*\n.*back$/m.test(screen.text()),
+    /Suspend to the.*\n.*resumes$/m.test(screen.text()),
   );
 });
 

@@ -64,7 +64,7 @@ test('lists the keys that are not the same in two namespaces, and leads to each 
   await app.go(['/', ...'sessions', 'enter'], '1 of');
   await app.go(['='], 'Compare the keys of sessions with those of');
   await app.go(['down', 'enter'], 'sessions and the namespace other · 3 differences');
-  await app.go(['b'], 'Bookmarked diff/sessions/other; Home and : have it.');
+  await app.go(['b'], 'Bookmarked diff/sessions/other; see Home, or press :.');
   const rows = app.screen.lines().filter((line) => /^(?:flags|only|same)/.test(line));
   expect(rows.map((line) => line.trimEnd().replace(/ {2,}/g, ' | '))).toEqual([
     'flags | changed: value, metadata',

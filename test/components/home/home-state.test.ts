@@ -52,7 +52,7 @@ test('says of each part what it waits for, and keeps the others where one fails'
     '1|Namespaces|1',
     '2|Buckets|waiting for the buckets…',
     '3|Hostnames|',
-    '4|Workers|Reading workers failed: No answer. r reads again.',
+    '4|Workers|Reading workers failed: No answer. Press r to retry.',
     '5|Tasks|0',
   ]);
 });

@@ -39,7 +39,7 @@ test('shows each part as it comes: one that waits or fails hides no other', asyn
   });
   await app.screen.waitFor('waiting for hostnames of saas.sandbox…');
   await app.screen.waitFor((screen) => /Namespaces {2,}\d/.test(screen.text()));
-  await app.screen.waitFor('Reading buckets failed: No answer. r reads again.');
+  await app.screen.waitFor('Reading buckets failed: No answer. Press r to retry.');
   release();
   await app.screen.waitFor('menu.sushi-garden.demo');
 });

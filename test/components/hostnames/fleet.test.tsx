@@ -97,7 +97,7 @@ test('shows the renewals with their age when they are opened again, and looks an
   await app.go(['V'], isRead);
   expect(looks()).toBeGreaterThan(again);
   await app.go(['esc'], '22 hostnames');
-  await app.go(['U'], 'Put back');
+  await app.go(['U'], 'Restore the');
   await app.go(['y'], '23 hostnames');
 });
 
@@ -150,7 +150,7 @@ test('one marked hostname is changed and deleted as one that is not marked, and 
   await app.go(['y'], `Deleted ${name}. Press U to create it again.`);
   expect(app.screen.text()).not.toContain('marked');
   await app.go(['esc'], '22 hostnames');
-  await app.go(['U'], 'Put back');
+  await app.go(['U'], 'Restore the');
   await app.go(['y'], '23 hostnames');
 });
 

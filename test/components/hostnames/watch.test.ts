@@ -27,7 +27,7 @@ function watched() {
     },
     run: ({ work, done, failed }) =>
       void work(new AbortController().signal).then(done, (error: unknown) => failed(asProblem(error))),
-    way: 'r reads it again.',
+    way: 'Press r to reload.',
   });
   onTestFinished(() => watch.stop());
   watch.follow();
@@ -55,7 +55,7 @@ test('counts readings without news, and begins anew after news, until nothing is
 test('reads nothing again after a failure, which it tells, until it is restarted', async () => {
   const { memory, pauses, notices, watch } = watched();
   memory.failNext('readAgain', new Problem('unreachable', 'No answer\u001b.'));
-  await expect.poll(() => notices).toEqual(['No longer live: No answer\\e. r reads it again.']);
+  await expect.poll(() => notices).toEqual(['No longer live: No answer\\e. Press r to reload.']);
   const { length } = pauses;
   watch.follow();
   expect(pauses.length).toBe(length);

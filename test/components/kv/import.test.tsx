@@ -109,7 +109,7 @@ test('starts no import that would change nothing', async () => {
 
 test('says beside the field that there is no such file, and in the pane that it cannot be read as entries', async () => {
   const app = await openPlatformKeys();
-  await app.go(['i', ...'none', 'enter'], 'There is no such file.');
+  await app.go(['i', ...'none', 'enter'], 'File not found.');
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');
   await app.go(['ctrl+u', ...'text', 'enter'], 'Import text');
   await app.go([], (screen) => isCompared(screen) && screen.text().includes('1 wrong'));

@@ -224,7 +224,7 @@ test('stops reading after a failure, until the list is read again', () => {
   expect(failed.dialog).toEqual({ kind: 'problem', problem, command: { does: 'list' } });
   const dismissed = reduceKeys(failed, { type: 'closed' });
   expect(needsPage(dismissed, height)).toBe(false);
-  expect(keyCounts(dismissed, height)).toBe('1,000 loaded, stopped: r reads the list again');
+  expect(keyCounts(dismissed, height)).toBe('1,000 loaded, stopped: press r to reload');
   expect(needsPage(reduceKeys(dismissed, { type: 'listing' }), height)).toBe(true);
 });
 

@@ -89,7 +89,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
     '{"key":"a","value":"a"}',
     '{"key":"b","value":"b"}',
   ]);
-  await app.go(['A', 'w', 'enter'], 'exists already. Replace it?');
+  await app.go(['A', 'w', 'enter'], 'already exists. Replace it?');
   await app.go(['enter'], (screen) => !screen.text().includes('Replace it?'));
   expect(app.screen.text()).toContain('Export 1 key of');
   await app.go(['enter'], 'Replace it?');

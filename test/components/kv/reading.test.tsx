@@ -82,14 +82,14 @@ test('sorts by the next column and turns that over, with the selection kept', as
 test('shows keys as a tree, opens a folder, marks all in it, and goes out again', async () => {
   const app = await openKeys();
   await app.go(['T'], '+ user:  (2)');
-  await app.go(['n', 'esc', 'down', 'E'], 'A folder is selected: Enter opens it');
+  await app.go(['n', 'esc', 'down', 'E'], 'A folder is selected: press Enter to open it');
   await app.go(['enter'], '- user:  (2)');
   await app.go(['down', 'enter'], 'Ada');
   await app.go(['esc', 'left'], (screen) => screen.selected()?.includes('- user:') ?? false);
-  await app.go(['space'], 'Marked all 2 that are loaded below user:.');
+  await app.go(['space'], 'Marked all 2 loaded below user:.');
   expect(app.screen.text()).toContain('tree by : · 2 marked · 3 keys');
   expect(app.screen.text()).toMatch(/\* +- user: .*\n\* +1 .*\n\* +2/);
-  await app.go(['o'], 'A tree is in the order of names');
+  await app.go(['o'], 'A tree is ordered by name');
   await app.go(['S', 'up'], 'tree by /');
   await app.go(['T', 'up'], (screen) => !screen.text().includes('tree by'));
   await app.go(['left'], '2 marked');
@@ -259,7 +259,7 @@ test('folds JSON as a tree, keeps the line, and copies its path', async () => {
   await app.go(['/', ...'admin', 'enter'], (screen) => screen.selected()?.includes('"admin"') === true);
   expect(app.screen.text()).toContain('match 1 of 1');
   await app.go(['esc', 'tab'], 'as hex ·');
-  await app.go(['enter'], '! Only JSON is folded');
+  await app.go(['enter'], '! Only JSON can be folded');
 });
 
 test('counts down to the expiry of a key while it is on the screen', async () => {

@@ -71,10 +71,10 @@ test('asks before it replaces a key that exists; no goes back to the form', asyn
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'user:2', 'tab', ...'mine', 'enter');
-  await app.screen.waitFor('The key user:2 exists already. Replace it?');
+  await app.screen.waitFor('The key user:2 already exists. Replace it?');
   await app.go(['enter'], 'New key');
   expect(app.screen.text()).toContain('mine');
-  await app.go(['enter'], 'exists already');
+  await app.go(['enter'], 'already exists');
   await app.go(['down', 'enter'], 'Stored user:2.');
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('mine');
 });
@@ -123,7 +123,7 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['d'], 'Delete the key image?');
   await app.go(['y'], 'deleting…');
   expect(app.screen.text()).toContain('Esc stop waiting');
-  await app.go(['q'], 'Wait: deleting. Esc stops waiting.');
+  await app.go(['q'], 'Wait: deleting. Press Esc to stop waiting.');
   await app.go(['M'], 'Messages');
   await app.go(['esc'], 'deleting…');
   const lists = () => app.kv.calls.filter((call) => call.startsWith(`listKeys ${sessions}`)).length;
@@ -131,10 +131,10 @@ test('gives up waiting for a server that says nothing, says what may have happen
   app.press('r');
   await expect.poll(lists).toBe(before + 1);
   await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
-  await app.go(['Z'], 'Wait: deleting. Esc stops waiting.');
-  await app.go(['esc'], 'Gave up deleting: it was sent, and may have been carried out. r reloads.');
+  await app.go(['Z'], 'Wait: deleting. Press Esc to stop waiting.');
+  await app.go(['esc'], 'Gave up deleting: it was sent and may have taken effect. Press r to reload.');
   expect(app.screen.text()).not.toContain('deleting…');
-  await app.go(['M'], '! Gave up deleting: it was sent, and may have been carried out.');
+  await app.go(['M'], '! Gave up deleting: it was sent and may have taken effect.');
   await app.go(['esc'], (screen) => !screen.text().includes('Messages'));
   letGo();
   await app.go(['esc'], 'user:1');
@@ -147,7 +147,9 @@ test('says behind the console what its end has cut short, and nothing of a readi
   await app.go(['n', ...'new', 'tab', 'enter'], 'saving…');
   app.interrupt();
   expect(await app.ended).toBe(130);
-  expect(app.errText()).toBe('Interrupted while saving: it was sent, and may have been carried out.\n');
+  expect(app.errText()).toBe(
+    'Interrupted while saving: the request was sent, and may have been carried out.\n',
+  );
   const other = await openKeys();
   other.kv.hold('readKey');
   other.kv.hold('readValueStart');
@@ -162,12 +164,12 @@ test('gives up waiting for a save and keeps what was typed', async () => {
   const letGo = app.kv.hold('writeKey');
   await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
   await app.go(['enter'], 'saving…');
-  await app.go(['Z'], 'Wait: saving. Esc stops waiting.');
+  await app.go(['Z'], 'Wait: saving. Press Esc to stop waiting.');
   expect(app.screen.lines().at(-1)?.trim()).toBe('Esc stop waiting');
-  await app.go(['esc'], 'Gave up saving: it was sent, and may have been carried out. Esc, r reloads.');
+  await app.go(['esc'], 'Gave up saving: it was sent and may have taken effect. Esc, then r to reload.');
   expect(app.screen.text()).toContain('typed');
   letGo();
-  await app.go(['enter'], 'exists already');
+  await app.go(['enter'], 'already exists');
 });
 
 test('runs no shortcut for a paste, and takes one into a field as it is, inert on the screen', async () => {
@@ -368,8 +370,8 @@ test('asks before a text from the editor is lost with the target that it belongs
   editor.go();
   await app.screen.waitFor('Your text for user:2 in demo-sessions is not stored yet.');
   await app.go(['esc'], 'Enter value');
-  await app.go(['t', 'up', 'enter'], 'Lose what you typed');
-  expect(app.screen.text()).toContain('The text for user:2.');
+  await app.go(['t', 'up', 'enter'], 'Discard what you typed');
+  expect(app.screen.text()).toContain('The edited value of user:2.');
   await app.go(['n'], 'Enter value');
   await app.go(['E'], 'is not stored yet');
   await app.go(['esc'], 'Enter value');

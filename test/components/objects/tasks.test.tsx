@@ -51,10 +51,10 @@ test('keeps the form when the file cannot be read, and asks before it replaces a
   const app = await openAssets();
   await app.go(['u', ...'nothing', 'enter'], 'There is no file nothing.');
   app.platform.write('hello.txt', 'mine');
-  await app.go(['ctrl+u', ...'hello.txt', 'enter'], 'object hello.txt exists already');
+  await app.go(['ctrl+u', ...'hello.txt', 'enter'], 'object hello.txt already exists');
   await app.go(['enter'], 'Upload into assets/');
   expect(await app.platform.get('assets', 'hello.txt')).toContain('hello there');
-  await app.go(['enter'], 'exists already');
+  await app.go(['enter'], 'already exists');
   await app.go(['down', 'enter'], 'Uploaded 1 object (4 B) to assets.');
   expect(await app.platform.get('assets', 'hello.txt')).toBe('mine');
 });
@@ -67,10 +67,10 @@ test('downloads to a file, asks before it replaces one, and refuses a folder in 
   expect(readFileSync(file, 'utf8')).toBe('{"name":"Ada","roles":["admin"]}');
   writeFileSync(file, 'mine');
   await app.go(['s'], 'Download data.json');
-  await app.go(['enter'], 'data.json exists already. Replace it?');
+  await app.go(['enter'], 'data.json already exists. Replace it?');
   await app.go(['enter'], 'Download data.json');
   expect(readFileSync(file, 'utf8')).toBe('mine');
-  await app.go(['enter'], 'exists already');
+  await app.go(['enter'], 'already exists');
   await app.go(['down', 'enter'], 'Downloaded 1 object');
   expect(readFileSync(file, 'utf8')).toContain('Ada');
   app.platform.write('folder/x', '');
@@ -87,7 +87,7 @@ test('copies an object with its type, to another bucket too, and never onto itse
   await app.go(['shift+tab', 'ctrl+u', ...'backups', 'enter'], 'Copied 1 object (23 B) to backups.');
   expect(await app.platform.get('backups', 'hello.txt')).toContain('hello there');
   await app.go(['c'], 'Copy hello.txt');
-  await app.go(['ctrl+u', ...'data.json', 'enter'], 'object data.json exists already');
+  await app.go(['ctrl+u', ...'data.json', 'enter'], 'object data.json already exists');
   await app.go(['down', 'enter'], 'Copied 1 object (23 B) to assets.');
   expect(await app.platform.get('assets', 'data.json')).toContain('hello there');
 });
@@ -167,7 +167,7 @@ test('says why a task has failed, and how many of its objects', async () => {
   await app.screen.waitFor('1 failed.');
   refuses = () => true;
   await app.go(['end', 'up', 'd'], 'below it in assets will be lost');
-  await app.go([...'img', 'enter'], 'The deletion failed: Not this one. 5 shows the task.');
+  await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
 });
 
 test('keeps a form that is being filled while the list is read again beneath it', async () => {

@@ -103,7 +103,7 @@ test('holds back what would replace one object or file, and only then', async ()
   expect(started).toEqual([]);
   for (const [outcome, name, work] of asking) {
     expect(outcome.dialog).toMatchObject({
-      question: { question: `The ${name} exists already. Replace it?` },
+      question: { question: `The ${name} already exists. Replace it?` },
     });
     expect(await outcomeOf(confirmed(outcome))).toMatchObject({
       notice: expect.stringContaining('Press 5 to see the task.'),
@@ -172,16 +172,16 @@ test.each([
   [{ outcome: 'Copied \u001b[2J.' }, 'Copied \\e[2J.'],
   [
     { state: 'partly', failed: { count: 1200, first: [] } },
-    'Copied 1 object (3 B) to backups. 1,200 failed. 5 shows the task.',
+    'Copied 1 object (3 B) to backups. 1,200 failed. Press 5 to see the task.',
   ],
   [
     { state: 'failed', problem: { code: 'refused', message: 'No such bucket \u0007.' } },
-    'The copy failed: No such bucket \\x07. 5 shows the task.',
+    'The copy failed: No such bucket \\x07. Press 5 to see the task.',
   ],
-  [{ state: 'stopped' }, 'The copy was stopped. 5 shows the task.'],
+  [{ state: 'stopped' }, 'The copy was stopped. Press 5 to see the task.'],
   [
     { state: 'stopped', work: { does: 'delete-bucket', bucket } },
-    'The deletion was stopped. 5 shows the task.',
+    'The deletion was stopped. Press 5 to see the task.',
   ],
 ] as const)('says how a task has ended: %j', (change, words) => {
   expect(endWords({ ...task, ...change })).toBe(words);

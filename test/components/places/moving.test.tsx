@@ -56,7 +56,7 @@ test('does from the help what a line says', async () => {
 test('keeps bookmarks and recent places for the next time, and copies the link of a view', async () => {
   const first = await openDemo({ opens: 'objects/shop-assets/' });
   await first.screen.waitFor('Buckets › shop-assets');
-  await first.go(['b'], 'Bookmarked objects/shop-assets; Home and : have it.');
+  await first.go(['b'], 'Bookmarked objects/shop-assets; see Home, or press :.');
   await first.go(['1'], 'shop-SESSIONS');
   await first.go(['end', 'enter', 'p', ...'session:', 'enter'], 'prefix session:');
   await first.go(['@'], 'Copied the link kv/shop-SESSIONS/session:*');

@@ -170,10 +170,10 @@ test('says what has failed and why, and tries again only that', async () => {
 
 test('asks before a task is removed that has something left to do', async () => {
   const app = await openTasks({ left: deletion('a') });
-  await app.go(['d'], 'What is left is not done');
+  await app.go(['d'], 'The rest is not done');
   await app.go(
     ['enter'],
-    (screen) => screen.text().includes('interrupted') && !screen.text().includes('left is'),
+    (screen) => screen.text().includes('interrupted') && !screen.text().includes('The rest'),
   );
   await app.go(['d'], 'No, change nothing');
   await app.go(['down', 'enter'], 'no tasks');
@@ -221,7 +221,7 @@ test('asks once more before it is left while tasks run, and tells that they can 
     wrap: held(gate.promise),
   });
   await app.go(['r'], 'running');
-  await app.go(['q'], '1 task is under way: q again stops it, and it can be resumed in Tasks.');
+  await app.go(['q'], '1 task is running. Press q again to stop it; it can be resumed in Tasks.');
   await app.go(['j'], (screen) => !screen.text().includes('q again'));
   await app.go(['q'], 'q again');
   gate.resolve();

@@ -7,8 +7,8 @@ test('a value shows what was put back from inside it', async () => {
   await app.go(['e'], 'Value');
   await app.go([...'Changed', 'enter'], 'Store this in hello.txt');
   await app.go(['y'], (screen) => /^│ Changed +│$/m.test(screen.text()));
-  await app.go(['U'], 'Put back the value of hello.txt?');
-  await app.go(['y'], 'Put back the value of hello.txt.');
+  await app.go(['U'], 'Restore the value of hello.txt?');
+  await app.go(['y'], 'Restored the value of hello.txt.');
   await app.screen.waitFor((screen) => !/^│ Changed +│$/m.test(screen.text()));
   expect(app.screen.text()).toContain('Hello, edge!');
 });
@@ -21,7 +21,7 @@ test('a diagnosis follows a fallback origin that is put back from inside it', as
   await app.go(['down', 'enter'], 'end in error 1016');
   await app.go(['y'], 'Removed the fallback origin. Press U to restore it.');
   await app.go(['D'], 'no fallback origin');
-  await app.go(['U'], 'Put back the fallback origin');
+  await app.go(['U'], 'Restore the fallback origin');
   await app.go(
     ['y'],
     (screen) => /Diagnosis of/.test(screen.text()) && !/no fallback origin/.test(screen.text()),

@@ -19,8 +19,8 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   };
   await take('a');
   await app.screen.waitFor('Go to');
-  await app.go(['U'], 'Put back the value of a?');
-  await app.go(['esc'], (screen) => !screen.text().includes('Put back'));
+  await app.go(['U'], 'Restore the value of a?');
+  await app.go(['esc'], (screen) => !screen.text().includes('Restore the'));
   await app.screen.waitFor('text "value of a"');
   expect(app.screen.text()).toContain('metadata     {"by":"me"}');
   await app.go(['d'], 'Forget the value of a, which was deleted?');
@@ -63,5 +63,5 @@ test('does not put its question in the place of one that the reader has called f
   ask();
   await readings[1];
   await app.go(['down'], '> Yes: forget it');
-  expect(app.screen.text()).not.toContain('Put back the value of a?');
+  expect(app.screen.text()).not.toContain('Restore the value of a?');
 });

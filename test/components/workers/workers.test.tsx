@@ -111,10 +111,10 @@ test('says beside the fields what cannot be a secret, and sends nothing', async 
 
 test('asks before it replaces a secret that exists; no goes back to the form', async () => {
   const app = await openSite();
-  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'exists already. Replace its text?');
+  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'already exists. Replace its text?');
   await app.go(['enter'], 'New secret');
   expect(app.sent).toEqual([]);
-  await app.go(['enter'], 'exists already');
+  await app.go(['enter'], 'already exists');
   await app.go(['down', 'enter'], 'Set the secret AUTH_KEY_SECRET.');
   expect(app.sent).toEqual(['AUTH_KEY_SECRET=second']);
 });
@@ -212,7 +212,7 @@ test('reads a worker again with the selection kept, also where others have set a
   await putSecret(app.platform.session, 'site', 'BBB', 'theirs');
   await app.go(
     ['n', ...'BBB', 'tab', ...'mine', 'enter'],
-    'The secret BBB exists already. Replace its text?',
+    'The secret BBB already exists. Replace its text?',
   );
   expect(app.sent).toEqual([]);
 });

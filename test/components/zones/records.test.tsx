@@ -45,7 +45,7 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and put
   await app.go(['/', ...'2.9', 'enter'], '1 of');
   await app.go(['d'], 'Delete the DNS record www.saas.sandbox A?');
   await app.go(['y'], 'Deleted www.saas.sandbox A. Press U to restore it.');
-  await app.go(['U'], 'Put back the A record of www.saas.sandbox?');
+  await app.go(['U'], 'Restore the A record of www.saas.sandbox?');
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
   const zone = await zoneOf(app);
@@ -84,7 +84,7 @@ test('narrows by type, copies a record as another, writes them into a file, and 
   await app.go(['esc'], (screen) => !screen.text().includes('· only '));
   const path = join(folders.data, 'zone.json');
   await app.go(['w', 'ctrl+u', ...path, 'enter'], 'DNS records of saas.sandbox to');
-  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'exists already. Replace');
+  await app.go(['w', 'ctrl+u', ...path, 'enter'], 'already exists. Replace');
   await app.go(['n'], '> File');
   await app.go(['esc'], (screen) => !screen.text().includes('> File'));
   const written: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -70,8 +70,8 @@ test('a click goes to a field, highlights what can be picked, and takes a line o
   await click(app, 'Value', '> Value');
   await app.go([...'abc'], (screen) => /> Value +abc/.test(screen.text()));
   await app.go(['esc'], 'Enter value');
-  await app.go([':', ...'target'], 'mouse: Take clicks');
-  await click(app, 'mouse: Take clicks', onRow('mouse: '));
+  await app.go([':', ...'target'], 'mouse: Handle clicks');
+  await click(app, 'mouse: Handle clicks', onRow('mouse: '));
   await click(app, 'target: Switch', onRow('target: '));
   await click(app, 'target: Switch', '> local');
 });

@@ -116,8 +116,8 @@ test('says at the last loaded row, and where all is marked, that this is not all
   expect(list.list.marks.names.size).toBe(1000);
   list.act('last');
   expect(told.notices).toEqual([
-    'Marked what is loaded. More is on the server: m loads a page, L all.',
-    'The last line that is loaded. More is on the server: m loads a page, L all.',
+    'Marked all loaded rows. More on the server: press m for a page, L for all.',
+    'The last loaded line. More on the server: press m for a page, L for all.',
   ]);
   list.act('all');
   await expect.poll(() => list.list.complete).toBe(true);

@@ -47,11 +47,11 @@ test('counts what has come, and says why nothing is shown', () => {
   expect(listHeader(after(listed), rowNames, 10, redact)).toBe('3 colours');
   const filtered = after(listed, { type: 'filtered', text: 'x' }, { type: 'entered' });
   expect(listHeader(filtered, rowNames, 10, redact)).toBe('filter: x · 0 of 3 loaded');
-  expect(emptyText(filtered, rowNames)).toBe('No colour matches the filter: Esc shows all.');
+  expect(emptyText(filtered, rowNames)).toBe('No colour matches the filter. Press Esc to show all.');
   expect(emptyText(after(page([])), rowNames)).toBeUndefined();
   const failed = after({ type: 'failed', problem, command: { does: 'list' } });
   expect(listHeader(failed, rowNames, 10, redact)).toContain('stopped');
-  expect(emptyText(failed, rowNames)).toContain('r tries again');
+  expect(emptyText(failed, rowNames)).toContain('Press r to retry');
 });
 
 test('filters in any case, keeps the selection, and Esc clears', () => {
@@ -195,9 +195,9 @@ test('shows only rows with a tag with the prefix kept, and goes back one step at
 test('says why a list of only some tags is empty, and what asks the platform', () => {
   const none = after({ type: 'narrowed', only: ['new'] });
   const come = reduceList<Colours>(none, { type: 'page', generation: 0, items: [], complete: true });
-  expect(emptyText(come, rowNames)).toBe('No colour matches the filter: Esc shows all.');
+  expect(emptyText(come, rowNames)).toBe('No colour matches the filter. Press Esc to show all.');
   const typed = { ...none, list: narrow({ ...none.list, whole: false }, 'x') };
-  expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p asks the server for a text.');
+  expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p to ask the server for a string.');
 });
 
 test('has other rows at once where they are known, with the selection on its row and marks on those that are left', () => {

@@ -54,7 +54,7 @@ test('marks all that is loaded, says that there is more, and loads all with anot
     [true, true],
     [false, false],
   ]);
-  await app.go(['a'], 'More is on the server: m loads a page, L all.');
+  await app.go(['a'], 'More on the server: press m for a page, L for all.');
   expect(app.screen.text()).toContain('1,000 marked · 1,000 loaded, more on the server');
   await app.go(['L'], '1,000 marked · 3,503 keys');
   await app.go(['L'], 'Everything is loaded.');

@@ -83,7 +83,7 @@ test('counts what is loaded, what is more on the server, and what a filter lets 
   expect(listCounts(page(noList, rows('a'), true), words, 10)).toBe('1 entry');
   expect(listCounts(page(noList, many(1000)), words, 10)).toBe('1,000 loaded, more on the server');
   expect(listCounts(narrow(whole, 'b'), words, 10)).toBe('1 of 4 loaded');
-  expect(listCounts(stopList(page(noList, many(5))), words, 10)).toContain('stopped: r reads the list again');
+  expect(listCounts(stopList(page(noList, many(5))), words, 10)).toContain('stopped: press r to reload');
 });
 
 test('counts what is loaded of how many there are, where the platform says so', () => {

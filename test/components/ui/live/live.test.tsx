@@ -102,7 +102,7 @@ test('says why it is live no longer', async () => {
   await app.go(['F'], 'live · ');
   app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
   night.wake(5000);
-  await app.screen.waitFor('No longer live: No answer. r reads it again.');
+  await app.screen.waitFor('No longer live: No answer. Press r to reload.');
   expect(night.lengths()).toEqual([]);
 });
 

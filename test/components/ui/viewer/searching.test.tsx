@@ -36,8 +36,8 @@ test('marks while one types, counts, goes to the next and the previous match, an
   expect(app.screen.lines()[3]).toBe('7 ERROR failed');
   expect(marked(app, 'inverse')).toEqual(['ERROR']);
   await app.go(['n'], 'match 2 of 3');
-  await app.go(['n', 'n'], 'Searched on from the beginning.');
-  await app.go(['N'], 'Searched on from the end.');
+  await app.go(['n', 'n'], 'Continued from the beginning.');
+  await app.go(['N'], 'Continued from the end.');
   expect(app.screen.text()).toContain('match 3 of 3');
   await app.go(['/', 'enter'], 'match 1 of 3');
   await app.go(['/', ...'2', 'enter'], 'match 2 of 16');

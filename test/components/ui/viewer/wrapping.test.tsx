@@ -6,7 +6,7 @@ test('shows long lines in one, moves sideways to where they end and to a match, 
   const app = await openKeys({ fill: withKey('a', `first\n${line}\nlast`) });
   await app.go(['g', 'enter'], 'last');
   expect(app.screen.lines().slice(3, 9)).toHaveLength(6);
-  await app.go(['>'], 'Lines are wrapped: W shows each in one line.');
+  await app.go(['>'], 'Lines are wrapped. Press W to unwrap them.');
   await app.go(['W'], 'not wrapped');
   expect(
     app.screen
