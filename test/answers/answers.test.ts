@@ -14,7 +14,7 @@ import { fitsSchema, isMoment } from './fits-schema.ts';
 
 const folder = 'docs/schema';
 
-/** Files of the folder, by their names: what commands answer, and what they say meanwhile. */
+/** The published files by name: schemas of answers and of messages. */
 function published(): Map<string, PublishedSchema> {
   const files = commandTable.flatMap(({ words }) => {
     const schema = answerSchema(words);
@@ -24,10 +24,10 @@ function published(): Map<string, PublishedSchema> {
   return new Map([...files, ...further]);
 }
 
-/** Those of others. */
+/** Schemas published for other purposes. */
 const others = ['seed.json'];
 
-test('the published schemas are those of what the commands declare, and no others are there', () => {
+test('publishes a schema for each command answer, and no others', () => {
   const wanted = published();
   if (process.env['UPDATE_README'] === '1') {
     mkdirSync(folder, { recursive: true });
@@ -42,14 +42,14 @@ test('the published schemas are those of what the commands declare, and no other
   }
 });
 
-test('a field that is not declared, or another type, is told with its place', () => {
+test('reports an undeclared field or a wrong type with its path', () => {
   const namespaces = [{ id: 'a', title: 'b' }];
   expect(answerFault('kv namespace list', namespaces)).toBe(undefined);
   expect(answerFault('kv namespace list', [{ ...namespaces[0], extra: 1 }])).toContain('/0');
   expect(answerFault('kv namespace list', [{ id: 'a', title: 1 }])).toContain('/0/title must be string');
 });
 
-/** One for each keyword of our schemas, alone or with those that it goes by. */
+/** One schema for each keyword, alone or with the keywords that it needs. */
 const schemas: readonly PublishedSchema[] = [
   ...['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'].map((type) => ({ type })),
   { title: 'a', description: 'b', $comment: 'c' },
@@ -71,21 +71,18 @@ const values: readonly unknown[] = [
   ...[[], [1], [1.5], ['a'], {}, { a: 'a' }, { a: 1 }, { b: 'b' }, { a: 'a', b: 'b' }, { constructor: 'a' }],
 ];
 
-test.each(schemas)(
-  'what reads a schema word by word says the same as the compiler of schemas: %j',
-  (schema) => {
-    const told = (fits: (value: unknown) => boolean) => values.filter(fits);
-    const fitting = told((value) => fitsSchema(schema, value));
-    expect(fitting).toEqual(told((value) => schemaFault(schema, value) === undefined));
-    expect(fitting).not.toEqual([]);
-  },
-);
+test.each(schemas)('checks a value against a schema like the schema compiler: %j', (schema) => {
+  const told = (fits: (value: unknown) => boolean) => values.filter(fits);
+  const fitting = told((value) => fitsSchema(schema, value));
+  expect(fitting).toEqual(told((value) => schemaFault(schema, value) === undefined));
+  expect(fitting).not.toEqual([]);
+});
 
-test('a moment is one as the API writes them, and there is such a time', () => {
+test('accepts only existing times in the format of the API', () => {
   const texts = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5+02:00', '2026-01-01T99:00:00Z', '2026-01-01'];
   expect(texts.filter(isMoment)).toEqual(texts.slice(0, 2));
 });
 
-test('a keyword that is not known is not passed over', () => {
+test('reports an unknown schema keyword', () => {
   expect(() => fitsSchema({ maximum: 1 }, 2)).toThrow('maximum');
 });

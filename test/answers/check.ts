@@ -6,7 +6,7 @@ import type { CommandRow } from '../../src/cli/parsing/command.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import { fitsSchema, isMoment } from './fits-schema.ts';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Answered {
   readonly code: number | null;
   readonly out: string;
@@ -16,10 +16,10 @@ export interface Answered {
 const ajv = new Ajv2020({ strict: true, strictTypes: false });
 ajv.addFormat('date-time', isMoment);
 
-/** How many answers of each command were held against its schema here. */
+/** Number of answers of each command that were checked against its schema here. */
 const made = new Map<string, number>();
 
-/** How many answers of a command were held against its schema in this process. */
+/** Number of answers of a command that were checked against its schema in this process. */
 export function checksMade(words: string): number {
   return made.get(words) ?? 0;
 }
@@ -32,23 +32,23 @@ function schemaOf(name: string, make: () => PublishedSchema): PublishedSchema {
   return schema;
 }
 
-/** Whether a schema is one at all. */
+/** Whether a schema is valid. */
 export function isSchema(schema: PublishedSchema): boolean {
   return ajv.validateSchema(schema) === true;
 }
 
-/** Why a JSON value does not fit a schema; undefined where it does. */
+/** Explains why a JSON value does not match a schema; undefined if it does. */
 export function schemaFault(schema: object, value: unknown): string | undefined {
   return faultOf(ajv.compile(schema), value);
 }
 
-/** The same of a schema of ours, which is compiled only where the value does not fit. */
+/** Like `schemaFault`, for a schema of edgectl, which is compiled only if the value does not match. */
 function ownFault(schema: PublishedSchema, value: unknown): string | undefined {
   if (fitsSchema(schema, value)) return undefined;
   return schemaFault(schema, value) ?? 'the two validators do not agree';
 }
 
-/** Why a JSON value is not as the schema of a command says; undefined where it is. */
+/** Explains why a JSON value does not match the schema of a command; undefined if it does. */
 export function answerFault(words: string, value: unknown): string | undefined {
   return ownFault(
     schemaOf(words, () => answerSchema(words) ?? {}),
@@ -58,18 +58,18 @@ export function answerFault(words: string, value: unknown): string | undefined {
 
 function faultOf(check: ValidateFunction, value: unknown): string | undefined {
   if (check(value)) return undefined;
-  // The last form of a union is told last; the deepest is the one that was meant.
+  // The validator reports the last alternative of a union last; the deepest one was intended.
   const [error] = (check.errors ?? []).toSorted((a, b) => b.instancePath.length - a.instancePath.length);
   const more = Object.values(error?.params ?? {}).join(', ');
   return `${error?.instancePath || 'it'} ${error?.message} (${more})`;
 }
 
 /**
- * Holds what a command line wrote with `--json` against the schema of its command, and throws where it is otherwise.
- * Called of every command line that the tests run. An answer that a failure has cut is passed over.
+ * Checks the `--json` output of a command line against the schema of its command, and throws if it does not match. Called for
+ * every command line that the tests run. Ignores an answer that a failure has cut off.
  */
 export function checkJson(argv: readonly string[], { code, out, err }: Answered): void {
-  // To take a line apart takes longer than all that follows, and most have no such flag and a code that all may have.
+  // Parsing a command line takes longer than everything that follows, and most lines have no such flag and a common exit code.
   const mayBeJson = argv.some((one) => one.startsWith('--json'));
   if (!mayBeJson && (code === null || code <= 2)) return;
   const { at, flags, help } = readCommandLine([...argv], commandRoot);
@@ -100,9 +100,9 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
   }
 }
 
-/** Throws where a command has ended with a code that help does not name. Those above 128 are of signals. */
+/** Throws if a command exited with a code that its help does not list. Codes above 128 are signals. */
 function checkExit(row: CommandRow, code: number | null): void {
-  // What it ends with is that of the program that it runs.
+  // It returns the exit code of the program that it runs.
   if (code === null || code > 128 || row.words === 'sandbox exec') return;
   if (!exitCodesOf(row).includes(code))
     throw new Error(
@@ -110,13 +110,13 @@ function checkExit(row: CommandRow, code: number | null): void {
     );
 }
 
-/** The one value, or those of the lines where there may be such; undefined where it is neither. */
+/** The single value, or those of the lines if lines are allowed; undefined if it is neither. */
 function valuesOf(out: string, hasLines: boolean): unknown[] | undefined {
   if (out === '') return [];
   try {
     return [JSON.parse(out)];
   } catch {
-    // Lines, or none of it.
+    // Lines, or not JSON at all.
   }
   if (!hasLines) return undefined;
   try {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { shapes } from '../../src/cli/output/schemas.ts';
 import { openStage, type Stage } from '../services/hostnames/stage.ts';
 
-/** Command lines that find nothing, for each command that may answer lines. */
+/** Command lines without results, for each command that may print lines. */
 const withoutResult: Readonly<Record<string, readonly string[]>> = {
   'kv export': ['--namespace', 'worker-empty', '--format', 'ndjson'],
   'hostname create': ['--file', 'none.json'],
@@ -16,7 +16,7 @@ const withoutResult: Readonly<Record<string, readonly string[]>> = {
   'sandbox requests': ['--path', '/nobody/asks/this'],
 };
 
-/** They run until Ctrl-C, which is no exit code 0. */
+/** They run until Ctrl-C, so they never exit with 0. */
 const endless = ['hostname watch', 'worker tail'];
 
 let stage: Stage;
@@ -28,13 +28,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test('each command that may answer lines has a row here', () => {
+test('covers each command that may print lines', () => {
   const lines = Object.entries(shapes).flatMap(([words, shape]) => (shape.lines === null ? [] : [words]));
   expect([...Object.keys(withoutResult), ...endless].sort()).toEqual(lines.sort());
 });
 
-// docs/json.md: standard output is never empty where the exit code is 0.
-test.each(Object.entries(withoutResult))('%s with nothing to answer says so', async (words, rest) => {
+// docs/json.md: standard output is never empty if the exit code is 0.
+test.each(Object.entries(withoutResult))('%s prints a line if it has no results', async (words, rest) => {
   const { code, out, err } = await stage.edgectl(...words.split(' '), ...rest, '--json');
   expect([code, err.includes('"type":"error"')], err).toEqual([0, false]);
   const found = JSON.parse(out) as { readonly count?: number };
@@ -42,7 +42,7 @@ test.each(Object.entries(withoutResult))('%s with nothing to answer says so', as
   expect(found).toBeTypeOf('object');
 });
 
-test('without --json the lines of an export are data alone', async () => {
+test('exports contain only data without --json', async () => {
   const { code, out } = await stage.edgectl(
     'kv',
     'export',
@@ -54,13 +54,13 @@ test('without --json the lines of an export are data alone', async () => {
   expect([code, out]).toEqual([0, '']);
 });
 
-test('a list that is one value is an empty list', async () => {
+test('prints an empty list for commands with a single value', async () => {
   const { code, out } = await stage.edgectl('sandbox', 'fault', 'list', '--json');
   expect([code, JSON.parse(out)]).toEqual([0, []]);
 });
 
-// The old value is answered where it was read: docs/json.md.
-test('changes answer what was there before', async () => {
+// The old value is returned if it was read: docs/json.md.
+test('changes return the previous value', async () => {
   const told = async (...argv: readonly string[]) => {
     const { code, out, err } = await stage.edgectl(...argv, '--json', '--yes');
     expect(code, err).toBe(0);

@@ -4,7 +4,7 @@ type Rule = (said: unknown, value: unknown, schema: PublishedSchema) => boolean;
 
 const says: Rule = () => true;
 
-/** Each keyword that our schemas have, and whether a value is as it says. */
+/** The keywords in edgectl's schemas, and whether a value matches each. */
 const rules: Readonly<Record<string, Rule>> = {
   $schema: says,
   $id: says,
@@ -37,14 +37,14 @@ const rules: Readonly<Record<string, Rule>> = {
   format: (_, value) => typeof value !== 'string' || isMoment(value),
 };
 
-/** Whether a text is a moment as the API writes them; `date-time` is the only format in our schemas. */
+/** Whether a string is a time in the format of the API; `date-time` is the only format in edgectl's schemas. */
 export function isMoment(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text) && Number.isFinite(Date.parse(text));
 }
 
 /**
- * Whether a JSON value is as one of our own schemas says. A validator that compiles each schema takes longer than all tests
- * that ask it; it words what is wrong, and says the same.
+ * Whether a JSON value matches one of edgectl's schemas. A validator that compiles each schema takes longer than all tests that
+ * use it; it words the errors, and agrees with this function.
  */
 export function fitsSchema(schema: PublishedSchema, value: unknown): boolean {
   for (const [keyword, said] of Object.entries(schema)) {

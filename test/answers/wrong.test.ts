@@ -12,8 +12,8 @@ async function errorOf(argv: readonly string[], files: Readonly<Record<string, s
   return JSON.parse(err.trim().split('\n').at(-1) ?? '').error;
 }
 
-// docs/json.md: `wrong` has all wrong entries of a refused file.
-test('a refused file of secrets names all wrong secrets, and no text', async () => {
+// docs/json.md: `wrong` lists all invalid entries of a rejected file.
+test('reports all invalid secrets of a file without their values', async () => {
   const secrets = { GOOD: 'g00d-T3xt', EMPTY: '', COUNT: 7, 'not-a-name': 's3cr3t-T3xt' };
   const argv = ['secret', 'bulk', 'all.json', '--name', 'shop', '--yes'];
   const error = await errorOf(argv, { 'all.json': JSON.stringify(secrets) });
@@ -28,7 +28,7 @@ test('a refused file of secrets names all wrong secrets, and no text', async () 
   expect(JSON.stringify(error)).not.toMatch(/T3xt/);
 });
 
-test('a refused seed names the path of each wrong field', async () => {
+test('reports the path of each invalid seed field', async () => {
   const seed = {
     namespaces: [{ title: 'a', kyes: [] }],
     hostnames: [{ hostname: 'a.b.com', status: 'activ' }],
@@ -41,13 +41,13 @@ test('a refused seed names the path of each wrong field', async () => {
   ]);
 });
 
-test('a refused world file names each wrong entry, up to 10,000, and nothing of it is loaded', async () => {
+test('reports each invalid entry of a world file, up to 10,000, and loads none of it', async () => {
   const right = JSON.stringify({
     ...noFacts('w.acme.com', 0),
     zone: known({ id: 'z', name: 'saas.sandbox' }),
     record: known(null),
   });
-  // More than one request of right entries before the first wrong one.
+  // More than one request of valid entries before the first invalid one.
   const lines = [...Array(201).fill(right), '{"hostname":"a.b.com"}', right, '{"at":1}', '{broken}'];
   const argv = ['hostname', 'import-world', 'world.ndjson', '--yes'];
   const error = await errorOf(argv, { 'world.ndjson': lines.join('\n') });

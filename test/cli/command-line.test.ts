@@ -14,7 +14,7 @@ import { testWorld } from '../support/world.ts';
 
 const id = '0123456789abcdef0123456789abcdef';
 
-/** What a line means: its words, its arguments that were given, its flags that were given. */
+/** The interpretation of a line: its words, and the arguments and flags given. */
 function read(line: string): unknown {
   const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
   const meaning = meaningOf(readCommandLine(argv, commandRoot), commandRoot);
@@ -43,16 +43,16 @@ test.each([
   ['--config=a.toml kv key list', ['kv key list', { config: 'a.toml' }]],
   ['kv:key get x', ['kv key get', 'x', {}]],
   ['kv:key put a:b c:d', ['kv key put', 'a:b', 'c:d', {}]],
-  // A command's own flags, before, between and behind its words.
+  // A command's own flags before, between and after its words.
   ['--binding KV -c my.toml kv key get a', ['kv key get', 'a', { binding: 'KV', config: 'my.toml' }]],
   ['kv --binding kv key --text get a', ['kv key get', 'a', { binding: 'kv', text: true }]],
   ['--prefix=kv kv key list --limit 3', ['kv key list', { prefix: 'kv', limit: 3 }]],
   ['--binding KV kv:key get a', ['kv key get', 'a', { binding: 'KV' }]],
-  // The command says whether a flag before it takes a value.
+  // The command determines whether a flag before it takes a value.
   ['--metadata kv key get a', ['kv key get', 'a', { metadata: true }]],
   ['--metadata {} kv key put a b', ['kv key put', 'a', 'b', { metadata: '{}' }]],
   ['kv key --metadata put put a b', ['kv key put', 'a', 'b', { metadata: 'put' }]],
-  // Clusters, and what looks like a flag and is none.
+  // Clusters, and arguments that look like flags.
   ['-qc my.toml whoami', ['whoami', { quiet: true, config: 'my.toml' }]],
   ['-yqcmy.toml whoami', ['whoami', { yes: true, quiet: true, config: 'my.toml' }]],
   ['kv export -qo x.ndjson', ['kv export', { quiet: true, output: 'x.ndjson' }]],
@@ -60,13 +60,13 @@ test.each([
   ['kv key list --prefix --', ['kv key list', { prefix: '--' }]],
   ['kv key put a -12', ['kv key put', 'a', '-12', {}]],
   ['kv key put a -1.5e3 --ttl -60', ['kv key put', 'a', '-1.5e3', { ttl: -60 }]],
-  // The specification counts --ttl in seconds; a unit says otherwise.
+  // The specification counts --ttl in seconds; a unit overrides that.
   ['kv key put a b --ttl 90', ['kv key put', 'a', 'b', { ttl: 90 }]],
   ['kv key put a b --ttl 1h30m', ['kv key put', 'a', 'b', { ttl: 5400 }]],
   ['kv key put - -- -v', ['kv key put', '-', '-v', {}]],
   ['kv key put -- --json --', ['kv key put', '--json', '--', {}]],
   ["kv key put a ''", ['kv key put', 'a', '', {}]],
-  // Several times, and switches.
+  // Repeated flags, and switches.
   [
     'hostname diagnose a b --resolver 1 --resolver=2',
     ['hostname diagnose', ['a', 'b'], { resolver: ['1', '2'] }],
@@ -135,7 +135,7 @@ test.each([
   ],
   ['kv key get', "missing required argument 'KEY'.", 'For example: edgectl kv key get'],
   ['completion', "missing required argument 'SHELL'.", 'For example: edgectl completion'],
-  // Words as other tools have them, and the ends of longer commands.
+  // Words of other tools, and the ends of longer commands.
   ['kv key rm a', 'edgectl kv key has no command "rm".', 'Did you mean: edgectl kv key delete a'],
   ['kv key set a b', 'edgectl kv key has no command "set".', 'Did you mean "edgectl kv key put"?'],
   ['objstore object ls', 'no command "ls"', 'Did you mean "edgectl objstore object list"?'],
@@ -179,7 +179,7 @@ test.each([
     "has no flag '--force'.",
     'Did you mean: edgectl kv namespace delete --yes',
   ],
-  // What agents and users of other tools have typed: each gets a line that can be pasted, but for what may be a secret.
+  // Lines typed by agents and users of other tools: each gets a correction that can be pasted, unless it may contain a secret.
   ['kv key put a b --expiration-ttl 60', 'no flag', 'Did you mean --ttl 60?'],
   [
     'kv key put a --path f --expiration-ttl=60',
@@ -240,7 +240,7 @@ test.each([
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
   ['whoami --sandbox=', '--sandbox= needs a DIR after it.', 'edgectl whoami --help'],
   ['whoami --account-id x', '--account-id: "x" is no account id', undefined],
-])('%s is refused', (line, message, hint) => {
+])('rejects %s', (line, message, hint) => {
   expect(() => read(line)).toThrow(
     expect.objectContaining({
       code: 'usage',
@@ -250,7 +250,7 @@ test.each([
   );
 });
 
-/** How Node's `parseArgs` cuts a line of a command. */
+/** The tokens into which Node's `parseArgs` splits a command line. */
 function cutByNode(args: string[], row: CommandRow): unknown[] {
   const flags: Flags = { ...row.flags, ...globalFlags };
   const options = Object.fromEntries(
@@ -266,7 +266,7 @@ function cutByNode(args: string[], row: CommandRow): unknown[] {
   });
 }
 
-test('a line is cut as Node itself would cut it', () => {
+test('splits a line like Node', () => {
   const row = commandTable.find(({ words }) => words === 'kv key put');
   if (row === undefined) throw new Error('there is no such command');
   const piece = fc.oneof(
@@ -286,7 +286,7 @@ test('a line is cut as Node itself would cut it', () => {
     ),
     fc.string({ unit: fc.constantFrom('-', '=', 'y', 'q', ' ', '\u00e9'), maxLength: 3 }),
   );
-  // Of these ours makes what a person means: a number, a dash among letters, what stands behind an unknown letter.
+  // The custom parser intentionally differs for these: a number, a dash among letters, or text after an unknown letter.
   const isOurs = (text: string) => /^-[^-]/.test(text) && !/^-(?:[yqc]|[yq]+(?:c.*)?|c.*|.)$/.test(text);
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (argv) => {
@@ -300,14 +300,14 @@ test('a line is cut as Node itself would cut it', () => {
   );
 });
 
-test('flags before the words reach the command', async () => {
+test('passes flags before the words to the command', async () => {
   const person = newPerson();
   const place = ['--local', '--namespace-id', id];
   expect(await runCommand(person, [...place, 'kv', 'key', 'put', 'a', '1'])).toMatchObject({ code: 0 });
   expect(await runCommand(person, ['kv', ...place, 'key', 'get', 'a'])).toMatchObject({ code: 0, out: '1' });
 });
 
-test.each(['kv', 'kv key', 'kv key get', ''])('help %s says what --help says', async (words) => {
+test.each(['kv', 'kv key', 'kv key get', ''])('help %s prints the same as --help', async (words) => {
   const path = words.split(' ').filter((word) => word !== '');
   const asked = await runCommand(newPerson(), [...path, '--help']);
   expect(asked).toMatchObject({ code: 0, err: '' });
@@ -315,7 +315,7 @@ test.each(['kv', 'kv key', 'kv key get', ''])('help %s says what --help says', a
 });
 
 test.each([['--no-color'], ['console', '--no-color']])(
-  '%s opens a console without colours',
+  '%s opens a console without colors',
   async (...argv) => {
     const world = testWorld({ argv, terminal: true, answers: [] });
     const seen: unknown[] = [];
@@ -328,7 +328,7 @@ test.each([['--no-color'], ['console', '--no-color']])(
   },
 );
 
-test('reading the line of a command touches no standard input, which costs a millisecond', async () => {
+test('parsing a command line does not open standard input, which takes a millisecond', async () => {
   const world = testWorld({ argv: ['help', 'kv'] });
   const untouched = {
     ...world,
@@ -339,19 +339,19 @@ test('reading the line of a command touches no standard input, which costs a mil
   expect(await runCommandLine(untouched, async () => 1)).toBe(0);
 });
 
-test('the colon form is reported, so that it can be called deprecated', () => {
+test('reports the deprecated colon form', () => {
   expect(readCommandLine(['kv:key', 'get'], commandRoot)).toMatchObject({ colon: 'kv:key' });
   expect(readCommandLine(['kv', 'key', 'get', 'a:b'], commandRoot)).toMatchObject({ colon: undefined });
 });
 
-test('every row of the table loads a command, and none is a group of others or twice there', async () => {
+test('every row of the table loads a command, and no command is also a group or listed twice', async () => {
   const paths = commandTable.map(({ words }) => words);
   expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)))).toEqual([]);
   expect(new Set(paths).size).toBe(paths.length);
   for (const row of commandTable) expect((await row.load()).run).toBeTypeOf('function');
 });
 
-test('no command declares a flag of all commands, nor its letter, nor one letter as a name', () => {
+test('no command redeclares a global flag or its letter, or has a one-letter flag name', () => {
   const letters = Object.values(globalFlags).flatMap((flag) => ('short' in flag ? [flag.short] : []));
   const wrong = commandTable.flatMap(({ words, flags }) =>
     Object.entries(flags)

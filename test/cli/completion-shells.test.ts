@@ -6,7 +6,7 @@ import { program } from '../support/program.ts';
 import { openPty } from '../support/pty.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** Shells with nothing of this machine's configuration, and how each reads the script. */
+/** Shells without this machine's configuration, and how each loads the script. */
 const shells = [
   ['bash', ['--norc', '--noprofile', '-i'], 'source <(edgectl completion bash)'],
   ['zsh', ['-f', '-i'], 'autoload -U compinit; compinit -u; source <(edgectl completion zsh)'],
@@ -42,7 +42,7 @@ test.for(shells)('%s completes', async ([shell, args, script], { skip }) => {
     ['edgectl kv bulk put ent', 'bulk put entries.json'],
     ['edgectl kv key put "a b" v --binding CA', '"a b" v --binding CATALOGUE'],
     ['edgectl kv key get --binding "CA', '--binding "CATALOGUE"'],
-    // zsh leaves quotes out that are not needed.
+    // zsh omits unnecessary quotes.
     ["edgectl kv key get k:1 --binding='CA", 'CATALOGUE'],
   ] as const) {
     send(`${typed}\t`);

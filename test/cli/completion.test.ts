@@ -48,11 +48,11 @@ test.each([
     ['setting', 'set', 'dom'],
     ['domain-connect', 'domain-connect-key'],
   ],
-])('%j is completed with %j', (words, expected) => {
+])('completes %j with %j', (words, expected) => {
   expect(offered(...words)).toEqual(expected);
 });
 
-test('every choice that help lists is completed, in every command', () => {
+test('completes every choice that help lists, in every command', () => {
   const choice = /(?:^|: )(?:[\w.]+(?: \([^)]*\))?, )*[\w.]+ or [\w.]+(?:;|$)/;
   const givesChoice = (about: string) => choice.test(about.replace(/; .*/, ''));
   const silent = commandTable.flatMap((row) => {
@@ -76,11 +76,11 @@ test.each([
   [['kv', 'key', 'put', 'a', '--metadata', ''], { kind: 'nothing' }],
   [['kv', 'bulk', 'put', ''], { kind: 'files' }],
   [['--config', ''], { kind: 'files' }],
-])('%j is completed from a lookup: %j', (words, expected) => {
+])('completes %j from a lookup: %j', (words, expected) => {
   expect(offered(...words)).toEqual(expected);
 });
 
-test('names come from where the command would act, are cached for a minute, and a failed lookup offers none', async () => {
+test('lists names at the place where the command would act, caches them for a minute, and offers none after a failed lookup', async () => {
   const served = await openServed();
   const asked = ['completion', 'words', '--', 'kv', 'key', 'get', '--namespace-id', ''];
   const id = await served.createNamespace('sessions');
@@ -95,7 +95,7 @@ test('names come from where the command would act, are cached for a minute, and 
   expect(await runCommand(nobody, asked)).toMatchObject({ code: 0, out: '', err: '' });
 });
 
-test('bindings come from the configuration, and an invalid file prints nothing', async () => {
+test('completes bindings from the configuration, and prints nothing for an invalid file', async () => {
   const person = newPerson();
   const asked = ['completion', 'words', '--', 'kv', 'key', 'get', '--binding', 'C'];
   writeFileSync(join(person.cwd, 'edgectl.toml'), '[[kv_namespaces]]\nbinding = "CATALOGUE"\n');
@@ -104,7 +104,7 @@ test('bindings come from the configuration, and an invalid file prints nothing',
   expect(await runCommand(person, asked)).toMatchObject({ code: 0, out: '', err: '' });
 });
 
-test('completion prints a script for each shell, and an error for other shells', async () => {
+test('prints a completion script for each shell, and an error for other shells', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, out } = await runCommand(newPerson(), ['completion', shell]);
     expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/edgectl/)]);

@@ -8,7 +8,7 @@ import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-// All addresses of this machine, one of which is none of loopback's by its name: what another machine would call.
+// All addresses of this machine, including non-loopback ones: the address that another machine would use.
 const elsewhere = '0.0.0.0';
 const origin = createServer((_, response) => response.end('from the origin'));
 const free = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const dir = scratchFolder('sandbox');
   const before = await startSandbox(testWorld(), { ...options, dir });
-  // Set while nobody else reached the sandbox.
+  // Set while other machines could not reach the sandbox.
   await setOrigin(before, { name: 'old.saas.sandbox', port: portOf(origin) });
   await before.close();
   running = await startSandbox(testWorld(), {
@@ -57,13 +57,13 @@ async function setOrigin({ ready }: RunningSandbox, body: object) {
   return { status: answer.status, text: await answer.text() };
 }
 
-test('a sandbox that others reach hands out only the ports that were named at its start', async () => {
+test('a sandbox reachable from other machines proxies only the ports named at startup', async () => {
   const port = portOf(origin);
   const refused = await setOrigin(running, { name: 'any.demo', port });
   expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('named at its start') });
   const moved = await setOrigin(running, { name: 'app.saas.sandbox', port: 22 });
   expect(moved.status).toBe(400);
-  // What says nothing of a port is set as always.
+  // Requests without a port are accepted as before.
   expect((await setOrigin(running, { name: 'any.demo', fault: 522 })).status).toBe(200);
   expect((await setOrigin(running, { name: 'app.saas.sandbox', port, tls: 'off' })).status).toBe(200);
   const headers = { authorization: `Bearer ${running.ready.apiToken}` };
@@ -73,7 +73,7 @@ test('a sandbox that others reach hands out only the ports that were named at it
   });
 });
 
-test('an origin that was named at the start answers at the edge', async () => {
+test('an origin named at startup answers at the edge', async () => {
   const { apiBaseUrl, apiToken, zoneId, edgeUrl } = running.ready;
   const headers = { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' };
   for (const name of ['app', 'old']) {
@@ -98,7 +98,7 @@ function environment(
   return { EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: running.ready.apiToken, ...allowed };
 }
 
-test('a sandbox that listens elsewhere is reached there where the environment allows it, with its DNS and its edge', async () => {
+test('a sandbox on another address can be used with its DNS and its edge if the environment allows it', async () => {
   const person = newPerson(environment());
   const diagnosed = await runCommand(person, ['hostname', 'diagnose', 'shop.tea-house.demo']);
   expect(diagnosed).toMatchObject({ code: 0, err: '' });
@@ -109,7 +109,7 @@ test('a sandbox that listens elsewhere is reached there where the environment al
   expect(link.out).toContain(`http://${elsewhere}:${new URL(running.ready.s3Endpoint).port}/shop-reports/a`);
 });
 
-test('without that, and by a profile, nothing is sent there', async () => {
+test('sends nothing there without that permission, or with a profile', async () => {
   const refused = await runCommand(newPerson(environment({})), ['kv', 'namespace', 'list']);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain('hosts that EDGECTL_ALLOW_HTTP_HOST names');
@@ -121,7 +121,7 @@ test('without that, and by a profile, nothing is sent there', async () => {
   expect(added).toMatchObject({ code: 2, out: '' });
 });
 
-test('only names that were allowed are answered', async () => {
+test('answers only for allowed names', async () => {
   const { port, pathname } = new URL(running.ready.apiBaseUrl);
   const asked = async (host: string) => {
     const { request } = await import('node:http');
@@ -155,13 +155,13 @@ const refused: readonly (readonly [flags: string, words: string])[] = [
   ['--allow-host box:8787', 'not "box:8787"'],
 ];
 
-test.for(refused)('sandbox start %s is refused before anything is made', async ([flags, words]) => {
+test.for(refused)('sandbox start %s fails before creating anything', async ([flags, words]) => {
   const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags.split(' ')]);
   expect(code).toBe(2);
   expect(err).toContain(words.replaceAll('"', err.startsWith('{') ? '\\"' : '"'));
 });
 
-test('an address of another machine is refused without a word of listening there', async () => {
+test('rejects an address of another machine without mentioning listening there', async () => {
   const flags = ['--ephemeral', '--port', '0', '--listen', '203.0.113.7', '--allow-host', 'box'];
   const { code, err } = await runCommand(newPerson(), ['sandbox', 'start', ...flags]);
   expect({ code, err }).toMatchObject({

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { words } from '../support/shell-words.ts';
 
-test('help agents has at most 40 lines, and each of its command lines does what it says', async () => {
+test('help agents has at most 40 lines, and each command line in it works as described', async () => {
   const person = newPerson();
   const { out } = await runCommand(person, ['help', 'agents']);
   expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
-  // A row is a command line and, after two blanks, a sentence about it.
+  // A row is a command line, two blanks, and a sentence about it.
   const lines = [...out.matchAll(/^ {2}edgectl (.+?)(?: {2,}.*)?$/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {

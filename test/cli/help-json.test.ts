@@ -12,7 +12,7 @@ const help = async (...argv: string[]) => {
   return JSON.parse(out);
 };
 
-test('help --json describes every command as its schema says', async () => {
+test('help --json describes every command, and matches its schema', async () => {
   const whole = await help('help', '--json');
   expect(schemaFault(furtherSchemas['help']?.() ?? {}, whole)).toBeUndefined();
   expect(whole.commands.map(({ command }: { command: string }) => command)).toEqual(
@@ -21,7 +21,7 @@ test('help --json describes every command as its schema says', async () => {
   expect(await help('--help', '--json')).toEqual(whole);
 });
 
-test('help --json of a group or a command describes what is there', async () => {
+test('help --json of a group or a command describes only that', async () => {
   const group = await help('kv', 'key', '--help', '--json');
   expect(group.commands.map(({ command }: { command: string }) => command)).toContain('kv key list');
   const { commands } = await help('help', 'kv', 'key', 'get', '--json');
@@ -39,7 +39,7 @@ test('help --json of a group or a command describes what is there', async () => 
   expect(commands[0].flags).toContainEqual(expect.objectContaining({ name: '--text', type: 'boolean' }));
 });
 
-test('help schema prints the published schema of each command, and names commands without one', async () => {
+test('help schema prints the published schema of each command, and reports commands without one', async () => {
   const { commands } = await help('help', '--json');
   for (const { command, schema } of commands.slice(0, 20)) {
     if (schema === null) continue;
@@ -58,7 +58,7 @@ test('help schema prints the published schema of each command, and names command
   expect(await runCommand(newPerson(), ['help', 'schema', 'console'])).toMatchObject({ code: 2 });
 });
 
-test('help of a command describes its own flags, its answer, and where the others are', async () => {
+test('help of a command describes its own flags and its answer, and where to find the global flags', async () => {
   for (const { words } of commandTable.slice(0, 20)) {
     const { out } = await runCommand(newPerson(), [...words.split(' '), '--help']);
     expect(out, words).toContain('edgectl help flags');
@@ -69,7 +69,7 @@ test('help of a command describes its own flags, its answer, and where the other
   for (const name of Object.keys(globalFlags)) expect(out).toContain(`--${name}`);
 });
 
-test('help filters only names flags that its commands accept', async () => {
+test('help filters mentions only flags that its commands accept', async () => {
   const { commands } = await help('help', '--json');
   const flagsOf = (words: string): readonly string[] =>
     commands

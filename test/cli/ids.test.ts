@@ -13,7 +13,7 @@ afterAll(() => served.close());
 
 const good = '0123456789abcdef0123456789abcdef';
 
-/** Runs a command that has to be refused as wrong usage, and proves that no request was sent. */
+/** Runs a command that must fail with a usage error, and verifies that no request was sent. */
 async function refused(
   argv: readonly string[],
   { config = '', env = {} }: { config?: string; env?: Readonly<Record<string, string>> } = {},
@@ -51,7 +51,7 @@ test.each([
   ],
   [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is no zone id'],
   [['sandbox', 'dns', 'set', 'x.com', 'A'], 'The A record of x.com has no content.'],
-])('%j is refused', async (argv, said) => {
+])('rejects %j', async (argv, said) => {
   expect(await refused(argv)).toContain(said);
 });
 
@@ -68,7 +68,7 @@ test.each([
     },
     'CLOUDFLARE_ACCOUNT_ID: "abc" is no account id',
   ],
-])('an environment of %j is refused', async (env, said) => {
+])('rejects an environment with %j', async (env, said) => {
   expect(await refused(['kv', 'namespace', 'list'], { env })).toContain(said);
 });
 
@@ -93,11 +93,11 @@ test.each([
     'account_id = "abc"\n[env.e]\nname = "e"\n',
     'account_id at ./edgectl.toml:1: "abc" is no account id',
   ],
-])('%j is refused for what the configuration says', async (argv, config, said) => {
+])('rejects %j because of the configuration', async (argv, config, said) => {
   expect(await refused(argv, { config, env: { EDGECTL_ACCOUNT_ID: '' } })).toContain(said);
 });
 
-test('local data take the name of any folder', async () => {
+test('accepts any folder name as an id of local data', async () => {
   const person = newPerson();
   for (const id of ['7', 'sessions.v2', 'ÄÖ 1']) {
     const at = ['--local', '--namespace-id', id];

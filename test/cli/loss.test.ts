@@ -12,20 +12,20 @@ import { newPerson, type Person, type Ran, runCommand } from '../support/run-com
 import { scratchFolder } from '../support/world.ts';
 
 /**
- * The rule of loss, held for every command that changes something: without a terminal and without --yes, what is lost is
- * what the command line names, what is kept for undo can be put back, and what is asked about is refused with exit code 5.
+ * The rule of loss, for every command that changes data, without a terminal and without --yes: lost data is named on the
+ * command line, data saved for undo can be restored, and a command that asks fails with exit code 5.
  */
 interface LossCase {
   /** The command line; `rest` follows the words. */
   readonly words: string;
   readonly rest?: readonly string[] | ((stage: Stage) => readonly string[]);
-  /** Things that are changed or deleted, because the line names them; undefined where it asks. */
+  /** Items that are changed or deleted because the line names them; undefined if the command asks. */
   readonly lost?: readonly string[] | ((stage: Stage) => readonly string[]);
   /** Exit code of a line that does not ask. */
   readonly code?: number;
-  /** Whether undo keeps what is lost, and gives it back; `yes` where that comes after a question. */
+  /** Whether undo saves the lost data and can restore it; `yes` if a question comes first. */
   readonly kept?: boolean;
-  /** Command lines that come before. */
+  /** Command lines to run first. */
   readonly before?: (stage: Stage) => readonly (readonly string[])[];
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ const cases: readonly LossCase[] = [
   },
   { words: 'worker delete', rest: [worker] },
   { words: 'worker rollback', rest: [worker], lost: [] },
-  // The second one would go forward again, to the version that the first one has left.
+  // The second rollback would redeploy the version that the first one rolled back from.
   { words: 'worker rollback', before: () => [['worker', 'rollback', worker]], rest: [worker] },
   {
     words: 'worker rollback',
@@ -223,7 +223,7 @@ const cases: readonly LossCase[] = [
     before: () => [profile, ['profile', 'bind', 'acme']],
     rest: ['sandbox'],
     stdin: 'a-token-of-acme\n',
-    // The trust in its old content is replaced by trust in the new one.
+    // Trust in the new content replaces trust in the old content.
     lost: ['config trusted.json', 'file .edgectl-profile'],
   },
   {
@@ -282,7 +282,7 @@ const cases: readonly LossCase[] = [
   { words: 'sandbox dns unset', rest: [hostname], lost: [`dns CNAME ${hostname}`] },
   { words: 'sandbox clock advance', rest: ['1h'], lost: [] },
   { words: 'init', rest: ['new-worker'], lost: [] },
-  // A file that exists is replaced only with --force.
+  // An existing file is overwritten only with --force.
   {
     words: 'kv export',
     rest: (stage) => ['-o', 'mine', ...at(stage)],
@@ -310,7 +310,7 @@ const cases: readonly LossCase[] = [
   { words: 'sandbox snapshot save', rest: ['mine'], files: { mine: 'x' }, lost: [], code: 2 },
 ];
 
-/** Parts of the rule that are held in another test, because they take a server, or a worker that runs. */
+/** Parts of the rule that another test covers, because they need a server or a running worker. */
 const elsewhere: Readonly<Record<string, string>> = {
   'deploy names': 'test/services/workers/deploy.test.ts',
   'hostname refresh keeps': 'test/services/undo/hostnames.test.ts',
@@ -319,7 +319,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'sandbox fault clear any': 'test/scripts/sandbox/traffic.txt',
 };
 
-/** Commands that start a program, a server or the console, or print: what is lost by them is lost by others. */
+/** Commands that start a program, a server or the console, or print: other commands account for the loss. */
 const losingNothing = [
   'completion',
   'console',
@@ -338,7 +338,7 @@ const losingNothing = [
 ];
 
 let stage: Stage;
-/** A sandbox with one of everything, which each case gets a copy of. */
+/** A sandbox with one of each resource; each case gets a copy. */
 let original: string;
 let untouched: State;
 
@@ -350,7 +350,7 @@ beforeAll(async () => {
 
 type State = ReadonlyMap<string, string>;
 
-/** Everything there is, by name: on the platform, in the configuration folder, and in the working directory. */
+/** All resources by name: on the platform, in the configuration folder, and in the working directory. */
 async function stateOf({ home, cwd }: Person, folder: string): Promise<State> {
   const now = () => stage.now;
   const sandbox = openSandbox({
@@ -386,7 +386,7 @@ function thingsIn({
     ]),
     ...workers.flatMap(({ name, bindings = [], modules }) => [
       [`worker ${name}`, modules] as const,
-      // A namespace is the same under another title.
+      // A namespace with another title is the same namespace.
       ...bindings.map((binding) => {
         const value = binding.type === 'kv_namespace' ? { ...binding, namespace: '' } : binding;
         return [`binding ${name} ${binding.name}`, value] as const;
@@ -496,7 +496,7 @@ describe('each command without a terminal and without --yes', () => {
     expect({ code: ran.code, err: ran.code === code ? '' : ran.err }).toMatchObject({ code });
     const named = typeof lost === 'function' ? lost(stage) : lost;
     expect(lostBetween(before, after)).toEqual(named);
-    // A question that --yes has answered stands for what the line does not name.
+    // With --yes, the line need not name what is lost.
     if (named.length > 0 && !rest.includes('--yes'))
       expect(loss.names, `${words} names ${named}`).toBeDefined();
     if (words !== 'undo restore') expect(scene.entries() - entries).toBe(kept ? 1 : 0);
@@ -533,7 +533,7 @@ test('an object that is too large for undo is deleted with a warning, and not de
   expect(scene.entries()).toBe(0);
 });
 
-/** A mass delete, and what adds something to it after its dry run. */
+/** A mass delete, and a command that adds something to it after its dry run. */
 interface MassDelete {
   readonly line: (stage: Stage) => readonly string[];
   readonly files?: Readonly<Record<string, string>>;
@@ -573,7 +573,7 @@ const massDeletes: readonly MassDelete[] = [
 ];
 
 /** Part of the rule of loss: with --yes, mass deletes require --limit or the hash of a dry run. */
-describe('a mass delete takes the hash of its dry run', () => {
+describe('mass deletes accept the hash of their dry run', () => {
   const titled = massDeletes.map((one) => ({ one, title: one.line({ namespace: 'N' } as Stage).join(' ') }));
 
   test.each(titled)('$title', async ({ one }) => {
@@ -601,7 +601,7 @@ describe('a mass delete takes the hash of its dry run', () => {
     expect(lostBetween(before, await stateOf(scene.person, scene.folder))).toEqual(one.lost(stage));
   });
 
-  test('and none where the line names what it deletes', async () => {
+  test('rejects a hash if the line names what it deletes', async () => {
     const scene = openScene({ words: '', files: keys });
     for (const line of [
       ['kv', 'bulk', 'delete', 'keys.json', ...at(stage)],
@@ -613,22 +613,22 @@ describe('a mass delete takes the hash of its dry run', () => {
   });
 });
 
-describe('the rule of loss is declared', () => {
+describe('the rule of loss', () => {
   const rule = declarations.filter(({ loss }) => loss !== undefined);
   const casesOf = (words: string) => cases.filter((one) => one.words === words);
 
-  test('by every command that changes or destroys something', () => {
+  test('is declared by every command that changes or destroys something', () => {
     const changing = declarations.filter(({ effect }) => effect === 'write' || effect === 'destroy');
     expect(changing.filter(({ loss }) => loss === undefined).map(({ words }) => words)).toEqual([]);
   });
 
-  // Others change nothing on a platform: test/faults/dry-run.test.ts holds the reading ones to their requests.
-  test('and by every other command that is not known to lose nothing', () => {
+  // Other commands change nothing on a platform: test/faults/dry-run.test.ts checks the requests of reading commands.
+  test('is declared by every other command, except those known to lose nothing', () => {
     const others = declarations.filter(({ effect, loss }) => effect === 'none' && loss === undefined);
     expect(others.map(({ words }) => words).sort()).toEqual(losingNothing);
   });
 
-  test('and each part of it has a case', () => {
+  test('has a test case for each of its parts', () => {
     const missing = rule.flatMap(({ words, loss = {} }) => {
       const all = casesOf(words);
       const parts = [
@@ -643,7 +643,7 @@ describe('the rule of loss is declared', () => {
     for (const path of Object.values(elsewhere)) expect(statSync(path).isFile()).toBe(true);
   });
 
-  test('with the flags of undo where it keeps something, and with --force where a file is written', () => {
+  test('requires the undo flags where undo saves something, and --force where a file is written', () => {
     for (const { words, loss, flags } of rule) {
       if (loss?.keeps === undefined || words === 'undo restore') continue;
       expect([words, Object.keys(flags)]).toEqual([words, expect.arrayContaining(['undo', 'no-undo'])]);

@@ -8,12 +8,12 @@ const key = 'kv key get x --namespace-id n --local';
 writeFileSync(join(person.cwd, 'secret.toml'), 'api_token = "s3cr3t-V4lu3"\n');
 writeFileSync(join(person.cwd, 'broken.toml'), 'name = \n');
 
-// Of a name that was typed, the user expects that it is used; help, the version and completion say nothing of it.
+// A user who types a name expects that file to be used; help, the version and completion do not report errors in it.
 test.each(
   ['profile list', 'setting list', 'completion bash', 'whoami --sandbox', key].flatMap((line) =>
     ['nowhere.toml', 'secret.toml', 'broken.toml'].map((file) => [line, file] as const),
   ),
-)('%s is refused where --config names %s', async (line, file) => {
+)('%s rejects a --config of %s', async (line, file) => {
   const { code, out, err } = await runCommand(person, [...line.split(' '), '--config', file]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain(file);
@@ -30,7 +30,7 @@ test.each([
   expect(await runCommand(person, line.split(' '))).toMatchObject({ code: 0, err: '' });
 });
 
-test('a configuration that was found is read only by commands that need one', async () => {
+test('only commands that need a configuration read one that was found', async () => {
   const other = newPerson();
   writeFileSync(join(other.cwd, 'edgectl.toml'), 'api_token = "s3cr3t-V4lu3"\n');
   expect(await runCommand(other, ['profile', 'list'])).toMatchObject({ code: 0, err: '' });

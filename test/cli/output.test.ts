@@ -6,7 +6,7 @@ import { Problem } from '../../src/model/problem.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
-test('the answer goes to stdout unchanged, the talk to stderr escaped', async () => {
+test('prints the answer to stdout unchanged, and messages to stderr escaped', async () => {
   const world = testWorld();
   const output = openOutput(world, { json: false, quiet: false });
   await output.answer(new Uint8Array([0, 27, 255]));
@@ -15,7 +15,7 @@ test('the answer goes to stdout unchanged, the talk to stderr escaped', async ()
   expect(world.errText()).toBe('key \\e[31mred\n');
 });
 
-test('a result line is escaped; with --json it is the fields instead', async () => {
+test('escapes a result line; with --json prints the fields instead', async () => {
   const plain = testWorld();
   await openOutput(plain, { json: false, quiet: false }).result('Wrote "\u202e".', { key: 'k' });
   expect(plain.outText()).toBe('Wrote "\\u{202e}".\n');
@@ -24,7 +24,7 @@ test('a result line is escaped; with --json it is the fields instead', async () 
   expect(json.outText()).toBe('{\n  "key": "\\u202e"\n}\n');
 });
 
-test('with --json every line on stderr is an object with a type', () => {
+test('prints only typed objects to stderr with --json', () => {
   const world = testWorld();
   const output = openOutput(world, { json: true, quiet: false });
   output.note('hello', { done: 1 });
@@ -53,7 +53,7 @@ test('with --json every line on stderr is an object with a type', () => {
   ]);
 });
 
-test('--quiet silences notes, not warnings and failures', () => {
+test('--quiet silences notes, but not warnings and failures', () => {
   const world = testWorld();
   const output = openOutput(world, { json: false, quiet: true });
   output.note('hello');
@@ -62,7 +62,7 @@ test('--quiet silences notes, not warnings and failures', () => {
   expect(world.errText()).toBe('careful\nerror: broken\n');
 });
 
-test('a reader that has gone is a quiet end, another fault of the stream is not', async () => {
+test('ends silently if the reader closes stdout, and reports other stream errors', async () => {
   const failing = (code: string): Writable =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
   for (const [code, type] of [
@@ -75,7 +75,7 @@ test('a reader that has gone is a quiet end, another fault of the stream is not'
   }
 });
 
-test('a wrong value of 70 KB is told to a person by its beginning, wherever it is refused', async () => {
+test('shortens an invalid value of 70 KB in every error message', async () => {
   const value = 'x'.repeat(70_000);
   for (const argv of [
     ['zone', 'record', 'set', '--sandbox', 'a', 'CNAME', value],

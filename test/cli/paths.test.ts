@@ -12,19 +12,19 @@ import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
 
-/** Names that stand for files and folders, in help as well. */
+/** Placeholders in help that stand for files and folders. */
 const pathNames = /^(PATH|FILE|FILENAME|DIR|FOLDER|ENTRY)$/;
 
 const commands = commandTable.map((row) => [row.words, row] as const);
 
-/** The arguments that a command cannot do without, but one that has a value of its own. */
+/** The required arguments of a command, with the given value for one of them. */
 function argumentsOf(body: CommandDeclaration, name?: string, value = 'x'): string[] {
   return Object.entries(body.arguments).flatMap(([each, { optional }]) =>
     each === name ? [value] : optional ? [] : ['x'],
   );
 }
 
-test('what a name calls a file or a folder is declared as a path', () => {
+test('declares every file or folder name as a path', () => {
   const wrong = commands.flatMap(([words, body]) => [
     ...Object.entries<FlagDeclaration>({ ...body.flags, ...globalFlags })
       .filter(
@@ -38,8 +38,8 @@ test('what a name calls a file or a folder is declared as a path', () => {
   expect(wrong).toEqual([]);
 });
 
-describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
-  test.each(commands)('by %s, wherever it takes one', (words, body) => {
+describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
+  test.each(commands)('in %s, wherever it takes a path', (words, body) => {
     const flags = Object.entries({ ...body.flags, ...globalFlags }).filter(([, { kind }]) => kind === 'path');
     const files = Object.entries(body.arguments).filter(([, { kind }]) => kind === 'path');
     const lines = [
@@ -55,7 +55,7 @@ describe.each(['', 'a\0b'])('the path %j is refused', (path) => {
   });
 });
 
-test('an empty --persist-to makes nothing', async () => {
+test('an empty --persist-to creates nothing', async () => {
   const person = newPerson();
   const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'a'.repeat(32), '--local', '--persist-to', ''];
   const { code, out, err } = await runCommand(person, put);
@@ -64,7 +64,7 @@ test('an empty --persist-to makes nothing', async () => {
   expect(readdirSync(person.cwd)).toEqual([]);
 });
 
-test('a command that needs no working directory does without one', async () => {
+test('a command that does not need the working directory works without it', async () => {
   const world = testWorld({ argv: ['sandbox', 'status'] });
   const gone = {
     ...world,
@@ -79,10 +79,10 @@ test('a command that needs no working directory does without one', async () => {
   expect(world.outText()).toContain('No sandbox server is running');
 });
 
-test('a working directory that is gone is told in a sentence', () => {
+test('reports a deleted working directory in one sentence', () => {
   const { home, cwd } = newPerson();
   mkdirSync(join(cwd, 'gone'));
-  // The shell goes in and removes it: no program can be started in a folder that is not there.
+  // The shell enters the folder and deletes it, because no program can be started in a missing folder.
   const line = `kv key get k --local --namespace-id ${'a'.repeat(32)}`;
   const script = `cd gone && rmdir ../gone && exec "${process.execPath}" "${program}" ${line}`;
   const told = spawnSync('sh', ['-c', script], { cwd, env: userEnvironment(home), encoding: 'utf8' });

@@ -10,11 +10,11 @@ test.each([
     place: ['--profile', 'work', '-e', 'dev'],
   },
   { argv: ['kv', 'key', 'get', '--', '--sandbox'], place: [] },
-])('the flags of $argv that choose where a command acts', ({ argv, place }) => {
+])('keeps the flags in $argv that choose where a command acts', ({ argv, place }) => {
   expect(placeArguments(argv)).toEqual(place);
 });
 
-test('a command on custom hostnames names its zone as well, and others do not', () => {
+test('includes the zone only for a command on custom hostnames', () => {
   const argv = ['hostname', 'get', 'a.com', '--zone', 'b.com', '--sandbox'];
   expect(zoneArguments(argv)).toEqual(['--zone', 'b.com', '--sandbox']);
   const words = remedyWordsFor(argv);
@@ -24,7 +24,7 @@ test('a command on custom hostnames names its zone as well, and others do not', 
   expect(words['list-workers']({ kind: 'list-workers' })).toMatch(/ edgectl --sandbox worker list$/);
 });
 
-test('a folder with blanks can be pasted into a shell', () => {
+test('quotes a folder with blanks for a shell', () => {
   const words = remedyWordsFor(['hostname', 'get', 'a.com', '--sandbox=/my data']);
   expect(words.diagnose({ kind: 'diagnose', hostname: 'a.com' })).toBe(
     "edgectl '--sandbox=/my data' hostname diagnose a.com",

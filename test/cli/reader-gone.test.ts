@@ -15,13 +15,13 @@ import { scratchFolder, testWorld } from '../support/world.ts';
 
 const id = 'a'.repeat(32);
 
-/** Stdout whose reader has gone. */
+/** Stdout whose reader has closed the pipe. */
 function closedPipe(): Writable {
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
   return new Writable({ write: (_chunk, _encoding, done) => done(gone) }).on('error', () => undefined);
 }
 
-test('once the reader has gone nothing is said', async () => {
+test('prints nothing after the reader has closed the pipe', async () => {
   const world = testWorld();
   const output = openOutput({ ...world, stdout: closedPipe() }, { json: false, quiet: false });
   output.note('before');
@@ -33,7 +33,7 @@ test('once the reader has gone nothing is said', async () => {
   expect(world.errText()).toBe('before\n');
 });
 
-/** A platform with one zone that knows no hostname; it says no more once two of them were asked for. */
+/** A platform with one zone and no hostnames; it stops answering after two requests for hostnames. */
 async function openPlatform(): Promise<{ url: string; close(): Promise<void> }> {
   let asked = 0;
   const server = createServer((request, response) => {
@@ -47,13 +47,13 @@ async function openPlatform(): Promise<{ url: string; close(): Promise<void> }> 
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
-    // What was cut is told of in the turns after that.
+    // The aborted request is reported in later turns of the event loop.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((next) => setImmediate(next));
   };
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/client/v4`, close };
 }
 
-test('what still runs for the reader is aborted, and asked for no second time', async () => {
+test('aborts work for the reader, and does not repeat its requests', async () => {
   const platform = await openPlatform();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}.customer-shop.com`);
   const world = testWorld({
@@ -69,7 +69,7 @@ test('what still runs for the reader is aborted, and asked for no second time', 
   expect({ code, said: world.errText() }).toEqual({ code: 0, said: '' });
 });
 
-test('what changes data is done to its end, and a failure is told, also when nobody reads the answer', async () => {
+test('completes changes and reports failures even if nobody reads the answer', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `shop-${index}.customer-shop.com`);
   const world = testWorld({ argv: [] });
   writeFileSync(join(world.cwd, 'names.txt'), names.join('\n'));
@@ -88,7 +88,7 @@ test('what changes data is done to its end, and a failure is told, also when nob
   expect(listed.map(({ hostname }) => hostname).sort()).toEqual(names);
 });
 
-test('a command whose reader has stopped reading ends with the first Ctrl-C', async () => {
+test('ends at the first Ctrl-C if the reader has stopped reading', async () => {
   const folder = scratchFolder('stalled');
   const at = ['--namespace-id', 'n', '--local'];
   writeFileSync(join(folder, 'value'), Buffer.alloc(4 * 1024 * 1024));
@@ -100,7 +100,7 @@ test('a command whose reader has stopped reading ends with the first Ctrl-C', as
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');
-  // What fits into the pipe is there, and nothing of it is read.
+  // The pipe is full, and nobody reads it.
   await once(child.stdout, 'readable');
   child.kill('SIGINT');
   expect(await ended).toEqual([130, null]);

@@ -15,13 +15,13 @@ async function titles(person: Person, flags: string): Promise<string[]> {
 
 const ports = '--port 0 --edge-port 0 --edge-tls-port 0 --dns-port 0';
 
-/** Starts a sandbox that is told to stop before it has started: it says what it says, and ends. */
+/** Starts a sandbox that is told to stop before it has started: it prints its start message and ends. */
 function startAndStop(person: Person, flags: string): Promise<Ran> {
   return run(person, `sandbox start ${ports} ${flags}`, { interrupted: AbortSignal.abort() });
 }
 
 describe('the folder of the sandbox', () => {
-  test('is that of --sandbox=DIR, else of EDGECTL_SANDBOX_DIR, else the own one', async () => {
+  test('is that of --sandbox=DIR, otherwise of EDGECTL_SANDBOX_DIR, otherwise the default', async () => {
     const own = newPerson();
     const person = { ...own, env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['typed', 'from-env']) mkdirSync(join(own.cwd, dir));
@@ -36,7 +36,7 @@ describe('the folder of the sandbox', () => {
     expect(readdirSync(own.cwd).sort()).toEqual(['from-env', 'typed']);
   });
 
-  test('is the same for the commands about a sandbox, where --dir wins', async () => {
+  test('is the same for sandbox commands, where --dir takes precedence', async () => {
     const person = { ...newPerson(), env: { EDGECTL_SANDBOX_DIR: 'from-env' } };
     for (const dir of ['dir', 'typed', 'from-env']) {
       mkdirSync(join(person.cwd, dir));
@@ -64,7 +64,7 @@ describe('the folder of the sandbox', () => {
     'dns unset shop.demo',
     'clock show',
     'clock advance 7d',
-  ])('is not made by sandbox %s where it was named wrongly', async (words) => {
+  ])('is not created by sandbox %s if the name is wrong', async (words) => {
     const person = newPerson();
     const inEnvironment = { ...person, env: { EDGECTL_SANDBOX_DIR: 'wrong' } };
     const runs = [
@@ -78,7 +78,7 @@ describe('the folder of the sandbox', () => {
     expect(existsSync(join(person.cwd, 'wrong'))).toBe(false);
   });
 
-  test('is made neither where nothing is nor among other files by a command that acts in it', async () => {
+  test('is not created at a missing path or among other files by a command that acts in it', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'project'));
     writeFileSync(join(person.cwd, 'project/notes'), 'mine');
@@ -99,16 +99,16 @@ describe('the folder of the sandbox', () => {
     expect(await titles(person, '--sandbox=missing')).toEqual([]);
   });
 
-  test('is made at first use where it is the own one', async () => {
+  test('is created at first use if it is the default', async () => {
     const person = newPerson();
     expect(await run(person, 'sandbox status')).toMatchObject({ code: 0 });
     expect((await run(person, 'sandbox clock show')).out).toMatch(/^The sandbox's clock shows /);
   });
 
-  test('takes only what stands behind the =, and no empty one', async () => {
+  test('is only read after =, and must not be empty', async () => {
     const person = newPerson();
     await run(person, 'kv key put a 1 --local --namespace-id 9');
-    // Neither a word of the command nor an argument is eaten, and another flag's value stays what it is.
+    // No command word and no argument is consumed, and another flag's value is unaffected.
     expect(await run(person, '--sandbox kv namespace list')).toMatchObject({ code: 0, out: '[]\n' });
     const listed = await run(person, 'kv key list --prefix --sandbox=x --local --namespace-id 9');
     expect(listed).toMatchObject({ code: 0, out: '[]\n' });
@@ -120,7 +120,7 @@ describe('the folder of the sandbox', () => {
     expect((await run(person, 'help flags')).out).toContain('--sandbox[=DIR]');
   });
 
-  test('is named where something is changed there', async () => {
+  test('is named when something is changed there', async () => {
     const person = newPerson();
     mkdirSync(join(person.cwd, 'some/where'), { recursive: true });
     const { err } = await run(person, 'kv namespace create N --sandbox=some/where');
@@ -129,7 +129,7 @@ describe('the folder of the sandbox', () => {
 });
 
 describe('sandbox start', () => {
-  test('says the flag that reaches it', async () => {
+  test('prints the flag that selects it', async () => {
     const person = newPerson();
     expect((await startAndStop(person, '')).out).toContain('Use edgectl with --sandbox. ');
     const { out } = await startAndStop(person, '--dir some/where');
@@ -140,7 +140,7 @@ describe('sandbox start', () => {
     });
   });
 
-  test('prints its credentials, but neither with --quiet nor beside a ready file', async () => {
+  test('prints its credentials, but not with --quiet or with a ready file', async () => {
     const person = newPerson();
     const { apiToken, apiKey } = JSON.parse((await startAndStop(person, '--json')).out);
     expect((await startAndStop(person, '')).out).toContain(apiToken);

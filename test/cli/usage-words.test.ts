@@ -18,7 +18,7 @@ test.each([
   ['kv key --token:<>', '--token…'],
   ['kv key list --token\n<>', "'--token…'"],
   ["kv key list --token'\n<>", "'--token…'"],
-])('%s is refused without its value, and names %s', async (line, named) => {
+])('rejects %s without showing its value, and names %s', async (line, named) => {
   const { code, out, err } = await runCommand(newPerson(), line.replace('<>', secret).split(' '));
   expect(code).toBe(2);
   expect(out + err).not.toContain(secret.slice(1));
@@ -29,7 +29,7 @@ test.each([
   ['hostname reconcile list.csv --sandbox', 'hint: For example: edgectl hostname reconcile --file '],
   ['sandbox exec --json --seed seed.yaml', 'For example: edgectl sandbox exec --seed '],
   ['secret put KEY --worker shop', 'hint: Did you mean: edgectl secret put KEY --name shop'],
-])('%s is answered with what was meant, whatever global flags stand with it', async (line, said) => {
+])('suggests a correction for %s, whatever the global flags: %s', async (line, said) => {
   expect(await runCommand(newPerson(), line.split(' '))).toMatchObject({
     code: 2,
     err: expect.stringContaining(said),
@@ -40,12 +40,12 @@ test.each([
   ['--limit', '99999999999999999999', 'too large'],
   ['--limit', '-99999999999999999999', 'too small'],
   ['--limit', '1.5', 'takes a whole number'],
-])('%s %s is refused, because it is or it %s', async (flag, value, words) => {
+])('rejects %s %s: %s', async (flag, value, words) => {
   const { code, err } = await runCommand(newPerson(), ['kv', 'key', 'list', `${flag}=${value}`]);
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(words) });
 });
 
-test('--debug shows where a failure comes from: in lines, and as one JSON object with --json', async () => {
+test('--debug prints the stack of a failure: as lines, or as one JSON object with --json', async () => {
   const line = ['whoami', '--sandbox', '--account-id', 'no id', '--debug'];
   const plain = await runCommand(newPerson(), line);
   expect(plain).toMatchObject({ code: 2, err: expect.stringMatching(/^ +at /m) });
@@ -55,7 +55,7 @@ test('--debug shows where a failure comes from: in lines, and as one JSON object
   expect(JSON.parse(lines[1] ?? '').stack.join('\n')).toContain('    at ');
 });
 
-test('with --json, what --debug says of requests is of its own type', async () => {
+test('--debug prints requests as a separate message type with --json', async () => {
   const { err } = await runCommand(newPerson(), [
     'kv',
     'namespace',

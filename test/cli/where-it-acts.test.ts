@@ -23,7 +23,7 @@ function refuseWith(status: number, code: number, message: string): void {
   served.proxy.use(() => ({ answer: { status, headers: { 'content-type': 'application/json' }, body } }));
 }
 
-test('a change on a platform names production or preview, the account and whose credentials they are', () => {
+test('a change on a platform prints the target, the account, and the source of the credentials', () => {
   const where = { kind: 'remote', baseUrl: 'https://api.cloudflare.com/client/v4' } as const;
   const path = `/accounts/${account}/storage/kv/namespaces`;
   for (const target of ['production', 'preview'] as const) {
@@ -32,7 +32,7 @@ test('a change on a platform names production or preview, the account and whose 
   }
 });
 
-test('a change on this machine names its address, and nothing there is called production', async () => {
+test('a change on this machine prints its address, and is not called production', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   writeFileSync(
@@ -54,14 +54,14 @@ test.each([
   'namespace delete --namespace-id ID --preview --yes',
   'bulk delete keys.json --namespace-id ID --preview --yes',
   'copy --namespace-id ID --to-local --to-namespace-id x --to-preview',
-])('kv %s is refused before anything is sent: the id may be that of production', async (line) => {
+])('kv %s is rejected before sending anything, because the id may be the production one', async (line) => {
   const id = await served.createNamespace();
   const ran = await runCommand(served.person, ['kv', ...line.replace('ID', id).split(' ')]);
   expect(ran).toMatchObject({ code: 2, out: '' });
   expect(ran.err).toMatch(/--(?:to-)?preview does not apply to --(?:to-)?namespace-id; nothing was sent\./);
 });
 
-test('--preview beside --namespace-id is noted where a command reads', async () => {
+test('notes that --preview has no effect with --namespace-id when reading', async () => {
   const id = await served.createNamespace();
   const { code, err } = await runCommand(served.person, [
     'kv',
@@ -75,7 +75,7 @@ test('--preview beside --namespace-id is noted where a command reads', async () 
   expect(err).toContain('--preview has no effect with --namespace-id.');
 });
 
-test('an unknown namespace is named with its account, the source and what to do', async () => {
+test('reports an unknown namespace with its account, its source and advice', async () => {
   for (const command of [
     ['kv', 'key', 'list'],
     ['kv', 'namespace', 'delete', '--yes'],
@@ -89,7 +89,7 @@ test('an unknown namespace is named with its account, the source and what to do'
   }
 });
 
-test('a refusal names the permission, the place and the source', async () => {
+test('reports a denied request with the permission, the place and the source', async () => {
   refuseWith(403, 10000, 'Authentication error');
   const { code, err } = await runCommand(served.person, ['kv', 'key', 'list', '--namespace-id', unknown]);
   expect(code).toBe(4);
@@ -98,7 +98,7 @@ test('a refusal names the permission, the place and the source', async () => {
   );
 });
 
-test('a path that leads nowhere names the account, the source and what to check', async () => {
+test('reports an unknown path with the account, the source and what to check', async () => {
   refuseWith(404, 7003, 'Could not route to /accounts/x/storage, perhaps your object identifier is invalid?');
   const { err } = await runCommand(served.person, ['kv', 'namespace', 'list']);
   expect(err).toContain(`Asked for account ${account}, with the credentials of ${source}: check the id`);
@@ -113,7 +113,7 @@ test.each([
   ['DELETE', ['objstore', 'object', 'delete', 'assets/k', '--no-undo']],
   ['GET', ['secret', 'list', '--name', 'w']],
   ['GET', ['hostname', 'fallback-origin', 'get', '--zone-id', unknown]],
-])('a route that the platform does not know is none that has nothing: %s for %s', async (method, command) => {
+])('distinguishes an unsupported route from an empty result: %s for %s', async (method, command) => {
   for (const code of [7000, 7003]) {
     refuseWith(404, code, 'No route for that URI');
     const ran = await runCommand(served.person, command);

@@ -16,7 +16,7 @@ describe('the back-off schedule', () => {
     [39, 13_975],
     [40, 14_400],
     [119, 14_400],
-  ])('waits after check %i for %i seconds', (attempt, seconds) => {
+  ])('after check %i, waits %i seconds', (attempt, seconds) => {
     expect(backOffSeconds(attempt)).toBe(seconds);
   });
 
@@ -28,7 +28,7 @@ describe('the back-off schedule', () => {
     expect(backOffTotal(certificateChecks)).toBe(1_258_263);
   });
 
-  it('never shortens, is a whole number, and never passes four hours', () => {
+  it('never shortens, is a whole number, and never exceeds four hours', () => {
     fc.assert(
       fc.property(fc.nat(5000), (attempt) => {
         const seconds = backOffSeconds(attempt);

@@ -5,7 +5,7 @@ import { hmacSha256, sha256 } from '../../src/model/sha256.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-test('hashes as node:crypto does, whatever the length', () => {
+test('hashes like node:crypto at any length', () => {
   for (let length = 0; length < 200; length++) {
     const data = Buffer.alloc(length, length);
     expect(hex(sha256(data)), `${length} bytes`).toBe(createHash('sha256').update(data).digest('hex'));

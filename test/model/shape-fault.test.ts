@@ -12,11 +12,11 @@ it.each([
   [{ items: {} }, '"items" is not a list'],
   [{ items: [{ name: 'a', size: 1 }, { size: 1 }] }, '"items.1.name" is missing'],
   [{ items: [{ name: 'a', size: '1' }] }, '"items.0.size" is not a number'],
-])('says of %j: %s', (value, fault) => {
+])('explains %j: %s', (value, fault) => {
   expect(shapeFault(v.safeParse(shape, value))).toBe(fault);
   expect(() => v.parse(shape, value)).toThrow();
 });
 
-it('says of another error what it says itself', () => {
+it('returns the message of any other error', () => {
   expect(shapeFault(new Error('it is nested too deep'))).toBe('it is nested too deep');
 });

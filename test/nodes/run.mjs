@@ -1,5 +1,5 @@
-// The packed program on every Node that it is for, and what it says on one that is too old; installed for all projects, and
-// what workers need besides; then the standalone executable. Node comes from npm by name.
+// Tests the packed program on every supported Node version, and its message on an old one; then a global installation with the
+// packages that workers need; then the standalone executable. Node versions are installed from npm.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,8 +50,8 @@ function installPackage(tarball) {
 }
 
 /**
- * Installed with -g, where npm leaves out nothing that is optional, it is small; the first command that needs a worker's
- * runtime says what to install, and when that is done as it is said, the same command works.
+ * A global installation (-g), for which npm installs no optional packages, is small. The first command that needs a worker
+ * runtime prints what to install; after that, the same command works.
  */
 function installedGlobally(tarball) {
   const prefix = join(scratch, 'global');
@@ -113,7 +113,7 @@ function tooOld(node, folder) {
   ];
 }
 
-/** What a user does first: the version, help, a key there and back on the embedded platform, a diagnosis. */
+/** A user's first steps: the version, help, writing and reading a key on the embedded platform, a diagnosis. */
 function smoke(command) {
   const [file, ...first] = command;
   const home = mkdtempSync(join(scratch, 'home-'));
@@ -138,7 +138,7 @@ function smoke(command) {
   ];
 }
 
-/** What a test of another program does first. */
+/** The first lines of another program's test. */
 function importSandbox(node, folder) {
   const library =
     "import('edgectl/sandbox').then(async ({ startSandbox }) => {" +
@@ -147,7 +147,7 @@ function importSandbox(node, folder) {
   return [[`import of edgectl/sandbox: ${imported.stderr}`, /^http:\/\/127/.test(imported.stdout)]];
 }
 
-/** The console on the embedded platform in a real terminal: it is drawn, and `q` leaves it. */
+/** Runs the console on the embedded platform in a real terminal: it is drawn, and `q` closes it. */
 async function consoleOf([file, ...first]) {
   const home = mkdtempSync(join(scratch, 'home-'));
   const env = { HOME: home, PATH: process.env.PATH, TERM: 'xterm-256color' };
@@ -165,7 +165,7 @@ async function consoleOf([file, ...first]) {
   return [[`console: exit code ${code}, ${JSON.stringify(drawn.slice(-500))}`, code === 0]];
 }
 
-/** Builds the standalone executable, and sees that it needs no Node and none of our files beside it. */
+/** Builds the standalone executable, and checks that it needs neither Node nor other files. */
 async function executable() {
   execFileSync(process.execPath, ['build/executable.mjs'], { stdio: ['ignore', 'inherit', 'inherit'] });
   const alone = join(scratch, 'edgectl');

@@ -16,7 +16,7 @@ test.each([
     `edgectl kv key put a --path - --namespace-id 1 --local\nstdin\n  one\n\n  two\n  \n\n${get}stdout is $'one\\n\\ntwo\\n\\n'\n`,
   ],
   ['files', "write a/b\n  one\nfile a/b is\n  one\nfile a/b 'on'\n! file a/b 'two'\n! file b\n"],
-])('a script expects %s', async (_, text) => {
+])('parses a script that expects %s', async (_, text) => {
   await expect(runScript('a.txt', text)).resolves.toBe(undefined);
 });
 
@@ -56,46 +56,46 @@ test.each([
   ],
   ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nsay: at sandbox, at local'],
   ['keys without a console', 'keys a\n', 'a.txt:1: keys a\nno console is open'],
-])('a script is refused for %s, at its line', async (_, text, told) => {
+])('rejects a script with %s, and reports the line', async (_, text, told) => {
   await expect(runScript('a.txt', text)).rejects.toThrow(told);
 });
 
 test.each([
-  ['stdout that lacks a text', "stdout 'two'"],
-  ['stdout that has one', "! stdout 'one'"],
-  ['stdout that is another text', "stdout is 'one more'"],
-  ['a line feed more', 'stdout is\n  one'],
+  ['stdout without the text', "stdout 'two'"],
+  ['stdout with the text', "! stdout 'one'"],
+  ['different stdout', "stdout is 'one more'"],
+  ['an extra line feed', 'stdout is\n  one'],
   ['stdout that is not empty', '! stdout'],
-  ['stderr that lacks a text', "stderr 'one'"],
-  ['another exit code', 'exit 2'],
+  ['stderr without the text', "stderr 'one'"],
+  ['a different exit code', 'exit 2'],
   ['a pattern that matches nothing', "keep TWO '(two)'"],
-])('a script fails for %s, at its line', async (_, line) => {
+])('fails a script with %s, and reports the line', async (_, line) => {
   await expect(runScript('a.txt', `${put}${get}${line}\n`)).rejects.toThrow(
     `a.txt:3: ${line.split('\n')[0]}\n`,
   );
 });
 
 test.each(["screen 'Go to'", "! screen 'No such thing'"])(
-  'a script is refused for keys behind which it waits for what was so before: %s',
+  'rejects keys after which a script waits for unchanged text: %s',
   async (line) => {
     const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
     await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was so before the keys`);
   },
 );
 
-test('a script fails for an exit code that no line names', async () => {
+test('fails if a command exits with an unexpected code', async () => {
   await expect(runScript('a.txt', missing)).rejects.toThrow(`a.txt:1: ${missing}`);
 });
 
 test.each([
-  ['another text', 'file a is\n  two'],
-  ['one more line', 'file a is\n  one\n  two'],
-  ['a file that is there', '! file a'],
-])('a script fails for %s in a file', async (_, line) => {
+  ['different text', 'file a is\n  two'],
+  ['an extra line', 'file a is\n  one\n  two'],
+  ['an existing file', '! file a'],
+])('fails if a file has %s', async (_, line) => {
   await expect(runScript('a.txt', `write a\n  one\n${line}\n`)).rejects.toThrow('a.txt:3: ');
 });
 
-test.each(['sandbox', 'local'])('the example of the README runs on %s', async (place) => {
+test.each(['sandbox', 'local'])('runs the example of the README on %s', async (place) => {
   const page = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
   const lines = page
     .split('\n')

@@ -8,7 +8,7 @@ import { scratchFolder } from '../support/world.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** A line of the Dockerfile: its word, and what stands behind it. */
+/** A line of the Dockerfile: the instruction and its arguments. */
 type Step = readonly [word: string, rest: string];
 
 function stepsOf(dockerfile: string): Step[] {
@@ -16,7 +16,7 @@ function stepsOf(dockerfile: string): Step[] {
   return lines.map((line): Step => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
-/** The folders of an image, below one of this machine. */
+/** The folders of an image, below a folder of this machine. */
 class Image {
   readonly root = scratchFolder('image');
   readonly env = {
@@ -30,7 +30,7 @@ class Image {
     for (const folder of ['tmp', 'home/node', 'usr']) mkdirSync(join(this.root, folder), { recursive: true });
   }
 
-  /** A text in which the paths of the image are those of this machine. */
+  /** Replaces the paths of the image in a string with those of this machine. */
   placed(text: string): string {
     return text.replaceAll(/(?<![\w.])\/(?=(?:src|tmp|home)\b)/g, `${this.root}/`);
   }
@@ -42,7 +42,7 @@ class Image {
       mkdirSync(this.cwd, { recursive: true });
     }
     if (word !== 'RUN') return;
-    // How npm reaches its registry is this machine's to say.
+    // How npm reaches its registry depends on this machine's environment.
     const env = { ...process.env, ...this.env, HOME: process.env['HOME'], NODE_ENV: undefined };
     const ran = spawnSync('sh', ['-c', this.placed(rest)], { cwd: this.cwd, env, encoding: 'utf8' });
     expect({ rest, code: ran.status, said: ran.status === 0 ? '' : ran.stderr }).toEqual({
@@ -85,7 +85,7 @@ function listOf(word: string): string[] {
   return JSON.parse(rest) as string[];
 }
 
-test('the steps of the Dockerfile make an image whose sandbox the service of the compose file uses by its name', async () => {
+test('the steps of the Dockerfile make an image whose sandbox a compose service can reach by name', async () => {
   const image = build();
   const [name = '', ...args] = [...listOf('ENTRYPOINT'), ...listOf('CMD')].map((arg) => image.placed(arg));
   const child = spawn(name, [...args, '--port', '0'], { env: image.env, stdio: 'ignore' });
@@ -101,7 +101,7 @@ test('the steps of the Dockerfile make an image whose sandbox the service of the
 
   const compose = parse(readFileSync(join(checkout, 'examples/compose/compose.yaml'), 'utf8'));
   const { entrypoint, command, environment } = compose.services.tests;
-  // Nothing here resolves the name of the service; all addresses of this machine stand for it.
+  // The name of the service does not resolve here, so all addresses of this machine are used instead.
   const at = { ...environment, EDGECTL_API_BASE_URL: apiBaseUrl };
   expect(environment.EDGECTL_API_BASE_URL).toMatch(/^http:\/\/sandbox:8787\//);
   const script = image.placed(command[0].replaceAll('$$', '$'));
@@ -111,7 +111,7 @@ test('the steps of the Dockerfile make an image whose sandbox the service of the
   });
   expect(ran).toMatchObject({ status: 0 });
   expect(ran.stdout).toContain('sessions');
-  // The image has what workers need, which edgectl does not bring.
+  // The image contains the packages that workers need, which edgectl does not include.
   const root = execFileSync('npm', ['root', '--global'], { env: image.env, encoding: 'utf8' }).trim();
   for (const name of ['miniflare', 'esbuild', 'edgectl']) expect(existsSync(join(root, name))).toBe(true);
 });

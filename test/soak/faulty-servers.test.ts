@@ -20,7 +20,9 @@ import {
   whole,
 } from '../faults/suite/scripts.ts';
 
-/** 1 plays the whole product, for hours; else one scene of so many, as in `EVERY_SCENE=1 npm run test:soak`. */
+/**
+ * 1 tests the whole product, for hours; otherwise one of the given number of scenes, as in `EVERY_SCENE=1 npm run test:soak`.
+ */
 const given = process.env['EVERY_SCENE'];
 const every = (usual: number): number => (given === undefined ? usual : Number(given));
 
@@ -33,7 +35,7 @@ afterAll(() => elsewhere.close());
 const minute = 60_000;
 const quick = [...bodyKinds, ...shapeKinds, ...echoKinds, ...connectionKinds, ...pageKinds, ...waitKinds];
 
-describe('every command at faults, at each place that it asks', () => {
+describe('every command handles faults of each of its requests', () => {
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
   const script = together(
     sampled(whole([...quick, ...redirects]), every(3)),
@@ -43,27 +45,29 @@ describe('every command at faults, at each place that it asks', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept), deadline: minute });
 });
 
-/** Of this `npm test` plays a part: at each place some kinds, and of the fields that another command has met a few. */
-describe('every line of every command at one fault of every kind', () => {
+/**
+ * `npm test` runs a part of this: some kinds of faults at each place, and a few of the fields that another command has covered.
+ */
+describe('every line of every command handles one fault of each kind', () => {
   playEvery(runner, together(dealt(quick), eachFieldOnce(4)), {
     alsoWrong: ({ ran }) => waitFaults(ran.slept),
     deadline: minute,
   });
 });
 
-describe('every line of every command at a server that lets it wait', () => {
+describe('every line of every command handles a server that makes it wait', () => {
   playEvery(runner, inTurn(slowKinds), { isClocked: true, deadline: 60 * minute });
 });
 
-describe('every command at servers that let it wait, at each place that it asks', () => {
+describe('every command handles waiting in each of its requests', () => {
   playEvery(runner, sampled(whole(slowKinds), every(3)), { isClocked: true, deadline: 60 * minute });
 });
 
-/** A hundred thousand pages take a minute or two: for these a command of each kind of list is enough, numbered and linked. */
+/** A hundred thousand pages take a minute or two, so one command for each kind of list is enough: numbered and linked. */
 const lists = ['kv namespace list', 'kv key list', 'objstore object list'];
 const lines = lists.flatMap((words) => commandLines.filter((line) => line.words === words).slice(0, 1));
 
-describe('commands at lists that are ever new', () => {
+describe('list commands handle lists that never end', () => {
   const script = given === '1' ? whole(longKinds) : dealt(longKinds);
   playEvery(runner, script, { lines, deadline: 60 * minute });
 });

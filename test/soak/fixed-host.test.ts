@@ -10,12 +10,12 @@ const zone = 'tea-house.com';
 
 interface Client {
   readonly name: string;
-  /** Ends well where the client is at hand. */
+  /** Succeeds if the client is installed. */
   readonly probe: readonly string[];
-  /** Files beside the script. */
+  /** Files next to the script. */
   readonly files?: Readonly<Record<string, string>>;
   readonly script: string;
-  /** In what it says. */
+  /** Expected in its output. */
   readonly says: string;
 }
 
@@ -25,7 +25,7 @@ headers = {"Authorization": "Bearer " + token}
 url = "https://api.cloudflare.com/client/v4/zones"
 ${code}`;
 
-/** Clients under which nobody puts another base URL. */
+/** Clients whose base URL cannot be changed. */
 const clients: readonly Client[] = [
   {
     name: 'the official SDK, by the fetch of Node',
@@ -101,7 +101,7 @@ print("challenge set")`),
   },
 ];
 
-/** Runs a script in a folder, against a sandbox that has a zone, behind its proxy. */
+/** Runs a script in a folder against a sandbox with a zone, through its proxy. */
 function runProxied(cwd: string, script: string) {
   const records = [{ type: 'A', name: `home.${zone}`, content: '192.0.2.9' }];
   writeFileSync(join(cwd, 'seed.json'), JSON.stringify({ zones: [{ name: zone, records }] }));
@@ -111,7 +111,7 @@ function runProxied(cwd: string, script: string) {
   return spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
 }
 
-test.for(clients)('$name comes to the sandbox', ({ name, probe, files = {}, script, says }, { skip }) => {
+test.for(clients)('$name reaches the sandbox', ({ name, probe, files = {}, script, says }, { skip }) => {
   const [first = '', ...rest] = probe;
   skip(spawnSync(first, rest).status !== 0, `${name} is not installed here`);
   const cwd = scratchFolder('fixed-host');

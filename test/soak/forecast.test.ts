@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { foresee, scoreOf, wrongLetters, wrongOnes } from '../support/worlds/foresee.ts';
 import { worldsFrom } from '../support/worlds/world.ts';
 
-/** Three seeds that nobody has chosen; `FORECAST_SEED` brings one back. */
+/** Three random seeds; `FORECAST_SEED` repeats one. */
 function seeds(): readonly string[] {
   const given = process.env['FORECAST_SEED'];
   if (given !== undefined) return [given];
@@ -13,9 +13,9 @@ function seeds(): readonly string[] {
 
 const count = Number(process.env['FORECAST_WORLDS'] ?? 1150);
 
-/** Worlds with none to two faults each, foreseen at a random moment, and 90 days of the sandbox's clock without anybody. */
+/** Worlds with zero to two faults each: forecast at a random moment, then 90 days of the sandbox's clock without changes. */
 test.each(seeds())(
-  'forecasts of more than 1,000 hostnames come true (seed %s)',
+  'forecasts of more than 1,000 hostnames are correct (seed %s)',
   async (seed) => {
     const found = await foresee(
       worldsFrom(seed, count, { scope: 'hostname', leastFaults: 0, mostFaults: 2 }),

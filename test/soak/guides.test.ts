@@ -8,12 +8,12 @@ import { scratchFolder } from '../support/world.ts';
 const programs = ['curl', 'jq', 'openssl'];
 const home = scratchFolder('home');
 
-// Those of `npm test` too, which runs their lines in its own process: here each is a process of one shell, as it is with a reader,
-// who reads one after the other, and some again: none may trip over what another has left behind.
+// `npm test` also runs these lines, in its own process. Here each line is a process of one shell, as for a reader who follows
+// the documents in order and repeats some: no document may fail because of what an earlier one left behind.
 const documents = [...documentsRun('npm test'), ...documentsRun('soak')];
 
 test.for([...documents, ...documents])(
-  'a reader gets through %s: every line works, in order, in an empty folder, after all before it, and again',
+  'every line of %s works for a reader: in order, in an empty folder, after the previous documents, and again',
   { timeout: 120_000 },
   async ([path, least], { skip }) => {
     const missing = programs.filter((one) => spawnSync(one, ['--version']).error !== undefined);

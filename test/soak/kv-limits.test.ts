@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-describe.each(['local', 'server'])('values as long as they can be, %s', (place) => {
+describe.each(['local', 'server'])('values of the maximum length, %s', (place) => {
   let person: Person;
   let at: string[];
   let other: string[];
@@ -32,7 +32,7 @@ describe.each(['local', 'server'])('values as long as they can be, %s', (place) 
   }
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
-  test('a value of 25 MiB is taken, one byte more is not, by whatever way it comes', async () => {
+  test('accepts a value of 25 MiB in every way, and rejects one more byte', async () => {
     const whole = Buffer.alloc(kvLimits.valueBytes, 'é');
     const more = Buffer.concat([whole, Buffer.from('x')]);
     writeFileSync(join(person.cwd, 'whole'), whole);
@@ -65,14 +65,14 @@ describe.each(['local', 'server'])('values as long as they can be, %s', (place) 
     ['zeros, which JSON writes in six bytes each', 0x00],
     ['quotes, which it writes in two', 0x22],
     ['what is not UTF-8, which the endpoint for many gives as something else', 0xff],
-  ])('25 MiB of %s go through every command that moves values, and back', async (_, byte) => {
+  ])('moves 25 MiB of %s through every command that moves values', async (_, byte) => {
     writeFileSync(join(person.cwd, 'value'), Buffer.alloc(kvLimits.valueBytes, byte));
     for (const key of ['one', 'other']) await run('kv', 'key', 'put', key, '--path', 'value', ...at);
     await run('kv', 'key', 'put', 'small', 'x', ...at);
     await expectMoved('one', 'other', 'small');
   });
 
-  /** Exports these keys, puts them back elsewhere, copies them and compares all that. Removes them. */
+  /** Exports these keys, imports them elsewhere, copies them, compares the results, and deletes them. */
   async function expectMoved(...keys: string[]): Promise<void> {
     writeFileSync(join(person.cwd, 'keys.json'), JSON.stringify(keys));
     await run('kv', 'export', '--output', 'out.ndjson', '--force', ...at);
@@ -92,10 +92,10 @@ describe.each(['local', 'server'])('values as long as they can be, %s', (place) 
   }
 });
 
-test('a value that JSON makes longer than an answer can be is read alone, and those beside it together', async () => {
+test('reads a value that is too long as JSON separately, and the others together', async () => {
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'long'];
   const run = (...argv: string[]) => runCommand(served.person, ['kv', ...argv, ...place]);
-  // A control character is six bytes of JSON: 69 MiB of the 64 that an answer may have.
+  // A control character is six bytes in JSON: 69 MiB, while the limit of an answer is 64 MiB.
   const long = Buffer.alloc(11.5 * 1024 * 1024, 1);
   writeFileSync(join(served.person.cwd, 'long'), long);
   expect((await run('key', 'put', 'b', '--path', 'long', '--metadata', '{"n":1}')).code).toBe(0);

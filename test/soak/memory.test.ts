@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(person.cwd, { recursive: true, force: true });
 });
 
-/** Writes NDJSON entries into a file of the person's folder. */
+/** Writes NDJSON entries to a file in the person's working directory. */
 async function generate(name: string, count: number, entryAt: (index: number) => unknown): Promise<void> {
   function* lines(): Generator<string> {
     for (let index = 0; index < count; index++) yield `${JSON.stringify(entryAt(index))}\n`;

@@ -4,17 +4,17 @@ import { letMonkeyAt } from '../terminal/monkey.ts';
 
 afterEach(closePtys);
 
-/** `MONKEY_MINUTES=10 npm run test:soak -- monkey`; `MONKEY_SEED` gives the same input again. */
+/** `MONKEY_MINUTES=10 npm run test:soak -- monkey`; `MONKEY_SEED` repeats the same input. */
 const minutes = Number(process.env['MONKEY_MINUTES'] ?? 60);
 
-/** What a console that has shown everything may take, in MiB. It is 160 where nothing lies about. */
+/** Maximum memory in MiB of a console that has shown everything. It is 160 without other data. */
 const budget = 220;
 
-/** As long as a test of the soak may take is as long as the monkey plays: it could never end. */
+/** Milliseconds until the test fails: ten minutes longer than the monkey runs. */
 const patience = (minutes + 10) * 60_000;
 
 test(
-  'a monkey breaks nothing in an hour, and the memory of no console grows',
+  "a monkey breaks nothing in an hour, and no console's memory grows",
   async () => {
     const seed = Number(process.env['MONKEY_SEED'] ?? Date.now() % 1_000_000);
     console.log(`seed ${seed}`);
@@ -27,7 +27,7 @@ test(
   patience,
 );
 
-/** The median of each quarter: of the first one it is what a console takes until it has shown this and that. */
+/** The median of each quarter. In the first quarter, memory grows until the console has shown most screens. */
 function quartersOf(looks: readonly number[]): number[] {
   return [0, 1, 2, 3].map((quarter) => {
     const part = looks.slice((quarter * looks.length) / 4, ((quarter + 1) * looks.length) / 4);

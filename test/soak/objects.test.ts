@@ -56,7 +56,7 @@ describe('an object of 300 MiB', () => {
   test.each([
     ['in this process', ['--local']],
     ['on a served sandbox', []],
-  ])('is put, got, copied and piped in little memory, %s', async (_, place) => {
+  ])('is uploaded, downloaded, copied and piped in little memory, %s', async (_, place) => {
     await expectSmall(['put', 'assets/big', '--path', 'big.bin', ...place]);
     await expectSmall(['get', 'assets/big', '--file', 'out.bin', '--force', ...place]);
     expect(await md5Of(join(cwd, 'out.bin'))).toBe(md5);
@@ -68,7 +68,7 @@ describe('an object of 300 MiB', () => {
     expect(statSync(join(cwd, 'out.bin')).size).toBe(size);
   });
 
-  test('leaves the served sandbox small', () => {
+  test('keeps the memory of the sandbox server small', () => {
     expect(peakOf(served.ready.pid)).toBeLessThan(mostMegabytes);
   });
 });

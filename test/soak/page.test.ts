@@ -8,17 +8,15 @@ const browser = ['chromium', 'chromium-browser', 'google-chrome'].find(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
-/** A tab of a browser, spoken to in its own protocol. */
+/** A browser tab, controlled with the browser's own protocol. */
 interface Tab {
-  /** The value of an expression, in the page. */
+  /** The value of an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** What the page reported as a fault. */
+  /** Errors that the page reported. */
   readonly faults: readonly string[];
 }
 
-test('a browser shows the requests as they come, the data and the hostnames, and switches faults', async ({
-  skip,
-}) => {
+test('a browser shows new requests, the data and the hostnames, and switches faults', async ({ skip }) => {
   skip(browser === undefined, 'no Chromium is installed here');
   const { ready, stop } = await startSandbox(['--demo']);
   onTestFinished(stop);
@@ -39,7 +37,7 @@ test('a browser shows the requests as they come, the data and the hostnames, and
     { headers },
   );
   await showing('#request-rows', 'aaaa');
-  // A long path and what is noted of it leave the other columns their room: a method stands on one line.
+  // A long path and its notes leave enough space for the other columns: the method fits on one line.
   const lines = `(() => { const text = document.createRange();
     text.selectNodeContents(document.querySelector('#request-rows tr').cells[1]); return text.getClientRects().length; })()`;
   expect(await tab.evaluate(lines)).toBe(1);

@@ -2,9 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { timeOf } from '../support/growth.ts';
 import { type ParserCase, parserCases } from '../support/parsers.ts';
 
-/** A run takes at least so long, in milliseconds, so that noise does not count; twice as much at most ten times as long. */
+/**
+ * Minimum duration of a run in milliseconds, so that noise does not matter; twice the size may take at most ten times as long.
+ */
 const shortest = 200;
-/** A parser whose longest text takes less has no size to grow to. */
+/** A parser whose longest text takes less than this needs no test of its growth. */
 const harmless = 1000;
 const allowed = 2.5;
 
@@ -13,7 +15,7 @@ afterAll(() =>
   console.log(['parser | text | parts | ms | ms for twice as much | times', ...rows].join('\n')),
 );
 
-/** The median time of five runs. The first run of a text compiles code, and does not count. */
+/** The median time of five runs. The first run of a text compiles code, and is not counted. */
 async function median({ prepare }: ParserCase, parts: number): Promise<number> {
   const run = prepare(parts);
   await run();
@@ -22,10 +24,10 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
   return times.sort((one, other) => one - other)[2] ?? 0;
 }
 
-/** More parts make texts that are too long for a string. */
+/** More parts would exceed the maximum length of a string. */
 const mostParts = 50_000_000;
 
-/** Parts for which a run takes long enough; the most there can be where that takes less. */
+/** The number of parts for which a run takes long enough, or the maximum if even that takes less. */
 async function sizeOf({ small, most = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > most) return Math.floor(most / 2);
@@ -34,7 +36,7 @@ async function sizeOf({ small, most = mostParts, prepare }: ParserCase): Promise
 }
 
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])('%s', (_, cases) => {
-  test.each(cases)('$shape: twice the text takes at most 2.5 times as long', async (one) => {
+  test.each(cases)('$shape: takes at most 2.5 times as long for twice the text', async (one) => {
     const parts = await sizeOf(one);
     const seen: number[] = [];
     for (let attempt = 0; attempt < 3; attempt++) {

@@ -8,12 +8,12 @@ import { type Random, randomOf } from '../terminal/monkey.ts';
 
 afterEach(closePtys);
 
-/** `REDRAW_MINUTES=1 npm run test:soak -- redraw`; `REDRAW_SEED` gives the same input again. */
+/** `REDRAW_MINUTES=1 npm run test:soak -- redraw`; `REDRAW_SEED` repeats the same input. */
 const minutes = Number(process.env['REDRAW_MINUTES'] ?? 15);
 
 const patience = (minutes + 5) * 60_000;
 
-/** Presses that move, open, filter, reload and cover, and change no data. */
+/** Key presses that move, open, filter, reload and cover, but change no data. */
 const presses = [
   ...['j', 'k', 'G', 'g', '\r', '\u001b', 'r', '/', 'x', '\u007f', '?', ':', 'T', 'n', '|', '[', ']', 'o'],
   ...[
@@ -31,17 +31,17 @@ const presses = [
   ],
 ];
 
-/** More than a page of keys that never expire: nothing on the screen counts down. */
+/** More than a page of keys that never expire, so that nothing on the screen counts down. */
 const entries = Array.from({ length: 1500 }, (_, index) => [
   `session:${1000 + index}:user-${index % 7}`,
   `{"n":[${index}]}`,
 ]);
 
-/** So many consoles at once: most of the time each of them waits. */
+/** Number of consoles in parallel: each of them mostly waits. */
 const consoles = 6;
 
 test.runIf(process.platform === 'linux')(
-  'whatever is typed while the window changes, the screen is the one that a redraw gives',
+  'the screen equals a full redraw, whatever is typed while the window is resized',
   async () => {
     const seed = Number(process.env['REDRAW_SEED'] ?? Date.now() % 1_000_000);
     const program = await buildProgram();
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
   patience,
 );
 
-/** Shakes a console until a time, and compares its screen each time; gives how many times that was. */
+/** Shakes a console until a given time, comparing its screen each time; returns the number of comparisons. */
 async function shakeUntil(end: number, program: string, seed: number): Promise<number> {
   const random = randomOf(seed);
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { env: programEnvironment });
@@ -73,10 +73,10 @@ async function shakeUntil(end: number, program: string, seed: number): Promise<n
   return rounds;
 }
 
-/** What comes before a screen that is drawn whole. */
+/** The sequence before a fully redrawn screen. */
 const erased = '\u001b[H\u001b[2J';
 
-/** Changes the window's size some times, quickly, with presses before, between and behind. Gives what was done. */
+/** Resizes the window several times in quick succession, with key presses before, between and after. Returns the actions. */
 async function shake(pty: Pty, random: Random): Promise<string[]> {
   const done: string[] = [];
   for (let step = 1 + random(12); step >= 0; step--) {
@@ -84,7 +84,7 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
     const size = { columns: 38 + random(140), rows: 9 + random(45) };
     const isResized = step === 0 || random(3) > 0;
     if (random(3) > 0) pty.send(press);
-    // A frame that was drawn just before is what a redraw has to reckon with.
+    // A redraw may follow a frame that was drawn just before.
     if (random(3) > 0) await sleep(random(10));
     if (isResized) pty.resize(size);
     if (random(3) === 0) pty.send(press);
@@ -94,7 +94,7 @@ async function shake(pty: Pty, random: Random): Promise<string[]> {
   return done;
 }
 
-/** The rows with their styles. Ages go on by themselves. */
+/** The rows with their styles, without ages, which change over time. */
 function drawnOn({ screen }: Pty): string[] {
   return screen.lines().map((line, row) => {
     const looks = screen.stretches(row).map(({ style, column, columns }) => `${style}@${column}+${columns}`);
@@ -102,10 +102,10 @@ function drawnOn({ screen }: Pty): string[] {
   });
 }
 
-/** How long nothing may happen in a program that has nothing to do: longer than the longest of its own delays. */
+/** Milliseconds without activity after which a program is idle: longer than its longest delay. */
 const quiet = 300;
 
-/** Resolves when the program sleeps, has slept for a while, and all that it has written stands on the screen. */
+/** Resolves when the program is idle, has been idle for a while, and the screen shows all its output. */
 async function settled({ pid, screen }: Pty): Promise<void> {
   for (let before = ''; ; ) {
     await new Promise<void>((resolve) => screen.write('', resolve));
@@ -116,7 +116,7 @@ async function settled({ pid, screen }: Pty): Promise<void> {
   }
 }
 
-/** How often the threads of a process have slept and gone on; differs each time while one of them runs. */
+/** The number of times that the threads of a process have slept and resumed; changes while one of them runs. */
 function wakingsOf(pid: number): string {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
     const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');

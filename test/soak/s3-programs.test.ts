@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { program } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** Variables by which rclone finds the sandbox of `sandbox exec` under the name `s`. */
+/** Variables that make the sandbox of `sandbox exec` available to rclone under the name `s`. */
 const rclone = `export RCLONE_CONFIG=/dev/null RCLONE_CONFIG_S_TYPE=s3 RCLONE_CONFIG_S_PROVIDER=Cloudflare RCLONE_CONFIG_S_ENV_AUTH=true
   export RCLONE_CONFIG_S_REGION=auto RCLONE_CONFIG_S_ENDPOINT=$AWS_ENDPOINT_URL`;
 
-/** Programs that speak S3: how each copies `up` into the bucket and back into `down`. */
+/** Programs that use S3: how each copies `up` into the bucket and back to `down`. */
 const programs: readonly (readonly [name: string, script: string])[] = [
   ['aws', 'aws s3 mb s3://peer && aws s3 sync up s3://peer/x && aws s3 sync s3://peer/x down'],
   [
@@ -29,9 +29,9 @@ function isInstalled(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;
 }
 
-/** Runs a script beside a sandbox of its own. */
+/** Runs a script with a separate sandbox. */
 function expectToRun(cwd: string, script: string): void {
-  // The authorities of this machine say nothing about a sandbox, and rclone takes none of its own.
+  // This machine's certificate authorities do not apply to a sandbox, and rclone has none of its own.
   const { AWS_CA_BUNDLE: _, ...env } = process.env;
   const line = [program, 'sandbox', 'exec', '--', 'bash', '-c', script];
   const ran = spawnSync(process.execPath, line, { cwd, env, encoding: 'utf8' });
@@ -52,7 +52,7 @@ test.for(programs)('%s copies a folder into a bucket and back', ([name, script],
     expect(readFileSync(join(cwd, 'down', file)).equals(bytes)).toBe(true);
 });
 
-test('rclone syncs 5,000 files into a bucket and back, and finds nothing to do then', ({ skip }) => {
+test('rclone syncs 5,000 files into a bucket and back, then finds no differences', ({ skip }) => {
   skip(!isInstalled('rclone'), 'rclone is not installed here');
   const cwd = scratchFolder('s3');
   for (let at = 0; at < 5000; at += 1) {
@@ -73,7 +73,7 @@ test('rclone syncs 5,000 files into a bucket and back, and finds nothing to do t
   );
 });
 
-test('rclone does what docs/comparison.md says of it', ({ skip }) => {
+test('rclone behaves as described in docs/comparison.md', ({ skip }) => {
   skip(!isInstalled('rclone'), 'rclone is not installed here');
   const { stdout } = spawnSync('sh', ['-c', 'rclone version'], { encoding: 'utf8' });
   const [, version = ''] = /v(\d+\.\d+)/.exec(stdout) ?? [];
@@ -83,7 +83,7 @@ test('rclone does what docs/comparison.md says of it', ({ skip }) => {
   );
   const cwd = scratchFolder('s3');
   writeFileSync(join(cwd, 'one.txt'), 'one');
-  // Of another length: rclone compares that and the time.
+  // A different length, because rclone compares length and time.
   writeFileSync(join(cwd, 'two.txt'), 'two more');
   expectToRun(
     cwd,

@@ -35,7 +35,7 @@ function start(...argv: string[]): Running {
   return startMeasured(cwd, env, argv);
 }
 
-/** Waits for the end; the process and the server have stayed small. */
+/** Waits for the end, and checks that the process and the server used little memory. */
 async function expectSmall(what: string, { ended }: Running): Promise<Ran> {
   const ran = await ended;
   serverPeak = Math.max(serverPeak, peakOf(server.child.pid));
@@ -52,14 +52,14 @@ async function expectDone(what: string, running: Running): Promise<string> {
   return said;
 }
 
-/** Kills the client once it is time. */
+/** Kills the client when `isTime` is true. */
 async function killClient(what: string, running: Running, isTime: () => unknown): Promise<void> {
   await when(running, isTime);
   running.child.kill('SIGKILL');
   expect((await expectSmall(what, running)).code).toBeNull();
 }
 
-/** Kills the server once it is time, waits for the client to give up, and starts the server again. */
+/** Kills the server when `isTime` is true, waits for the client to give up, and restarts the server. */
 async function killServer(what: string, running: Running, isTime: () => unknown): Promise<void> {
   await when(running, isTime);
   serverPeak = Math.max(serverPeak, peakOf(server.child.pid));
@@ -75,7 +75,7 @@ async function when({ child }: Running, isTime: () => unknown): Promise<void> {
   }
 }
 
-/** Parts that are noted of the one transfer that is under way. */
+/** Number of recorded parts of the only running transfer. */
 function noted(kind: 'uploads' | 'downloads'): number {
   const folder = join(cwd, '.local', 'state', 'edgectl', kind);
   try {
@@ -92,14 +92,14 @@ interface Asked {
   readonly status: number | null;
 }
 
-/** The requests since the server's start whose path has this in it. */
+/** The requests since the server's start whose path contains this string. */
 async function asked(path: string, limit = 10_000): Promise<Asked[]> {
   const url = `${server.ready.apiBaseUrl}/sandbox/requests?path=${encodeURIComponent(path)}&limit=${limit}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${server.ready.apiToken}` } });
   return JSON.parse(await answer.text()).result;
 }
 
-/** Requests since the server's start. */
+/** The number of requests since the server's start. */
 async function count(): Promise<number> {
   return (await asked('/', 1))[0]?.number ?? 0;
 }
@@ -110,7 +110,7 @@ async function md5Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A file of 5 GiB that takes little room: zeros, and random bytes in each 64 MiB of it. */
+/** Makes a file of 5 GiB that uses little disk space: zeros, with some random bytes in each 64 MiB. */
 async function makeLarge(path: string): Promise<void> {
   writeFileSync(path, '');
   await truncate(path, 5 * 1024 ** 3);
@@ -121,7 +121,7 @@ async function makeLarge(path: string): Promise<void> {
 
 const parts = 320;
 
-test('5 GiB go up and come down in parts within 200 MB on both sides, past kills of either', async () => {
+test('uploads and downloads 5 GiB in parts within 200 MB on both sides, despite kills of either side', async () => {
   const { bavail, bsize } = await import('node:fs').then(({ statfsSync }) => statfsSync(cwd));
   expect(bavail * bsize, 'It needs 25 GB of disk.').toBeGreaterThan(25e9);
   await makeLarge(join(cwd, 'big.bin'));
@@ -144,7 +144,7 @@ test('5 GiB go up and come down in parts within 200 MB on both sides, past kills
   expect(readdirSync(cwd)).not.toContain('out.bin');
   expect(await expectDone('get, to its end', get())).toContain(`${had} of 320 parts done`);
   const read = (await asked('s3:/big/large')).filter(({ route }) => route === 'GetObject');
-  // One byte tells that the S3 API has the same object.
+  // One byte shows that the S3 API has the same object.
   expect(read).toHaveLength(parts - had + 1);
   expect(await md5Of(join(cwd, 'out.bin'))).toBe(await md5Of(join(cwd, 'big.bin')));
   expect(readdirSync(cwd).filter((name) => name.startsWith('.edgectl-'))).toEqual([]);
@@ -154,7 +154,7 @@ test('5 GiB go up and come down in parts within 200 MB on both sides, past kills
 const files = 5000;
 const nameOf = (at: number) => `folder ${at % 50}/ä ${at}.bin`;
 
-test('5,000 files go up and come down within 200 MB on both sides, past kills of either', async () => {
+test('uploads and downloads 5,000 files within 200 MB on both sides, despite kills of either side', async () => {
   for (let at = 0; at < files; at += 1) {
     const path = join(cwd, 'up', nameOf(at));
     if (at < 50) mkdirSync(dirname(path), { recursive: true });

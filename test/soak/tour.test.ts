@@ -6,7 +6,7 @@ import { program, type ServedSandbox, startSandbox, userEnvironment } from '../s
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { newPerson } from '../support/run-command.ts';
 
-/** What somebody who has read nothing does in the first minutes: each task from where the one before it has ended. */
+/** The first minutes of a user who has read nothing; each task starts where the previous one ended. */
 describe.each([
   { columns: 120, rows: 40 },
   { columns: 80, rows: 24 },
@@ -34,7 +34,7 @@ describe.each([
     await served.stop();
   });
 
-  /** What the platform answers. */
+  /** The response of the platform. */
   async function asked(path: string): Promise<Response> {
     const { apiBaseUrl, apiToken } = served.ready;
     return fetch(`${apiBaseUrl}${path}`, { headers: { authorization: `Bearer ${apiToken}` } });
@@ -60,7 +60,7 @@ describe.each([
     expect(await idOf('my-first')).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('puts keys that expire into it, after a wrong time and with a pasted value', {
+  test('writes expiring keys to it, after an invalid time and with a pasted value', {
     timeout: 60_000,
   }, async () => {
     const keys = inAccount(`/storage/kv/namespaces/${await idOf('my-first')}`);
@@ -85,14 +85,14 @@ describe.each([
     expect(expirations).toContain(Date.UTC(2099, 11, 24, 18) / 1000);
   });
 
-  test('finds why a hostname fails', { timeout: 60_000 }, async () => {
+  test('finds the cause of a failing hostname', { timeout: 60_000 }, async () => {
     await go(['3'], 'slow-panel.demo');
     await go(['/', ...'slow-panel', 'enter'], 'filter: slow-panel');
     await go(['D'], 'edgectl hostname refresh forms.slow-panel.demo');
     expect(pty.screen.text()).toContain('forms.slow-panel.demo: 1 error');
   });
 
-  test('mends it, and sees that it works without another press', { timeout: 60_000 }, async () => {
+  test('fixes it, and sees that it works without another key press', { timeout: 60_000 }, async () => {
     await go(['f'], 'Carry out this step');
     await go(['y'], 'Done: restart validation of forms.slow-panel.demo.');
     await pty.screen.waitFor(
@@ -105,7 +105,7 @@ describe.each([
     expect([hostname?.status, hostname?.ssl.status]).toEqual(['active', 'active']);
   });
 
-  test('downloads a folder of a bucket', { timeout: 60_000 }, async () => {
+  test('downloads a folder from a bucket', { timeout: 60_000 }, async () => {
     await go(['2'], 'shop-assets');
     await go(['enter'], 'css/');
     await go(['s'], 'Download css/');

@@ -5,16 +5,16 @@ import { failedWorlds } from '../support/worlds/failed-seeds.ts';
 import { describeOutcome, followAll, isClean, type Outcome } from '../support/worlds/follow.ts';
 import { describeWorld, type World, worldFrom, worldsFrom } from '../support/worlds/world.ts';
 
-/** Another seed: `WORLDS_SEED`. Fewer worlds: `WORLDS`. */
+/** `WORLDS_SEED` sets another seed, `WORLDS` a smaller number of worlds. */
 const seed = process.env['WORLDS_SEED'] ?? createHash('sha256').update('worlds').digest('hex').slice(0, 8);
 const count = Number(process.env['WORLDS'] ?? 5000);
-/** Only these worlds, by their seeds (`a/1,a/2`): `WORLDS_ONLY`. */
+/** `WORLDS_ONLY` runs only the worlds with these seeds (`a/1,a/2`). */
 const only = process.env['WORLDS_ONLY']?.split(',');
-/** The faults of a time: `WORLDS_GENERATION`. */
+/** `WORLDS_GENERATION` selects the faults of an earlier version. */
 const generation = Number(process.env['WORLDS_GENERATION'] ?? Number.POSITIVE_INFINITY);
 const batch = 40;
 
-/** Plays worlds, and prints those that are not clean as they come. */
+/** Runs worlds, and prints those that are not clean as they finish. */
 async function play(worlds: readonly World[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let at = 0; at < worlds.length; at += batch) {
@@ -32,12 +32,12 @@ async function play(worlds: readonly World[]): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-test('worlds that failed once stay clean', async () => {
+test('previously failing worlds remain clean', async () => {
   const outcomes = await play(failedWorlds());
   expect(outcomes.filter((one) => !isClean(one)).map(({ world }) => world.seed)).toEqual([]);
 });
 
-test('of many random worlds at least 98 of 100 are clean', async () => {
+test('at least 98 of 100 random worlds are clean', async () => {
   const worlds =
     only?.map((one) => worldFrom(one, { generation })) ?? worldsFrom(seed, count, { generation });
   const outcomes = await play(worlds);

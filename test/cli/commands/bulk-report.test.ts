@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { resumeCommand } from '../../../src/cli/commands/kv/bulk-report.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 
-test('the command that continues one can be pasted as it stands on a terminal', () => {
+test('prints a resume command that can be pasted into a terminal', () => {
   const argv = ['kv', 'bulk', 'put', "it's here.json", '--binding', 'KV'];
   const line = escapeText(resumeCommand(argv)).replace('To resume: ', '');
   const ran = spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
   expect(ran.stdout.split('\0').slice(0, -1)).toEqual(['edgectl', ...argv, '--resume']);
 });
 
-test('a command that goes on is continued by itself, with what it was given on standard input', () => {
+test('resumes a command without a file name, with the same standard input', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '-', '--resume'], '-')).toBe(
     'To resume: edgectl kv bulk put - --resume (with the same standard input)',
   );
 });
 
-test('a command with -- is continued by itself, and not with another argument', () => {
+test('resumes a command with -- without adding an argument after it', () => {
   expect(resumeCommand(['kv', 'bulk', 'put', '--', '-a.json'])).toBe(
     'To resume: edgectl --resume kv bulk put -- -a.json',
   );

@@ -22,7 +22,7 @@ interface Told {
   readonly [fact: string]: unknown;
 }
 
-/** Runs it for a program: the exit code, and the checks by name. */
+/** Runs the doctor with --json; returns the exit code, and the checks by name. */
 async function doctor(person: Person, argv: readonly string[] = [], options: RunOptions = {}) {
   const { code, out, err } = await runCommand(person, ['doctor', '--json', ...argv], options);
   const { grade, checks } = JSON.parse(out);
@@ -37,7 +37,7 @@ const rights = (named: Readonly<Record<string, Told>>, family: string) => {
   return [told?.grade, told?.['read'], told?.['write']];
 };
 
-test('of a token that may read itself every right is known', async () => {
+test('reports every permission of a token that can read itself', async () => {
   const person = await personWith(served, ['API Tokens Read', 'Workers KV Storage Write', 'DNS Read']);
   const { code, grade, named } = await doctor(person);
   expect([code, grade]).toEqual([0, 'warning']);
@@ -46,11 +46,11 @@ test('of a token that may read itself every right is known', async () => {
   expect(rights(named, 'objects')).toEqual(['warning', false, false]);
   expect(rights(named, 'hostnames')).toEqual(['warning', false, false]);
   expect(named['permission-dns']?.['hint']).toContain('"DNS: Edit"');
-  // A profile that only reads misses nothing.
+  // A read-only profile needs no write permissions.
   expect(rights((await doctor(person, ['--read-only'])).named, 'dns')).toEqual(['ok', true, false]);
 });
 
-test('of another one only what it may read is known, and nothing is written to find out', async () => {
+test('for any other token, reports only read permissions, and writes nothing to test them', async () => {
   const person = await personWith(served, ['Workers R2 Storage Write', 'SSL and Certificates Read']);
   const before = served.proxy.passed.length;
   const { code, named } = await doctor(person);
@@ -67,7 +67,7 @@ test('of another one only what it may read is known, and nothing is written to f
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('where each value comes from is said, and no credential', async () => {
+test('reports the source of each value, and no credentials', async () => {
   const { accountId, apiToken } = served.sandbox.access();
   const person = { ...served.person, cwd: newPerson().cwd };
   const { EDGECTL_ACCOUNT_ID: _, ...env } = person.env;
@@ -80,14 +80,14 @@ test('where each value comes from is said, and no credential', async () => {
   expect((await doctor(person)).named['account']?.message).toContain('(EDGECTL_ACCOUNT_ID)');
 });
 
-test('without credentials it is exit code 4, and the rest is looked at all the same', async () => {
+test('exits with 4 without credentials, and still runs the other checks', async () => {
   const { code, named, err } = await doctor(newPerson());
   expect([code, err]).toEqual([4, '']);
   expect(named['credentials']).toMatchObject({ grade: 'wrong', code: 'not-signed-in' });
   expect(Object.keys(named)).toEqual(expect.arrayContaining(['node', 'state-folder', 'terminal']));
 });
 
-test('what is wrong is exit code 7, with what to do', async () => {
+test('exits with 7 and advice if a check fails', async () => {
   const refused = { ...served.person, env: { ...served.person.env, EDGECTL_API_TOKEN: 'another' } };
   expect(await doctor(refused)).toMatchObject({ code: 7, named: { 'sign-in': { grade: 'wrong' } } });
   const unreachable = { ...served.person.env, EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4' };
@@ -101,7 +101,7 @@ test('what is wrong is exit code 7, with what to do', async () => {
   expect(out).toMatch(/\d wrong, \d+ warnings?\.\n$/);
 });
 
-test('a clock that is wrong, and a token that ends soon', async () => {
+test('reports a wrong clock and a token that expires soon', async () => {
   const ahead = (await doctor(served.person, [], { now: () => Date.now() + 3_600_000 })).named['clock'];
   expect(ahead).toMatchObject({ grade: 'wrong', hint: expect.stringContaining('NTP') });
   const behind = (await doctor(served.person, [], { now: () => Date.now() - 60_000 })).named['clock'];
@@ -114,7 +114,7 @@ test('a clock that is wrong, and a token that ends soon', async () => {
   });
 });
 
-test('folders and files of profiles that others can use', async () => {
+test('reports folders and profile files that other users can access', async () => {
   const person = newPerson();
   const [state, profiles] = [join(person.home, 'state'), join(person.home, 'config', 'profiles')];
   for (const folder of [state, profiles]) mkdirSync(folder, { recursive: true });
@@ -127,7 +127,7 @@ test('folders and files of profiles that others can use', async () => {
   expect(named['config-folder']?.grade).toBe('ok');
 });
 
-test('bindings: an id that is none, one that the account does not have, and a bucket that is missing', async () => {
+test('bindings: reports an invalid id, one that does not exist in the account, and a missing bucket', async () => {
   const id = await served.createNamespace();
   const person = newPerson(served.person.env);
   const write = (namespaces: readonly string[], bucket: string) =>
@@ -147,19 +147,19 @@ test('bindings: an id that is none, one that the account does not have, and a bu
   expect(lines[0]).toContain('edgectl.toml:6: "zz" is no namespace id');
   expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
   expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
-  // A command refuses the same.
+  // A command fails in the same way.
   const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
   expect(get).toMatchObject({
     code: 2,
     err: expect.stringContaining('edgectl.toml:6: "zz" is no namespace id'),
   });
-  // Without credentials the form alone is known.
+  // Without credentials, only the form can be checked.
   const signedOut = await doctor({ ...person, env: {} });
   expect(signedOut.named['bindings']?.message).toContain('"zz" is no namespace id');
   expect(signedOut.named['bindings']?.message).not.toContain('does not exist');
 });
 
-test('a profile that is damaged, although another one is selected', async () => {
+test('reports a damaged profile even if another one is selected', async () => {
   const person = newPerson(served.person.env);
   const profiles = join(person.home, 'config', 'profiles');
   mkdirSync(profiles, { recursive: true });
@@ -172,9 +172,9 @@ test('a profile that is damaged, although another one is selected', async () => 
   });
 });
 
-test('folders that cannot be written to, with the flags and variables that name others', async () => {
+test('reports folders that are not writable, with the flags and variables that choose others', async () => {
   const person = newPerson({ EDGECTL_SANDBOX_DIR: '/proc/sandbox' });
-  // Root may write everywhere by the system's word, and nothing can be made there.
+  // For root, the system reports write permission everywhere, but nothing can be created there.
   const { code, named } = await doctor(person, ['--sandbox']);
   expect(code).toBe(7);
   expect(named['sandbox-folder']).toMatchObject({
@@ -196,7 +196,7 @@ test('folders that cannot be written to, with the flags and variables that name 
   expect(failed.err).toMatch(/--sandbox=DIR or EDGECTL_SANDBOX_DIR.*XDG_STATE_HOME/);
 });
 
-test('a folder in one of those that belongs to somebody else', () => {
+test('reports a subfolder that belongs to another user', () => {
   const home = scratchFolder('home');
   const folders = foldersIn(home);
   mkdirSync(join(folders.state, 'undo'), { recursive: true });
@@ -210,7 +210,7 @@ test('a folder in one of those that belongs to somebody else', () => {
   });
 });
 
-test('the terminal: its size, its colours, and what it calls itself', async () => {
+test('reports the size, the colors and the name of the terminal', async () => {
   const person = newPerson({ TERM: 'xterm-256color' });
   const { out } = await runCommand(person, ['doctor'], { terminal: true });
   expect(out).toMatch(/^ok +terminal +100x30, 256 colours, TERM=xterm-256color$/m);

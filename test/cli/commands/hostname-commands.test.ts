@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-test('create --wait tells each change, and ends with 0 when the hostname is in service', async () => {
+test('create --wait prints each change, and exits with 0 when the hostname is active', async () => {
   await stage.dns([shop, 'CNAME', target]);
   const ran = await stage.edgectl('hostname', 'create', shop, '--wait');
   expect(ran.code).toBe(0);
@@ -21,7 +21,7 @@ test('create --wait tells each change, and ends with 0 when the hostname is in s
   expect(ran.out).not.toContain('ownership');
 });
 
-test('create --wait answers with id and tokens when time is up, and says that it is partly done', async () => {
+test('create --wait prints id and tokens after a timeout, and reports partial success', async () => {
   const create = ['hostname', 'create', shop, '--wait', '--timeout', '5s', '--method', 'txt'];
   const ran = await stage.edgectl(...create, '--json');
   expect(ran.code).toBe(6);
@@ -32,7 +32,7 @@ test('create --wait answers with id and tokens when time is up, and says that it
   expect((await stage.edgectl('hostname', 'watch', shop, '--timeout', '5s')).code).toBe(7);
 });
 
-test('watch ends with 7 as soon as CAA stops the certificate', async () => {
+test('watch exits with 7 as soon as CAA blocks the certificate', async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue ";"']);
   await stage.edgectl('hostname', 'create', shop);
   const ran = await stage.edgectl('hostname', 'watch', shop, '--json');
@@ -41,7 +41,7 @@ test('watch ends with 7 as soon as CAA stops the certificate', async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ hostname: shop, status: 'caa_error' });
 });
 
-test('watch ends when it is interrupted, and when the hostname is deleted meanwhile', async () => {
+test('watch ends when it is interrupted, and when the hostname is deleted', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const stop = new AbortController();
   stop.abort();
@@ -52,7 +52,7 @@ test('watch ends when it is interrupted, and when the hostname is deleted meanwh
   expect((await watching).code).toBe(3);
 });
 
-test('a diagnosis that is interrupted gives no verdict', async () => {
+test('an interrupted diagnosis gives no verdict', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const stop = new AbortController();
   const silent = createSocket('udp4', () => stop.abort());
@@ -66,7 +66,7 @@ test('a diagnosis that is interrupted gives no verdict', async () => {
   expect(ran).toMatchObject({ code: 130, out: '' });
 });
 
-test('get says on a terminal that it asks, takes that away again, and says nothing without one', async () => {
+test('get shows progress on a terminal, clears it afterwards, and shows none elsewhere', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const get = ['hostname', 'get', shop];
   const shown = await stage.edgectlWith({ terminal: true }, ...get);
@@ -78,7 +78,7 @@ test('get says on a terminal that it asks, takes that away again, and says nothi
   expect((await stage.edgectl(...get)).err).not.toContain('asking');
 });
 
-test('a list of more than a page is whole, in table and JSON, and counted by status', async () => {
+test('lists all pages, as a table and as JSON, and counts hostnames by status', async () => {
   for (let at = 0; at < 75; at += 1) {
     if (at % 10 === 0) stage.clock.now += 61_000;
     await stage.zone('POST', '/custom_hostnames', {
@@ -94,7 +94,7 @@ test('a list of more than a page is whole, in table and JSON, and counted by sta
   expect(table.err).toContain('75 custom hostnames: 75 pending.');
 });
 
-test('a list says how many days a hostname in Moved has left, from the first sighting on, in JSON as well', async () => {
+test('lists the days that a hostname in Moved has left since it was first seen, also in JSON', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -105,7 +105,7 @@ test('a list says how many days a hostname in Moved has left, from the first sig
   expect((await stage.edgectl('hostname', 'list')).out).toMatch(/shop\.acme\.com +moved .* at most 5 days$/m);
 });
 
-test('delete asks: no leaves it, yes takes it away', async () => {
+test('delete asks: "no" keeps the hostname, "yes" deletes it', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const no = await stage.edgectlWith({ answers: ['n'] }, 'hostname', 'delete', shop);
   expect(no).toMatchObject({ code: 5, err: expect.stringContaining(`Delete custom hostname "${shop}"`) });
@@ -115,7 +115,7 @@ test('delete asks: no leaves it, yes takes it away', async () => {
   expect((await stage.edgectl('hostname', 'get', shop)).code).toBe(3);
 });
 
-test('the fallback origin is read, set and taken away after a question', async () => {
+test('reads, sets and removes the fallback origin, after a confirmation', async () => {
   expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).out).toBe(`${origin}: active\n`);
   const set = await stage.edgectl('hostname', 'fallback-origin', 'set', `${target}.`, '--json');
   expect(JSON.parse(set.out)).toMatchObject({ origin: target });
@@ -124,7 +124,7 @@ test('the fallback origin is read, set and taken away after a question', async (
   expect((await stage.edgectl('hostname', 'fallback-origin', 'get')).code).toBe(3);
 });
 
-test('an edit of the authority keeps method, TLS settings and origin as the platform has them', async () => {
+test('editing the authority keeps method, TLS settings and origin', async () => {
   await stage.edgectl(
     ...['hostname', 'create', shop, '--method', 'txt', '--min-tls', '1.2', '--wildcard', '--origin', origin],
   );
@@ -142,7 +142,7 @@ test('an edit of the authority keeps method, TLS settings and origin as the plat
   });
 });
 
-test('--fix switches proxying on for the record of the fallback origin', async () => {
+test('--fix turns on proxying for the record of the fallback origin', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
   await stage.advance(600);
@@ -154,7 +154,7 @@ test('--fix switches proxying on for the record of the fallback origin', async (
   expect(await stage.zone('GET', `/dns_records/${record?.id}`)).toMatchObject({ proxied: true });
 });
 
-test('what --fix cannot do is warned of, and shows in the second look', async () => {
+test('warns about what --fix cannot do, and shows it in the second diagnosis', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const both = [shop, 'next.acme.com'];
   const ran = await stage.edgectl('hostname', 'diagnose', ...both, '--fix', '--yes', '--json');
@@ -167,7 +167,7 @@ test('what --fix cannot do is warned of, and shows in the second look', async ()
   );
 });
 
-test('nothing is changed with --read-only, whatever the command', async () => {
+test('no command changes anything with --read-only', async () => {
   await stage.edgectl('hostname', 'create', shop);
   const before = await stage.record(shop);
   for (const words of [
@@ -184,7 +184,7 @@ test('nothing is changed with --read-only, whatever the command', async () => {
   expect(await stage.record(shop)).toEqual(before);
 });
 
-test('metadata that is nested too deeply is refused before it is sent', async () => {
+test('rejects deeply nested metadata before sending it', async () => {
   const metadata = `{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
   const ran = await stage.edgectl('hostname', 'create', shop, '--metadata', metadata);
   expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('at most 4,096 bytes as JSON') });

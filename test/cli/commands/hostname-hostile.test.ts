@@ -60,7 +60,7 @@ function resultFor(path: string): unknown {
   return [];
 }
 
-/** What may stand on a terminal: lines of printable characters without direction marks. */
+/** Everything except lines of printable characters without direction marks. */
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 test.each([
@@ -78,9 +78,9 @@ test.each([
   ['hostname', 'diagnose', 'shop.acme.com', '--resolver', '127.0.0.1:9', '--no-probe'],
   ['hostname', 'diagnose', '--all', '--resolver', '127.0.0.1:9', '--verbose'],
   ['hostname', 'diagnose', '--all', '--resolver', '127.0.0.1:9', '--json'],
-])('nothing hostile reaches a terminal from %s %s %s', async (...argv) => {
+])('%s %s %s prints nothing unsafe to a terminal', async (...argv) => {
   const ran = await runCommand(person, argv, { terminal: true });
-  // What takes some time shows a line of progress, and clears it.
+  // Longer operations show a progress line, and clear it.
   expect((ran.out + ran.err).replaceAll('\r\u001b[2K', '')).not.toMatch(unsafe);
   expect(ran.err).not.toContain('This is a fault of edgectl');
   expect(asked.filter((path) => path.includes(zoneId)).length).toBeGreaterThan(0);

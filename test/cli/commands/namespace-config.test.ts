@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => served.proxy.use(() => undefined));
 afterAll(() => served.close());
 
-/** Somebody with a folder of their own, a configuration in it, and the sandbox as their platform. */
+/** A person with a working directory, a configuration in it, and the sandbox as their platform. */
 function personWith(config: string): Person & { readonly file: string } {
   const person = newPerson(served.person.env);
   const file = join(person.cwd, 'edgectl.toml');
@@ -29,7 +29,7 @@ const changing = (from: number): readonly string[] =>
     .slice(from)
     .flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path}`]));
 
-/** Does something to the world while the platform creates the namespace. */
+/** Runs `act` while the platform creates the namespace. */
 function whileCreating(act: () => void): void {
   served.proxy.use(({ method }) => {
     if (method === 'POST') act();
@@ -37,7 +37,7 @@ function whileCreating(act: () => void): void {
   });
 }
 
-test('six processes that create at once lose no binding and no id', async () => {
+test('six processes that create namespaces at the same time lose no binding and no id', async () => {
   const person = personWith('# the shop\nname = "many"\n');
   const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
   const ends = names.map(async (name) => {
@@ -60,7 +60,7 @@ test('six processes that create at once lose no binding and no id', async () => 
   expect(readdirSync(person.cwd)).toEqual(['edgectl.toml']);
 });
 
-describe('what stands in the way of writing is found before anything is sent', () => {
+describe('detects write obstacles before sending anything', () => {
   test.each([
     ['name = "x"\n[vars]\nNEW = "1"\n', '"NEW" is the name of a plain value (vars) already, at '],
     ['r2_buckets = [{ binding = "NEW" }]\n', '"NEW" is the name of a bucket already, at '],
@@ -90,7 +90,7 @@ describe('what stands in the way of writing is found before anything is sent', (
   });
 });
 
-test('a wait for what holds the configuration is told, and what is no lock is not waited for', async () => {
+test('reports the wait for a lock of the configuration, and does not wait for anything else', async () => {
   const person = personWith('name = "held"\n');
   const lock = join(person.cwd, '.edgectl.toml.lock');
   const create = ['kv', 'namespace', 'create', 'NEW', '--update-config'];
@@ -106,7 +106,7 @@ test('a wait for what holds the configuration is told, and what is no lock is no
   expect(refused.err).toContain(`${lock} is not a lock of edgectl`);
 });
 
-describe('what was created is told when the file cannot be written after all', () => {
+describe('reports the created namespace if the file then cannot be written', () => {
   const spoilt = [
     ['gone', (file: string) => rmSync(file)],
     ['broken', (file: string) => writeFileSync(file, 'name = ')],
@@ -124,7 +124,7 @@ describe('what was created is told when the file cannot be written after all', (
     expect(readdirSync(person.cwd)).not.toContainEqual(expect.stringContaining('.lock'));
   });
 
-  test('in JSON too', async () => {
+  test('also in JSON', async () => {
     const person = personWith('name = "json"\n');
     whileCreating(() => rmSync(person.file));
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config', '--json']);
@@ -137,7 +137,7 @@ describe('what was created is told when the file cannot be written after all', (
     });
   });
 
-  test('but what an editor wrote meanwhile is kept, with the binding in it', async () => {
+  test('keeps concurrent changes by an editor, and adds the binding', async () => {
     const person = personWith('name = "edited"\n');
     whileCreating(() => writeFileSync(person.file, '# new\nname = "edited"\n'));
     const ran = await runCommand(person, ['kv', 'namespace', 'create', 'NEW', '--update-config']);
@@ -154,7 +154,7 @@ describe('a deleted namespace', () => {
     return JSON.parse(ran.out).id;
   };
 
-  test('has its bindings named that are left behind', async () => {
+  test('reports its remaining bindings', async () => {
     const person = personWith('name = "left"\n');
     const id = await create(person);
     const ran = await runCommand(person, ['kv', 'namespace', 'delete', '--namespace-id', id, '--yes']);
@@ -163,7 +163,7 @@ describe('a deleted namespace', () => {
     expect(readFileSync(person.file, 'utf8')).toContain(id);
   });
 
-  test('has them removed with --update-config, and the rest stays', async () => {
+  test('removes them with --update-config, and keeps the rest of the file', async () => {
     const person = personWith('# mine\nname = "removed"\n');
     const id = await create(person);
     const ran = await runCommand(person, [
@@ -182,7 +182,7 @@ describe('a deleted namespace', () => {
     expect(again.out).not.toContain(id);
   });
 
-  test('is not deleted where the file cannot be written', async () => {
+  test('is not deleted if the file cannot be written', async () => {
     const person = personWith('name = "kept"\n');
     const id = await create(person);
     chmodSync(person.file, 0o444);
@@ -202,7 +202,7 @@ describe('a deleted namespace', () => {
   });
 });
 
-test('without a file to write the binding into nothing is created, and the hint makes one', async () => {
+test('creates no namespace without a file for the binding, and prints a hint that creates one', async () => {
   const person = newPerson(served.person.env);
   const { code, out, err } = await runCommand(person, [
     'kv',

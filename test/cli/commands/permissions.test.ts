@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** The groups of a command, as policies name them. */
+/** The permission groups of a command, as named in policies. */
 function groupsOf(words: string): string[] {
   const row = commandTable.find((one) => one.words === words);
   if (row === undefined) throw new Error(`there is no command ${words}`);
@@ -27,7 +27,7 @@ function named(_: string, right: string): string {
   return right === 'Edit' ? ' Write' : ' Read';
 }
 
-/** Names the zone: a token that reaches none finds none. */
+/** Names the zone, because a token that can access no zone cannot find one. */
 async function restricted(groups: readonly string[]) {
   const person = await personWith(served, groups);
   const EDGECTL_ZONE_ID = served.sandbox.platform.registry().zoneId();
@@ -36,7 +36,7 @@ async function restricted(groups: readonly string[]) {
 
 const notPermitted = 4;
 
-test('each command that acts on an account or a zone names a permission', () => {
+test('each command that acts on an account or a zone declares a permission', () => {
   const asking = commandTable.filter(({ needs, effect }) => needs !== 'nothing' && effect !== 'none');
   const bare = asking.filter((row) => permissionsOf(row).length === 0).map(({ words }) => words);
   expect(bare).toEqual([]);
@@ -56,7 +56,7 @@ test.each([
   ['zone record delete', ['www', 'A', '--yes']],
   ['zone record list', []],
   ['zone hold set', []],
-])('%s needs no more than it says, and not less', async (words, rest) => {
+])('%s needs exactly the declared permissions', async (words, rest) => {
   const groups = groupsOf(words);
   const argv = [...words.split(' '), ...rest.map((word) => (word === 'NAMESPACE' ? namespace : word))];
   const enough = await runCommand(await restricted(groups), argv);

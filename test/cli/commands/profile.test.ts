@@ -29,7 +29,7 @@ const list = async (person: Person) =>
 const add = (person: Person, argv: readonly string[], options: RunOptions = {}) =>
   runCommand(person, ['profile', 'add', ...argv], options);
 
-test('what is kept was accepted by the platform, unless nobody was to ask', async () => {
+test('saves only credentials that the platform accepted, unless verification is off', async () => {
   const { apiToken, accountId } = served.sandbox.access();
   const person = newPerson();
   const refused = await add(person, ['acme', ...at()], { stdin: 'a-wrong-token' });
@@ -50,13 +50,13 @@ test('what is kept was accepted by the platform, unless nobody was to ask', asyn
   expect(used.err).not.toContain('To act as it');
 });
 
-test('a credential that cannot be one is that of the profile, whose it was to be', async () => {
+test('names the profile when rejecting malformed credentials', async () => {
   const cut = await add(newPerson(), ['acme', ...at()], { stdin: 'one\ntwo\n' });
   expect(cut.code).toBe(2);
   expect(cut.err).toContain('The API token (profile acme) cannot be one: character 4 is U+000A.');
 });
 
-test('a name that is taken is refused before a secret is asked for, and can be replaced', async () => {
+test('rejects an existing name before asking for a secret, and can replace it', async () => {
   const person = newPerson();
   await add(person, ['acme', '--no-verify'], { stdin: 'one' });
   const taken = await add(person, ['acme'], { answers: [] });
@@ -65,7 +65,7 @@ test('a name that is taken is refused before a secret is asked for, and can be r
   expect((await add(person, ['acme', '--no-verify', '--replace'], { stdin: 'two' })).code).toBe(0);
 });
 
-test('the list for programs has fields', async () => {
+test('lists profiles as JSON', async () => {
   const person = newPerson();
   await add(person, ['acme', '--no-verify', '--email', 'me@example.org', '--request-budget', '300'], {
     stdin: 'k',
@@ -97,7 +97,7 @@ test('the list for programs has fields', async () => {
   ]);
 });
 
-test('login prints the page with the permissions filled in, and opens it at a terminal only', async () => {
+test('login prints the token page with the permissions filled in, and opens it only at a terminal', async () => {
   const bin = scratchFolder('bin');
   const opened = join(bin, 'opened');
   writeFileSync(join(bin, 'browse'), `#!/bin/sh\nprintf '%s %s' "$1" "$EDGECTL_API_KEY" > ${opened}\n`);
@@ -125,7 +125,7 @@ test('login prints the page with the permissions filled in, and opens it at a te
   expect(decodeURIComponent(readFileSync(opened, 'utf8'))).toContain('"type":"read"');
 });
 
-test('a folder is bound to a profile, for all below it, until something nearer says another', async () => {
+test('binds a folder and its subfolders to a profile, unless a nearer binding overrides it', async () => {
   const person = newPerson();
   const below = { ...person, cwd: join(person.cwd, 'a', 'b') };
   mkdirSync(below.cwd, { recursive: true });
@@ -153,14 +153,14 @@ test('a folder is bound to a profile, for all below it, until something nearer s
   expect(await told(below)).toBe('There are no credentials to act with');
 });
 
-test('a file that somebody else has made, or a link, binds to nothing and is told', async () => {
+test('reports and ignores a binding file of another user, or a symbolic link', async () => {
   const person = newPerson();
   const file = join(person.cwd, '.edgectl-profile');
   writeFileSync(file, 'sandbox\n');
   expect(findBound(person.cwd)?.name).toBe('sandbox');
   const uid = ownUid() ?? 0;
   const isRoot = uid === 0;
-  // Only root may give a file away; who is not root looks as somebody else would.
+  // Only root can change a file's owner. Without root, the file is read as if by another user.
   if (isRoot) chownSync(file, 65_533, 65_533);
   expect(() => findBound(person.cwd, { uid: isRoot ? uid : uid + 1 })).toThrow('belongs to the user with');
   if (isRoot) chownSync(file, uid, uid);

@@ -5,7 +5,7 @@ import { newPerson, runCommand } from '../../support/run-command.ts';
 
 const idOf = (number: number) => String(number).padStart(32, '0');
 
-/** How many zones the credentials reach. */
+/** Number of zones that the credentials can access. */
 let count = 0;
 let person = newPerson();
 
@@ -39,7 +39,7 @@ async function listWith(zones: number) {
   return { code, err, named: err.match(/zone-\d+\.com/g)?.length ?? 0 };
 }
 
-test('of several zones none is guessed: they are listed, with how one is chosen', async () => {
+test('lists several zones and how to choose one, instead of guessing', async () => {
   const { code, err, named } = await listWith(2);
   expect({ code, named }).toEqual({ code: 2, named: 2 });
   expect(err).toContain('The credentials reach 2 zones:');
@@ -52,7 +52,7 @@ test('of several zones none is guessed: they are listed, with how one is chosen'
   });
 });
 
-test('where no zone is reached, it says what the token needs', async () => {
+test('explains what the token needs if it can access no zone', async () => {
   const { code, err } = await listWith(0);
   expect({ code, err }).toEqual({
     code: 2,

@@ -20,7 +20,7 @@ test.each<[string, PlaceLink]>([
   ['diff/a/@local', { kind: 'differences', namespace: 'a', other: '', target: 'local' }],
   ['diff/a/b%40c@production', { kind: 'differences', namespace: 'a', other: 'b@c', target: 'production' }],
   ['diff/a/b/user:1/x', { kind: 'comparison', namespace: 'a', other: 'b', key: 'user:1/x' }],
-])('reads %s and writes it the same way', (text, link) => {
+])('parses and formats %s unchanged', (text, link) => {
   expect(parseLink(text)).toEqual(link);
   expect(linkText(link)).toBe(text);
 });
@@ -32,7 +32,7 @@ test.each([
   ['buckets/assets/img/', 'objects/assets/img/'],
   ['Home', 'home'],
   ['Hostnames/shop.acme.com', 'hostnames/shop.acme.com'],
-])('reads %s, as the header names the area, as %s', (text, link) => {
+])('parses %s, with the area name from the header, as %s', (text, link) => {
   expect(parseLink(text)).toEqual(parseLink(link));
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['diff/a', 'diff takes the names of two namespaces'],
   ['diff//b', 'diff takes the names of two namespaces'],
   ['diff/a/b@c', '"c" is no target: there are production, preview, local'],
-])('refuses %s, and says what there is', (text, why) => {
+])('rejects %s, and lists the valid forms', (text, why) => {
   expect(() => parseLink(text)).toThrow(
     expect.objectContaining({ code: 'usage', hint: expect.stringContaining('kv/NAMESPACE') }),
   );
@@ -56,7 +56,7 @@ test.each([
 
 const odd = fc.string({ unit: 'grapheme', minLength: 1 });
 
-test('brings back every name that was put into a link, which a shell takes as it stands', () => {
+test('preserves every name in a link, and needs no shell quoting', () => {
   const links = fc.oneof<fc.Arbitrary<PlaceLink>[]>(
     fc.record({ kind: fc.constant('key' as const), namespace: odd, key: odd }),
     fc.record({ kind: fc.constant('keys' as const), namespace: odd, prefix: odd }),
@@ -84,6 +84,6 @@ test('brings back every name that was put into a link, which a shell takes as it
   );
 });
 
-test('has no link for a name that is no text', () => {
+test('has no link for a name that is not valid Unicode', () => {
   expect(linkText({ kind: 'key', namespace: 'a', key: '\ud800' })).toBeUndefined();
 });

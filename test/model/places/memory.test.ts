@@ -3,7 +3,7 @@ import { noMemory, viewOf, withBookmark, withRecent, withView } from '../../../s
 
 const links = (count: number) => Array.from({ length: count }, (_, at) => `kv/n${at}`);
 
-test('keeps the latest places, each once, and forgets the oldest', () => {
+test('keeps the latest places without duplicates, and drops the oldest', () => {
   const after = links(40).reduce(withRecent, noMemory);
   expect(after.recents).toHaveLength(30);
   expect(after.recents[0]).toBe('kv/n39');
@@ -12,7 +12,7 @@ test('keeps the latest places, each once, and forgets the oldest', () => {
   expect(withRecent(after, 'x'.repeat(3000))).toBe(after);
 });
 
-test('keeps bookmarks until they are taken out', () => {
+test('keeps bookmarks until they are removed', () => {
   const kept = withBookmark(withBookmark(noMemory, 'kv/a', true), 'kv/b', true);
   expect(kept.bookmarks).toEqual(['kv/b', 'kv/a']);
   expect(withBookmark(kept, 'kv/b', false).bookmarks).toEqual(['kv/a']);
@@ -21,7 +21,7 @@ test('keeps bookmarks until they are taken out', () => {
   ).toHaveLength(100);
 });
 
-test('keeps how a list was filtered and sorted, and nothing of one that is as at first', () => {
+test('saves how a list was filtered and sorted, but not its default view', () => {
   const kept = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
   expect(viewOf(kept, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
   expect(withView(kept, 'kv', {}).views).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { differences, keptNames, keptOf } from '../../../src/model/places/visit.ts';
 
-test('tells what is new, gone and changed since a look, and nothing of a kind that it did not see', () => {
+test('reports new, deleted and changed names since a visit, but not for a kind that it did not read', () => {
   expect(differences('workers', { api: '1', old: '1' }, { api: '2', fresh: '1' })).toEqual([
     { kind: 'workers', name: 'api', change: 'changed', before: '1', after: '2' },
     { kind: 'workers', name: 'fresh', change: 'new' },
@@ -17,14 +17,14 @@ test('names namespaces by their titles', () => {
   ]);
 });
 
-test('takes nothing for new or gone where a list was not read whole, or is longer than what is kept', () => {
+test('reports nothing as new or deleted if a list was read only in part, or is longer than what is saved', () => {
   expect(differences('buckets', { a: '' }, { b: '' }, false)).toEqual([]);
   const many = keptOf(Array.from({ length: keptNames + 1 }, (_, at) => [`b${at}`, ''] as const));
   expect(Object.keys(many)).toHaveLength(keptNames);
   expect(differences('buckets', many, { a: '' })).toEqual([]);
 });
 
-test('is not misled by names of what every object has', () => {
+test('supports names that every object inherits', () => {
   expect(differences('buckets', {}, keptOf([['constructor', '']]))).toEqual([
     { kind: 'buckets', name: 'constructor', change: 'new' },
   ]);

@@ -9,7 +9,7 @@ const after = {
   keptSecrets: [],
 };
 
-/** What is told of a deployed binding that the new version has not. */
+/** The description of a deployed binding that the new version lacks. */
 function removed(binding: {
   readonly name: string;
   readonly type: string;
@@ -34,13 +34,13 @@ it.each([
   ['plain_text', 'text', 'hello', '"hello"'],
   ['plain_text', 'text', undefined, 'no value'],
   ['json', 'json', { a: 1 }, '{"a":1}'],
-])('a deployed %s whose %s is %j is told in words', (type, field, value, before) => {
+])('describes a deployed %s whose %s is %j', (type, field, value, before) => {
   const expected = [{ change: 'removed', what: 'binding', name: 'ONE', before }];
   expect(removed({ name: 'ONE', type, [field]: value })).toEqual(expected);
 });
 
 // "List of binding types to keep from previous_upload" (keep_bindings in the provider's SDK), whichever version runs.
-it('a secret is kept, added or removed as the upload before has it, against the version that runs', () => {
+it('compares secrets of the previous upload with the running version: kept, added or removed', () => {
   const bindings = ['BOTH', 'GONE'].map((name) => ({ name, type: 'secret_text' }));
   const before = { ...after, bindings };
   expect(workerChanges(before, { ...after, keptSecrets: ['BOTH', 'BACK'] })).toEqual([

@@ -14,10 +14,10 @@ test.each([
   ['other.net', '/', '1'],
   ['plain.acme.com', '/', '4'],
   ['acme.com', '/', '1'],
-])('the most specific route takes %s%s', (host, path, id) => {
+])('selects the most specific route for %s%s', (host, path, id) => {
   expect(routeFor(routes, host, path)?.id).toBe(id);
 });
 
-test('a dot in a pattern is a dot, and without a route that fits there is none', () => {
+test('matches a dot literally, and returns no route without a match', () => {
   expect(routeFor([{ id: '1', pattern: 'shop.acme.com/*' }], 'shopxacme.com', '/')).toBeUndefined();
 });

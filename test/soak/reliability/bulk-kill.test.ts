@@ -11,7 +11,7 @@ trial('bulk put', async ({ chance, size, attempted, remark }) => {
     const held = await expectKilledPutToComplete(served, put);
     attempted(held.length);
     remark(`${entries.toLocaleString('en')} entries; no confirmed entry was sent again`);
-    // The kills came at different places of the work.
+    // The kills happened at different points of the work.
     expect(new Set(held).size).toBeGreaterThan(size / 5);
   } finally {
     await served.close();

@@ -10,7 +10,7 @@ import { trial } from '../../support/reliability/trial.ts';
 /** Peak of the sandbox's memory in MB. */
 const limit = 300;
 
-/** Requests that never end: a line, headers, a body that stops, chunks that stop. */
+/** Requests that never end: a request line, headers, a body that stops, chunks that stop. */
 const beginnings = (token: string, path: string) => [
   'GE',
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`,
@@ -36,7 +36,7 @@ trial('clients', async ({ chance, size, attempted, found, remark }) => {
       socket.write(chance.pick(beginnings(apiToken, `${pathname}${path}`)));
       slow.push(socket);
     }
-    // Each of them sends a byte now and then, as a slow loris does.
+    // Each of them sends a byte now and then, like a Slowloris attack.
     const dripping = setInterval(() => {
       for (const socket of slow) if (socket.writable && chance.isLikely(0.2)) socket.write('a');
     }, 250);

@@ -11,7 +11,7 @@ import { createNamespace, mustRun, personAt } from '../../support/reliability/pr
 import { type Run, trial } from '../../support/reliability/trial.ts';
 import { type Person, runCommand } from '../../support/run-command.ts';
 
-/** An entry as `kv bulk put` takes it and `kv export` writes it. */
+/** An entry in the format of `kv bulk put` and `kv export`. */
 interface Entry {
   readonly key: string;
   readonly value: string;
@@ -19,7 +19,7 @@ interface Entry {
   readonly metadata?: unknown;
 }
 
-/** Every value is of its key alone, so that no two can be exchanged unnoticed. */
+/** Each value depends on its key, so that swapped values are detected. */
 function entryOf(key: string, at: number): Entry {
   const metadata = at % 10 === 0 ? { metadata: { at, of: key.slice(0, 20).toWellFormed() } } : {};
   if (at % 50 !== 1) return { key, value: `${at} ${key}`, ...metadata };
@@ -39,7 +39,7 @@ class Expected {
     this.#contents = new Map(entries.map((entry) => [entry.key, contentOf(entry)]));
   }
 
-  /** Compares all entries that came out of one way with those that went in. */
+  /** Compares all entries from one way of reading with the entries that were written. */
   async compare(way: string, entries: AsyncIterable<Entry> | Iterable<Entry>): Promise<void> {
     const seen = new Set<string>();
     let wrong = 0;
@@ -56,7 +56,7 @@ class Expected {
   }
 }
 
-/** Entries of NDJSON. Node's readline would end lines at U+2028 too. */
+/** Parses NDJSON entries. Node's readline would also split lines at U+2028. */
 function* entriesIn(path: string): Generator<Entry> {
   for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') yield JSON.parse(line);
 }
@@ -115,7 +115,7 @@ trial('hostile keys', async (run) => {
   }
 });
 
-/** Lists all names, which must come in the order of their UTF-8 bytes; keeps the list for a bulk delete. */
+/** Lists all names, which must be in the order of their UTF-8 bytes; saves the list for a bulk delete. */
 async function listAll(
   run: Run,
   person: Person,
@@ -132,7 +132,7 @@ async function listAll(
   run.attempted(keys.length);
 }
 
-/** Reads, deletes and writes a sample one at a time: by commands, and by the Cloudflare SDK. */
+/** Reads, deletes and writes a sample one by one, with commands and with the Cloudflare SDK. */
 async function oneByOne(
   run: Run,
   person: Person,
@@ -164,7 +164,7 @@ async function oneByOne(
   }
 }
 
-/** Loads all keys into the in-process sandbox as a seed, takes its snapshot, and loads that with commands. */
+/** Loads all keys into the in-process sandbox as a seed, takes a snapshot of it, and loads the snapshot with commands. */
 async function throughSnapshots(person: Person, expected: Expected): Promise<void> {
   const id = 'a'.repeat(32);
   const keys = [...entriesIn(join(person.cwd, 'one.ndjson'))];

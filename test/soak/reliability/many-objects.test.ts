@@ -13,7 +13,7 @@ import type { Chance } from '../../support/worlds/chance.ts';
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-/** Pieces of names that file systems and XML take, and that URLs, globs and shells read otherwise. */
+/** Parts of names that file systems and XML accept, but that URLs, globs and shells interpret differently. */
 const pieces = [
   ' ',
   'ä',
@@ -106,7 +106,7 @@ trial('many objects', async (run) => {
   }
 });
 
-/** Runs work for each, 16 at a time. */
+/** Runs a function for each item, 16 in parallel. */
 async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const worker = async () => {
@@ -115,7 +115,7 @@ async function eachOf<T>(items: Iterable<T>, work: (item: T) => Promise<void>): 
   await Promise.all(Array.from({ length: 16 }, worker));
 }
 
-/** Lets the AWS CLI read what edgectl wrote, and edgectl what the AWS CLI wrote; a remark says where it is not installed. */
+/** Reads with the AWS CLI what edgectl wrote, and the reverse; prints a remark if the AWS CLI is not installed. */
 async function withAwsCli(
   run: Run,
   ready: { readonly apiToken: string; readonly s3Endpoint: string },
@@ -133,7 +133,7 @@ async function withAwsCli(
     AWS_SECRET_ACCESS_KEY: secret,
     AWS_ENDPOINT_URL: ready.s3Endpoint,
     AWS_REGION: 'auto',
-    // Its pyenv wrapper looks for versions below the real home.
+    // Its pyenv wrapper searches for versions below the real home folder.
     PYENV_ROOT: inherited['PYENV_ROOT'] ?? '',
   };
   const aws = (...words: string[]) =>

@@ -12,7 +12,7 @@ import { type Chance, chanceFrom } from '../../support/worlds/chance.ts';
 
 const share = 0.15;
 
-/** What a network and the servers on the way do to one request in seven. */
+/** The faults of a network and its servers, for one request in seven. */
 async function faultFrom(chance: Chance): Promise<Fault> {
   if (!chance.isLikely(share)) return undefined;
   switch (chance.below(7)) {
@@ -36,19 +36,19 @@ async function faultFrom(chance: Chance): Promise<Fault> {
   }
 }
 
-/** One kind of thing, as the commands change it and as it is in truth. */
+/** A kind of resource, as the commands change it and as it really is. */
 interface Things {
   readonly what: string;
-  /** A value that differs from the last ones. */
+  /** A value that differs from the previous ones. */
   value?(at: number): string;
   put(name: string, value: string): readonly string[];
   remove(name: string): readonly string[];
-  /** Prints the value; absent for things without one. */
+  /** Prints the value; absent for resources without one. */
   get?(name: string): readonly string[];
   list: readonly string[];
-  /** Names in what `list` prints. */
+  /** The names in the output of `list`. */
   listed(out: string): readonly string[];
-  /** All there are, without faults. */
+  /** All existing resources, read without faults. */
   truth(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -72,7 +72,7 @@ trial('network', async (run) => {
     return Buffer.from(await readBody(answer.body));
   };
   const readResult = async (path: string) => JSON.parse((await read(path)).toString()).result;
-  /** Runs a command behind the failing network. */
+  /** Runs a command through the failing network. */
   const attempt = async (argv: readonly string[]): Promise<Ran> => {
     isFaulty = true;
     const ran = await runCommand(person, argv);
@@ -174,7 +174,7 @@ trial('network', async (run) => {
   );
 });
 
-/** Tries one command, and compares what it claims with what is there. */
+/** Runs one command, and compares what it reports with the actual state. */
 async function oneChange(
   { chance, found }: Run,
   at: number,
@@ -219,7 +219,7 @@ async function oneChange(
   else if (!isAs(before) && !isAs(wanted)) complain('something else was changed', ran);
 }
 
-/** Moves 1,000 entries and 40 files by commands that may be run again until they are done. */
+/** Transfers 1,000 entries and 40 files with commands that can be repeated until they are complete. */
 async function manyAtOnce(
   { found }: Run,
   at: number,

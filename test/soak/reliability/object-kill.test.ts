@@ -30,7 +30,7 @@ import type { Chance } from '../../support/worlds/chance.ts';
 
 const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
 
-/** Random bytes of a seed, so that no two pieces are alike. */
+/** Random bytes from a seed, so that no two parts are equal. */
 function bytesFrom(chance: Chance, length: number): Buffer {
   const block = createHash('sha512').update(String(chance.next())).digest();
   return Buffer.alloc(length, block);
@@ -55,7 +55,7 @@ async function withSandbox(work: (place: Place) => Promise<void>): Promise<void>
 
 const names = Array.from({ length: 400 }, (_, at) => `folder ${at % 20}/ä ${at}.bin`);
 
-/** Contents for random ones of the names; the others are deleted, or stay as they are. */
+/** New contents for a random selection of names; the others are deleted or unchanged. */
 function changeSome(chance: Chance, files: Map<string, Buffer>): Map<string, Buffer> {
   const changed = new Map(files);
   for (const name of names) {
@@ -73,7 +73,7 @@ function replaceFiles(folder: string, files: ReadonlyMap<string, Buffer>): void 
 const digests = (files: ReadonlyMap<string, Buffer>) =>
   new Map([...files].map(([name, bytes]) => [name, md5(bytes)]));
 
-/** Expects each thing to be as before or as after, and never anything else. */
+/** Expects each item to be in its old or its new state. */
 function expectOldOrNew(
   run: Run,
   seen: ReadonlyMap<string, string>,
@@ -149,7 +149,7 @@ trial('sync down', async (run) =>
       run.attempted();
     }
     await mustRun(person, down);
-    // No unfinished download is left either.
+    // No unfinished download is left behind.
     expect(digests(readFiles(join(person.cwd, 'down')))).toEqual(digests(files));
     run.remark('about 200 of 400 objects changed each time; every file was the old or the new one');
   }),
@@ -237,7 +237,7 @@ trial('S3 parts', async (run) =>
   }),
 );
 
-/** Completes an upload whose server was killed. Returns how many confirmed parts it still had. */
+/** Completes an upload whose server was killed. Returns the number of confirmed parts that it still had. */
 async function resumeUpload(
   run: Run,
   client: S3Client,
@@ -246,7 +246,7 @@ async function resumeUpload(
   send: () => Promise<void>,
 ): Promise<number> {
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: upload.Bucket }));
-  // Its completion was not confirmed, but was done.
+  // Its completion was not confirmed, but happened.
   if (!Uploads.some(({ UploadId }) => UploadId === upload.UploadId)) return 0;
   const { Parts = [] } = await client.send(new ListPartsCommand(upload));
   const listed = new Map(Parts.map(({ PartNumber = 0, ETag }) => [PartNumber, ETag]));

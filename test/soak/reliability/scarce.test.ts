@@ -19,7 +19,7 @@ import { scratchFolder } from '../../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-/** Notes a command that neither succeeded nor failed as its documents say: a crash, a stack trace, a failure without words. */
+/** Records a command that neither succeeded nor failed as documented: a crash, a stack trace, a failure without a message. */
 function judge(run: Run, argv: readonly string[], { code, err }: ProcessResult): boolean {
   run.attempted();
   if (code === 0) return true;
@@ -29,7 +29,7 @@ function judge(run: Run, argv: readonly string[], { code, err }: ProcessResult):
   return false;
 }
 
-/** Mounts a file system of this size; undefined where this user or the container may not mount. */
+/** Mounts a file system of this size; undefined if this user or the container is not allowed to mount. */
 function smallDisk(size: number): string | undefined {
   const folder = scratchFolder('disk');
   try {
@@ -41,7 +41,7 @@ function smallDisk(size: number): string | undefined {
   return folder;
 }
 
-/** Keys and values of local data, by an export to a file on another disk. */
+/** Keys and values of local data, exported to a file on another disk. */
 async function localValues(person: Person, at: readonly string[]): Promise<Map<string, string>> {
   await mustRun(person, ['kv', 'export', '--output', join(person.home, 'all.ndjson'), '--force', ...at]);
   const lines = readFileSync(join(person.home, 'all.ndjson'), 'utf8').split('\n');
@@ -54,7 +54,7 @@ trial('full disk', async (run) => {
   const disk = smallDisk(16 * MiB);
   const person = newPerson();
   const data = join(disk ?? scratchFolder('limited'), 'data');
-  // Without a small disk no file may grow beyond a limit, which SQLite meets as a full disk.
+  // Without a small disk, a limit on file sizes applies, which SQLite handles like a full disk.
   const limited: ProcessOptions = disk === undefined ? { limits: 'ulimit -f 1024' } : {};
   const at = ['--local', '--persist-to', data, '--namespace-id', 'kv'];
   let refused = 0;
@@ -74,7 +74,7 @@ trial('full disk', async (run) => {
       if (stored.get(key) !== value && sent.get(key) !== value)
         run.found(`${key} has a value that nobody wrote`);
     for (const key of stored.keys()) if (!now.has(key)) run.found(`${key} was lost`);
-    // An export to the full disk leaves the earlier file as it was.
+    // An export to the full disk leaves the earlier file unchanged.
     const file = join(data, '..', 'out.ndjson');
     writeFileSync(file, 'the earlier file');
     const output = ['kv', 'export', '--output', file, '--force', ...at];
@@ -98,7 +98,7 @@ trial('full disk', async (run) => {
   );
 });
 
-/** Stores an object, which is then there whole, or not at all. */
+/** Stores an object, which must then be complete or missing. */
 async function objectOnFullDisk(run: Run, person: Person, at: readonly string[], limited: ProcessOptions) {
   await runProcess(person, ['objstore', 'bucket', 'create', 'data', '--if-not-exists', ...at], limited);
   const put = ['objstore', 'object', 'put', 'data/large', '--path', 'object', ...at];
@@ -125,7 +125,7 @@ interface Place {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** Commands that open many files, many connections, or hold much. Each is correct only if all after it are. */
+/** Commands that open many files or connections, or use a lot of memory. They are correct only if all later ones are. */
 const steps = ({ at }: Place): readonly (readonly string[])[] => [
   ['kv', 'bulk', 'put', 'entries.ndjson', '--resume', ...at],
   ['kv', 'key', 'list', ...at],
@@ -152,7 +152,7 @@ async function openPlace(keys: number, count: number): Promise<Place> {
   return { person, at: ['--namespace-id', id], files };
 }
 
-/** Expects what all steps together come to. */
+/** Checks the combined result of all steps. */
 function expectAllThere(run: Run, { person, files }: Place): void {
   const read = (name: string) =>
     readFileSync(join(person.cwd, name), 'utf8')
@@ -174,7 +174,7 @@ trial('few handles', async (run) => {
     const limits = `ulimit -n ${17 + run.chance.below(24)}`;
     for (const argv of steps(place)) {
       const ran = await runProcess(place.person, argv, { limits });
-      // Node itself ends with a fatal error where it finds no handle for its start.
+      // Node itself ends with a fatal error if it cannot get a file handle at startup.
       if (ran.code === null || /node::|uv_/.test(ran.err)) refused += 1;
       else if (!judge(run, argv, ran)) refused += 1;
     }

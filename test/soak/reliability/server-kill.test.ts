@@ -6,12 +6,12 @@ import { createNamespace, mustRun, personAt } from '../../support/reliability/pr
 import { s3ClientAt } from '../../support/reliability/s3-client.ts';
 import { trial } from '../../support/reliability/trial.ts';
 
-/** What one client writes under a name again and again: a number that rises. */
+/** A client that repeatedly writes an increasing number under a name. */
 interface Writer {
-  /** Writes; throws unless the sandbox confirms it. */
+  /** Writes; throws unless the sandbox confirms the write. */
   write(number: number): Promise<void>;
   read(): Promise<number>;
-  /** Tried at last, and confirmed at last. */
+  /** The last number tried, and the last one confirmed. */
   tried: number;
   confirmed: number;
 }

@@ -16,7 +16,7 @@ interface Place {
   readonly namespace: string;
 }
 
-/** Declares a trial behind a sandbox with one namespace. */
+/** Declares a trial for a sandbox with one namespace. */
 function trialAt(name: TrialName, body: (run: Run, place: Place) => Promise<void>): void {
   trial(name, async (run) => {
     const served = await openServed();
@@ -52,7 +52,7 @@ async function fill(
   expect(put).toMatchObject({ code: 0 });
 }
 
-/** Starts and kills, each time after a random number of requests. */
+/** Starts and kills repeatedly, each time after a random number of requests. */
 async function killOften(
   { chance, size, attempted }: Run,
   { served, person }: Place,

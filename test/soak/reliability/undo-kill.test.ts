@@ -44,7 +44,7 @@ trial('undo', async ({ chance, size, attempted, found, remark }) => {
     const entries = async (): Promise<Entry[]> =>
       JSON.parse(await mustRun(person, ['undo', 'list', '--json']));
     let takes = 400;
-    // The first third of a run is the start of the program.
+    // The first third of a run is the program's startup.
     const moment = () => (0.3 + chance.next() * 0.9) * takes;
     let restored = 0;
     let deleted = 0;
