@@ -19,17 +19,17 @@ export function isRunning(pid: number): boolean {
  * Whether a process runs as the user `uid`. If the system does not report its user (anywhere but on Linux), returns whether
  * this process is allowed to signal it. Source: proc_pid_status(5), the second number of `Uid`.
  */
-export function actsAs(pid: number, uid: number | undefined): boolean {
+export function runsAs(pid: number, uid: number | undefined): boolean {
   try {
     kill(pid, 0);
   } catch {
     return false;
   }
-  const acting = userOf(pid);
+  const acting = readUserId(pid);
   return uid === undefined || acting === undefined || acting === uid;
 }
 
-function userOf(pid: number): number | undefined {
+function readUserId(pid: number): number | undefined {
   try {
     const effective = /^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
     return effective === undefined ? undefined : Number(effective);
@@ -42,12 +42,12 @@ function userOf(pid: number): number | undefined {
  * The start time of a process in ticks since boot: distinguishes it from an earlier process with the same id. Undefined if the
  * system does not report it (anywhere but on Linux). Source: proc_pid_stat(5), fields 3 and 22.
  */
-export function startOf(pid: number): string | undefined {
+export function readStartTicks(pid: number): string | undefined {
   return statusFields(pid)?.[19];
 }
 
 /** Identifies the scope in which process ids are comparable: this machine and, on Linux, this container (pid_namespaces(7)). */
-export function machineOf(): string {
+export function machineId(): string {
   return `${hostname()}/${pidNamespace()}`;
 }
 

@@ -1,17 +1,17 @@
 import { readlink, symlink, unlink } from 'node:fs/promises';
-import { isRunning, machineOf, startOf } from './liveness.ts';
+import { isRunning, machineId, readStartTicks } from './liveness.ts';
 import { Problem } from './model/problem.ts';
 import type { World } from './world.ts';
 
 /** Options for taking a lock. */
-export interface LockWish {
+export interface LockOptions {
   readonly world: Pick<World, 'pid' | 'now' | 'random' | 'sleep' | 'interrupted'>;
   /** Milliseconds to wait for a holder; a new holder restarts the wait. 0 does not wait. */
-  readonly patience: number;
+  readonly timeoutMs: number;
   /** Makes the error for a holder that does not release the lock. */
-  busy(holder: LockHolder): Problem;
+  toProblem(holder: LockHolder): Problem;
   /** Called once, when the wait has lasted long enough to explain it to the user. */
-  readonly waiting?: (holder: LockHolder) => void;
+  readonly onLongWait?: (holder: LockHolder) => void;
 }
 
 export interface LockHolder {
@@ -28,8 +28,8 @@ export interface LockHolder {
  * machine or in another container) is not. Fails with 'system' if `path` is not a link, and so not a lock; fails with the
  * system's error if a link cannot be created at `path`.
  */
-export async function withLock<T>(path: string, wish: LockWish, work: () => Promise<T>): Promise<T> {
-  const mark = await takeLock(path, wish);
+export async function withLock<T>(path: string, options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const mark = await takeLock(path, options);
   try {
     return await work();
   } finally {
@@ -39,64 +39,69 @@ export async function withLock<T>(path: string, wish: LockWish, work: () => Prom
 
 /** Releases a lock. A failure does not fail the work: the lock counts as stale once this process has ended. */
 async function release(path: string, mark: string): Promise<void> {
-  if ((await markAt(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
+  if ((await readLockMark(path).catch(() => undefined)) === mark) await unlink(path).catch(() => undefined);
 }
 
-async function takeLock(path: string, wish: LockWish): Promise<string> {
-  const { world } = wish;
+async function takeLock(path: string, options: LockOptions): Promise<string> {
+  const { world } = options;
   const mark = newMark(world);
-  let held: string | undefined;
+  let previous: string | undefined;
   let since = world.now();
-  const tell = tellingLate(wish);
+  const reportWait = reportLongWait(options);
   for (;;) {
-    if (await isMade(path, mark)) return mark;
-    const seen = await markAt(path);
+    if (await createLock(path, mark)) return mark;
+    const seen = await readLockMark(path);
     if (seen === undefined) continue;
-    if (seen === notALink) throw noLock(path);
-    if (seen !== held) since = world.now();
-    held = seen;
+    if (seen === noLink) throw notALockProblem(path);
+    if (seen !== previous) since = world.now();
+    previous = seen;
     const holder = readMark(seen);
     if (holder !== undefined && hasEnded(holder)) {
-      await removeLeft(path, seen, holder, wish);
+      await removeStaleLock(path, seen, holder, options);
       continue;
     }
-    if (world.now() - since >= wish.patience) throw wish.busy({ pid: holder?.pid, path });
-    tell({ pid: holder?.pid, path });
+    if (world.now() - since >= options.timeoutMs) throw options.toProblem({ pid: holder?.pid, path });
+    reportWait({ pid: holder?.pid, path });
     await world.sleep(5 + (world.random(1)[0] ?? 0) / 8, world.interrupted);
   }
 }
 
 /** Milliseconds of waiting after which `waiting` is called. */
-const wonderAfter = 2000;
+const reportAfterMs = 2000;
 
-function tellingLate({ world, waiting }: LockWish): (holder: LockHolder) => void {
+function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder) => void {
   const begun = world.now();
-  let told = false;
+  let isReported = false;
   return (holder) => {
-    if (told || world.now() - begun < wonderAfter) return;
-    told = true;
-    waiting?.(holder);
+    if (isReported || world.now() - begun < reportAfterMs) return;
+    isReported = true;
+    onLongWait?.(holder);
   };
 }
 
-function noLock(path: string): Problem {
+function notALockProblem(path: string): Problem {
   return new Problem('system', `${path} is not a lock of edgectl, but has the name of one.`, {
     hint: 'Move it away, or remove it if nobody needs it.',
   });
 }
 
 /** Maximum milliseconds that a running process needs to remove a stale lock. */
-const removal = 1000;
+const removalMs = 1000;
 
 /**
  * Removes the lock of a process that has ended. The remover holds a separate lock for this one and checks again: another
  * process may have removed it meanwhile, and a new lock there belongs to someone else. The wait for that lock ignores the
  * timeout, because its holder does not hold the requested lock.
  */
-async function removeLeft(path: string, mark: string, { token }: Holder, wish: LockWish): Promise<void> {
-  const patience = Math.max(wish.patience, removal);
-  await withLock(`${path}.${token}`, { ...wish, patience }, async () => {
-    if ((await markAt(path)) === mark) await unlink(path);
+async function removeStaleLock(
+  path: string,
+  mark: string,
+  { token }: Holder,
+  options: LockOptions,
+): Promise<void> {
+  const timeoutMs = Math.max(options.timeoutMs, removalMs);
+  await withLock(`${path}.${token}`, { ...options, timeoutMs }, async () => {
+    if ((await readLockMark(path)) === mark) await unlink(path);
   });
 }
 
@@ -107,8 +112,8 @@ interface Holder {
   readonly machine: string;
 }
 
-function newMark({ pid, random }: LockWish['world']): string {
-  return `edgectl:${pid}:${startOf(pid) ?? ''}:${Buffer.from(random(8)).toString('hex')}:${machineOf()}`;
+function newMark({ pid, random }: LockOptions['world']): string {
+  return `edgectl:${pid}:${readStartTicks(pid) ?? ''}:${Buffer.from(random(8)).toString('hex')}:${machineId()}`;
 }
 
 function readMark(mark: string): Holder | undefined {
@@ -118,35 +123,35 @@ function readMark(mark: string): Holder | undefined {
 }
 
 function hasEnded({ pid, start, machine }: Holder): boolean {
-  if (machine !== machineOf()) return false;
-  return !isRunning(pid) || (startOf(pid) ?? '') !== start;
+  if (machine !== machineId()) return false;
+  return !isRunning(pid) || (readStartTicks(pid) ?? '') !== start;
 }
 
-async function isMade(path: string, mark: string): Promise<boolean> {
+async function createLock(path: string, mark: string): Promise<boolean> {
   try {
     await symlink(mark, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
 /** A symbolic link never has an empty target. */
-const notALink = '';
+const noLink = '';
 
-/** Reads the mark of a lock. Undefined if nothing exists; `notALink` if it is not a link. */
-async function markAt(path: string): Promise<string | undefined> {
+/** Reads the mark of a lock. Undefined if nothing exists; `noLink` if it is not a link. */
+async function readLockMark(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
-    if (code === 'EINVAL') return notALink;
+    if (code === 'EINVAL') return noLink;
     throw error;
   }
 }
 
-function codeOf(error: unknown): unknown {
+function errorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -11,15 +11,15 @@ import type { Session } from './services/session/session.ts';
 import type { UserFolders, World } from './world.ts';
 
 /** The signals that end the program, and the exit code that shells use for each. */
-const endings = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** The exit code for the received signal, if any, and the number of operations that handle Ctrl-C themselves. */
-const told: { exitCode?: number; lent: number } = { lent: 0 };
+const shutdown: { exitCode?: number; lent: number } = { lent: 0 };
 
 const touchedStreams = new Set<'stdout' | 'stderr'>();
 
 /** Opens a standard stream. Failures are reported to the writer; without a listener, they would end the process. */
-function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
+function openStream(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
   if (!touchedStreams.has(name)) process[name].on('error', () => undefined);
   touchedStreams.add(name);
   return process[name];
@@ -29,18 +29,18 @@ function touched(name: 'stdout' | 'stderr'): NodeJS.WriteStream {
 function systemWorld(process: NodeJS.Process): World {
   const interruption = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
-    const code = endings[signal as keyof typeof endings];
-    if (signal === 'SIGINT' && told.lent > 0) return;
+    const code = signalExitCodes[signal as keyof typeof signalExitCodes];
+    if (signal === 'SIGINT' && shutdown.lent > 0) return;
     if (interruption.signal.aborted) process.exit(code);
-    told.exitCode = code;
+    shutdown.exitCode = code;
     interruption.abort();
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
   return {
     argv: process.argv.slice(2),
-    argvBytes: bytesOfArguments,
-    env: takeEnvironment(process.env),
+    argvBytes: readArgumentBytes,
+    env: removeCredentials(process.env),
     // Read on demand: the directory may have been deleted, and not every command needs it.
     get cwd() {
       return workingFolder(process);
@@ -52,10 +52,10 @@ function systemWorld(process: NodeJS.Process): World {
       return process.stdin;
     },
     get stdout() {
-      return touched('stdout');
+      return openStream('stdout');
     },
     get stderr() {
-      return touched('stderr');
+      return openStream('stderr');
     },
     direct: {
       stdout: directOutput(1, () => !touchedStreams.has('stdout')),
@@ -78,8 +78,8 @@ function systemWorld(process: NodeJS.Process): World {
     },
     spareMemory,
     async lending(run) {
-      told.lent++;
-      return run().finally(() => told.lent--);
+      shutdown.lent++;
+      return run().finally(() => shutdown.lent--);
     },
   };
 }
@@ -96,7 +96,7 @@ function spareMemory(): void {
  * Removes the credentials from the environment that child processes inherit: a bundler, a worker runtime and a shell do not
  * need them. Processes that do need them receive them explicitly.
  */
-function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function removeCredentials(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...env };
   for (const name of Object.keys(taken)) {
     if (credentialVariable.test(name)) delete env[name];
@@ -105,7 +105,7 @@ function takeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Node replaces bytes that are not UTF-8 with U+FFFD. Only Linux reports the original bytes; on other systems this fails. */
-async function bytesOfArguments(): Promise<Uint8Array[]> {
+async function readArgumentBytes(): Promise<Uint8Array[]> {
   const { readFile } = await import('node:fs/promises');
   const line = await readFile('/proc/self/cmdline', 'latin1');
   return line
@@ -131,7 +131,7 @@ function workingFolder(process: NodeJS.Process): string {
  */
 function userFolders(env: NodeJS.ProcessEnv): UserFolders {
   const folder = (variable: string, fallback: string): string =>
-    join(absolute(env[variable]) ?? join(homeFolder(env), fallback), 'edgectl');
+    join(absoluteOrUndefined(env[variable]) ?? join(homeFolder(env), fallback), 'edgectl');
   return {
     get config() {
       return folder('XDG_CONFIG_HOME', '.config');
@@ -146,7 +146,7 @@ function userFolders(env: NodeJS.ProcessEnv): UserFolders {
 }
 
 function homeFolder(env: NodeJS.ProcessEnv): string {
-  const home = absolute(env['HOME']) ?? absolute(recordedHome());
+  const home = absoluteOrUndefined(env['HOME']) ?? absoluteOrUndefined(recordedHome());
   if (home !== undefined) return home;
   throw new Problem(
     'usage',
@@ -166,7 +166,7 @@ function recordedHome(): string | undefined {
   }
 }
 
-function absolute(path: string | undefined): string | undefined {
+function absoluteOrUndefined(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
@@ -182,7 +182,9 @@ async function main(world: World): Promise<number> {
     await prepare();
     // A question resets the terminal mode, so raw mode is set again.
     quiet();
-    const { HeapBound, Pulse, runConsole, servicesOver } = await import('../components/app/run-console.tsx');
+    const { HeapBound, Pulse, runConsole, createServices } = await import(
+      '../components/app/run-console.tsx'
+    );
     const heap = new HeapBound();
     return runConsole(
       consoleWorld,
@@ -191,8 +193,8 @@ async function main(world: World): Promise<number> {
           const session = await open(choice, note);
           const pulse = new Pulse(session);
           return {
-            label: await labelOf(session),
-            services: servicesOver({ ...session, send: pulse.watch(session.send) }),
+            label: await formatSessionLabel(session),
+            services: createServices({ ...session, send: pulse.watch(session.send) }),
             pulse,
             close: () => session.close(),
           };
@@ -205,7 +207,7 @@ async function main(world: World): Promise<number> {
   });
 }
 
-async function labelOf(session: Session): Promise<SessionLabel> {
+async function formatSessionLabel(session: Session): Promise<SessionLabel> {
   const { target, where, can, readOnly } = session;
   const isDemo = where.kind === 'sandbox' && session.world.env['EDGECTL_DEMO'] === '1';
   return { target, where, can, accountLabel: await session.accountLabel(), readOnly, isDemo };
@@ -214,7 +216,7 @@ async function labelOf(session: Session): Promise<SessionLabel> {
 main(systemWorld(process))
   .then(
     (code) => {
-      process.exitCode = code === endings.SIGINT ? (told.exitCode ?? code) : code;
+      process.exitCode = code === signalExitCodes.SIGINT ? (shutdown.exitCode ?? code) : code;
     },
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
@@ -223,7 +225,7 @@ main(systemWorld(process))
   )
   .finally(() => {
     // If interrupted while nobody reads the output, the unwritten rest would keep the process running forever.
-    if (told.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
+    if (shutdown.exitCode !== undefined && touchedStreams.has('stdout') && process.stdout.writableLength > 0)
       process.exit();
     // Nothing is running any more, and everything is written. Otherwise, Node would free its heap piece by piece: a tenth of a
     // bare startup.

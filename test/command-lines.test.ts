@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { commandRoot, commandTable } from '../src/cli/commands/table.ts';
 import { readCommandLine } from '../src/cli/parsing/command-line.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
-import { meaningOf } from '../src/cli/parsing/meaning.ts';
+import { interpret } from '../src/cli/parsing/interpret.ts';
 import { isTopic } from '../src/cli/parsing/topics.ts';
 import { stepsOf, unrunOf } from './support/document-steps.ts';
 import { heldDocuments } from './support/documents.ts';
@@ -39,7 +39,7 @@ function parse(line: string): void {
   const whole = line
     .replace(/\{[A-Z]+\}/g, '')
     .replace(/([0-9a-f]{4})…/g, (_, start: string) => start.padEnd(32, '0'));
-  const meaning = meaningOf(readCommandLine(words(whole), commandRoot), commandRoot);
+  const meaning = interpret(readCommandLine(words(whole), commandRoot), commandRoot);
   if (meaning.kind === 'command' || (meaning.kind === 'nothing' && meaning.at === commandRoot)) return;
   throw new Error(`"${line}" names no command.`);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remedyWords as consoleWords } from '../components/kit/remedy-words.ts';
 import { commandRoot } from '../src/cli/commands/table.ts';
-import { remedyWordsFor } from '../src/cli/output/remedy-words.ts';
-import { Problem, rephrased } from '../src/model/problem.ts';
-import { inWords, type Remedy } from '../src/model/remedy.ts';
+import { remedyTextsFor } from '../src/cli/output/remedy-texts.ts';
+import { Problem, rephrase } from '../src/model/problem.ts';
+import { formatRemedy, type Remedy } from '../src/model/remedy.ts';
 import { problemLines } from '../src/text/problem.ts';
 
 /** The lines of code below some folders, without comments: `path:line: text`. */
@@ -79,7 +79,7 @@ const facts = {
 const all = { ...texts, ...names, ...facts };
 
 /** A remedy of each kind; the ones that say of what they are, once for each. */
-const remedies: readonly Remedy[] = Object.keys(remedyWordsFor([])).flatMap((kind) => {
+const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kind) => {
   const ofs = {
     'find-id': ['account', 'zone', 'namespace'],
     'choose-port': ['api', 'dns', 'edge-tls', 'proxy'],
@@ -98,25 +98,25 @@ test('the console names no flag', () => {
 test.each(remedies)(
   '$kind has words at the command line and in the console, there without flags',
   (remedy) => {
-    for (const words of [remedyWordsFor([]), consoleWords]) {
-      const said = inWords(words, remedy);
+    for (const words of [remedyTextsFor([]), consoleWords]) {
+      const said = formatRemedy(words, remedy);
       expect(said).toMatch(/^\S.*\S$/);
       expect(said).not.toMatch(/undefined|\[object/);
     }
-    expect(inWords(consoleWords, remedy)).not.toContain('--');
+    expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
   },
 );
 
 test('a failure says what can be done in the words of the surface that shows it', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
-  expect(problemLines(problem, remedyWordsFor([]))).toContain(
+  expect(problemLines(problem, remedyTextsFor([]))).toContain(
     'hint: Use the existing one with --if-not-exists, or choose another name.',
   );
   expect(problemLines(problem, consoleWords)).toEqual([
     'error: Taken.',
     'hint: Choose another name, or use the one in the list.',
   ]);
-  const kept = rephrased(
+  const kept = rephrase(
     new Problem('usage', 'a', { remedy: { kind: 'choose-profile', names: ['secret', 'b'] } }),
     (text) => text.replaceAll('secret', '…'),
   );

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 /** Bytes of room for young objects after work that leaves much behind, some of which lives for a while. */
-function roomAfter(keep: 'keepHeapSmall' | 'keepHeapBounded'): number {
+function roomAfter(keep: 'keepHeapSmall' | 'limitYoungHeap'): number {
   const module = JSON.stringify(resolve(import.meta.dirname, '../src/heap.ts'));
   const work = `import{getHeapSpaceStatistics}from'node:v8';import{${keep}}from${module};
     const look=${keep}()??(()=>undefined);let alive=[];
@@ -13,7 +13,7 @@ function roomAfter(keep: 'keepHeapSmall' | 'keepHeapBounded'): number {
 }
 
 test('an export has more room for what is soon dead than other work, and not without bound', () => {
-  const [small, bounded] = [roomAfter('keepHeapSmall'), roomAfter('keepHeapBounded')];
+  const [small, bounded] = [roomAfter('keepHeapSmall'), roomAfter('limitYoungHeap')];
   expect(small).toBeLessThan(3_000_000);
   expect(bounded).toBeGreaterThan(2 * small);
   expect(bounded).toBeLessThan(20_000_000);

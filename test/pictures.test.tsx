@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { servicesOver } from '../components/app/kept-connection.ts';
+import { createServices } from '../components/app/connection.ts';
 import { Pulse } from '../components/kit/pulse.ts';
 import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
@@ -38,7 +38,7 @@ async function openDemo(): Promise<OpenConsole> {
   const pulse = new Pulse(session);
   return openConsole({
     ...size,
-    services: servicesOver({ ...session, where, send: pulse.watch(session.send) }),
+    services: createServices({ ...session, where, send: pulse.watch(session.send) }),
     pulse,
     label: { target, where, accountLabel: await session.accountLabel(), isDemo: true },
     folders: world.folders,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { keymapRows } from '../components/app/keymap.ts';
-import { permissionsOf } from '../src/cli/commands/permissions.ts';
+import { listPermissions } from '../src/cli/commands/permissions.ts';
 import { commandTable } from '../src/cli/commands/table.ts';
 import { exitCodeMeanings } from '../src/cli/output/exit-codes.ts';
 import { flagLabel, usage } from '../src/cli/output/help.ts';
@@ -74,7 +74,7 @@ function foundTable(): string {
 
 function permissionsTable(): string {
   const rows = commandTable
-    .map((row) => [code(`edgectl ${row.words}`), permissionsOf(row).join('; ')])
+    .map((row) => [code(`edgectl ${row.words}`), listPermissions(row).join('; ')])
     .filter(([, permissions]) => permissions !== '');
   return table(['command', 'permissions'], rows);
 }

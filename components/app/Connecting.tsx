@@ -4,13 +4,13 @@ import { Controller } from '../kit/controller.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { Waiting } from '../ui/frame/Waiting.tsx';
-import type { KeptConnection } from './kept-connection.ts';
+import type { ConsoleConnection } from './connection.ts';
 import type { Opening } from './state.ts';
 
 interface ConnectingProps {
   readonly opening: Opening;
-  open(choice: SessionChoice): Promise<KeptConnection>;
-  done(connection: KeptConnection): void;
+  open(choice: SessionChoice): Promise<ConsoleConnection>;
+  done(connection: ConsoleConnection): void;
   /** Called if there are several accounts and none is selected. */
   chooseAccount(): void;
   onCancel(): void;
@@ -56,7 +56,7 @@ export function Connecting(props: ConnectingProps) {
   const { words } = props.opening;
   return (
     <Waiting
-      words={`opening ${words}`}
+      activity={`opening ${words}`}
       title={problem === undefined ? words : `Not opened: ${words}`}
       problem={problem}
       retry={connecting.connect}
@@ -68,8 +68,8 @@ export function Connecting(props: ConnectingProps) {
 /** Opens a connection and checks its access. Closes it if the check fails or the attempt was aborted. */
 async function openChecked(
   signal: AbortSignal,
-  open: () => Promise<KeptConnection>,
-): Promise<KeptConnection> {
+  open: () => Promise<ConsoleConnection>,
+): Promise<ConsoleConnection> {
   const connection = await open();
   try {
     await connection.services.access?.check(signal);

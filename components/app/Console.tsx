@@ -1,12 +1,12 @@
 import { useIsScreenReaderEnabled } from 'ink';
 import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
-import { linkText } from '../../src/model/places/link.ts';
+import { formatLink } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { isActive } from '../../src/model/tasks/task.ts';
-import { whereName } from '../../src/model/where.ts';
+import { formatPlaceName } from '../../src/model/where.ts';
 import type { CliEquivalent } from '../../src/services/equivalents/cli-equivalent.ts';
-import type { Manners } from '../../src/services/session/manners.ts';
+import type { DisplaySettings } from '../../src/services/session/display-settings.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -19,31 +19,31 @@ import type { OpenTaskSession } from '../kit/tasks.ts';
 import { clipboardSequence, copyNotice } from '../kit/terminal/clipboard.ts';
 import { runEditor } from '../kit/terminal/editor.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
-import { type Theme, themeOf } from '../kit/theme.ts';
+import { resolveTheme, type Theme } from '../kit/theme.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { type ConsoleParts, ConsoleProvider } from '../kit/use-console.ts';
-import { linkOf } from '../places/place-link.ts';
-import { layoutOf, previewFault, roomForPanes } from '../ui/layout/layout.ts';
+import { toPlaceLink } from '../places/place-link.ts';
+import { computeLayout, minScreen, noPreviewReason } from '../ui/layout/layout.ts';
 import { TooSmall } from '../ui/layout/TooSmall.tsx';
-import { bookmark, copyLink } from './keeping.ts';
-import type { Connection, KeptConnection } from './kept-connection.ts';
-import { movesOf } from './moves.ts';
-import { OverlayOf } from './Overlay.tsx';
+import { copyLink, toggleBookmark } from './bookmarks.ts';
+import type { Connection, ConsoleConnection } from './connection.ts';
+import { createMoves } from './moves.ts';
+import { OverlayView } from './Overlay.tsx';
 import { Panes } from './Panes.tsx';
-import { presentStack } from './places.ts';
-import { type ConsoleEvent, type ConsoleState, openedConsole, reduceConsole, shownNotice } from './state.ts';
-import { tasksOf } from './tasks.ts';
+import { currentStack } from './places.ts';
+import { type ConsoleEvent, type ConsoleState, initialConsole, reduceConsole, shownNotice } from './state.ts';
+import { createConsoleTasks } from './tasks.ts';
 import { useTerminal } from './use-terminal.ts';
 
 export interface ConsoleProps {
   readonly world: World;
-  readonly manners: Manners;
+  readonly manners: DisplaySettings;
   readonly terminal: Terminal;
   readonly keys: ConsoleKeymap;
   /** Progress notes from sessions. */
   readonly notes: Notes;
   readonly messages: Messages;
-  readonly connection: KeptConnection;
+  readonly connection: ConsoleConnection;
   /** The initial panes. */
   readonly first: OpenPanes;
   /** Redacts credentials in everything that is drawn. */
@@ -52,16 +52,16 @@ export interface ConsoleProps {
   /** Opens a session for a task. */
   readonly openSession: OpenTaskSession;
   /** Opens a connection for another choice. */
-  open(choice: SessionChoice): Promise<KeptConnection>;
+  open(choice: SessionChoice): Promise<ConsoleConnection>;
   /** Called with the new connection; the previous one can be closed. */
-  adopt(connection: KeptConnection): void;
+  adopt(connection: ConsoleConnection): void;
 }
 
 /** The console: stacks of panes, an overlay if one is open, and the parts that all panes share. */
 export function Console(props: ConsoleProps) {
   const { connection, notes, open, adopt } = props;
   const [state, dispatch] = useReducer(reduceConsole, connection, (first) =>
-    openedConsole(first, props.first),
+    initialConsole(first, props.first),
   );
   const parts = useParts(props, state, dispatch);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function Console(props: ConsoleProps) {
   }, [notes]);
   useRecents(state);
   const { columns, rows } = parts.screen;
-  const fits = columns >= roomForPanes.columns && rows >= roomForPanes.rows;
+  const fits = columns >= minScreen.columns && rows >= minScreen.rows;
   return (
     <ConsoleProvider value={parts}>
       <Panes
@@ -79,10 +79,10 @@ export function Console(props: ConsoleProps) {
         preview={state.preview}
       />
       {fits && state.overlay !== undefined && (
-        <OverlayOf
+        <OverlayView
           overlay={state.overlay}
           choice={state.connection.choice}
-          first={whereName(connection.label.where)}
+          first={formatPlaceName(connection.label.where)}
           dispatch={dispatch}
           open={open}
           adopt={adopt}
@@ -99,23 +99,23 @@ function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region'
   const isSpoken = useIsScreenReaderEnabled();
   return useMemo(() => {
     const whole = { columns, rows, isSpoken };
-    const region = layoutOf(whole, { preview: false, parent: false }).main;
+    const region = computeLayout(whole, { preview: false, parent: false }).main;
     return { screen: whole, region, columns: region.columns, rows };
   }, [columns, rows, isSpoken]);
 }
 
 /** Returns the named theme, or the one for the present terminal. */
-function useTheme({ theme }: Manners, { background }: Terminal): Theme {
+function useTheme({ theme }: DisplaySettings, { background }: Terminal): Theme {
   const isLight = useSyncExternalStore(background.subscribe, () => background.isLight);
-  return themeOf(theme, { isLight });
+  return resolveTheme(theme, { isLight });
 }
 
 /** Adds each opened view to the recent ones. */
 function useRecents({ places, connection: { memory } }: ConsoleState): void {
-  const top = presentStack(places).at(-1)?.opened;
+  const top = currentStack(places).at(-1)?.opened;
   useEffect(() => {
-    const link = top && linkOf(top);
-    const text = link && linkText(link);
+    const link = top && toPlaceLink(top);
+    const text = link && formatLink(link);
     if (text !== undefined) memory.change((before) => withRecent(before, text));
   }, [top, memory]);
 }
@@ -137,29 +137,30 @@ function useParts(
       keys,
       input: terminal.input,
       services: connection.services,
-      tasks: tasksOf(tasks, connection, openSession),
+      tasks: createConsoleTasks(tasks, connection, openSession),
       session: connection.label,
       pulse: connection.pulse,
       memory: connection.memory,
       known: connection.known,
       ...size,
       redact,
-      openPanes: presentStack(places).map(({ opened }) => opened),
+      openPanes: currentStack(places).map(({ opened }) => opened),
       notice,
       notes,
       messages,
       notify: (text, tone, from) => notify({ text, tone, from }, messages, dispatch),
       dismiss: () => dispatch({ type: 'dismissed' }),
-      ...movesOf({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
+      ...createMoves({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
       togglePreview: () => {
-        const words = previewFault(size.screen);
+        const words = noPreviewReason(size.screen);
         if (words === undefined) dispatch({ type: 'preview-toggled' });
         else notify({ text: words, tone: 'refused' }, messages, dispatch);
       },
-      toggleMouse: () => notify({ text: mouseWords(terminal.turnMouse()), tone: 'told' }, messages, dispatch),
+      toggleMouse: () =>
+        notify({ text: mouseNotice(terminal.toggleMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
-        const words = code === 0 ? leavingWords(tasks) : undefined;
+        const words = code === 0 ? runningTasksWarning(tasks) : undefined;
         if (words === undefined || notice?.text === words) outside.exit(code);
         else notify({ text: words, tone: 'refused' }, messages, dispatch);
       },
@@ -167,7 +168,7 @@ function useParts(
       drafts,
       changes,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
-      bookmark: (asked) => bookmark(asked, parts),
+      bookmark: (asked) => toggleBookmark(asked, parts),
       copyLink: (asked) => copyLink(asked, parts),
     };
     return parts;
@@ -193,13 +194,13 @@ function useParts(
   ]);
 }
 
-function mouseWords(isTaken: boolean): string {
+function mouseNotice(isTaken: boolean): string {
   return isTaken
     ? 'The mouse selects and opens rows here; with Shift held the terminal selects text.'
     : 'The terminal handles the mouse again.';
 }
 
-interface Told {
+interface NoticeRequest {
   readonly text: string | undefined;
   readonly tone?: Tone | undefined;
   /** The serial of the calling pane (default: the pane on the screen). */
@@ -208,7 +209,7 @@ interface Told {
 
 /** Shows a notice and adds it to the messages. */
 function notify(
-  { text, tone = 'done', from }: Told,
+  { text, tone = 'done', from }: NoticeRequest,
   messages: Messages,
   dispatch: Dispatch<ConsoleEvent>,
 ): void {
@@ -231,7 +232,7 @@ async function offerEquivalents(
 }
 
 /** Returns the warning before `q` stops running tasks; undefined if none is running. */
-function leavingWords(list: TaskList): string | undefined {
+function runningTasksWarning(list: TaskList): string | undefined {
   const running = list.tasks.filter((task) => isActive(task) && !list.isElsewhere(task)).length;
   if (running === 0) return undefined;
   const [tasks, they, them] =

@@ -5,7 +5,7 @@ import { Controller } from '../kit/controller.ts';
 import type { OpenPanes } from '../kit/open-pane.ts';
 import { type ConsoleParts, useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { panesOf } from '../places/place-link.ts';
+import { toPanes } from '../places/place-link.ts';
 import { Waiting } from '../ui/frame/Waiting.tsx';
 
 interface GoingProps {
@@ -34,7 +34,7 @@ class GoingController extends Controller<GoingState, GoingState> {
     this.run({
       name: 'going',
       work: async (signal) => this.#parts.services.places.find(parseLink(this.#props.link), signal),
-      done: (place) => this.#props.arrive(panesOf(place)),
+      done: (place) => this.#props.arrive(toPanes(place)),
       failed: (problem) => this.dispatch({ problem }),
     });
   };
@@ -50,7 +50,7 @@ export function Going(props: GoingProps) {
   const going = useController(() => new GoingController(parts, props));
   return (
     <Waiting
-      words={`going to ${escapeText(props.link)}`}
+      activity={`going to ${escapeText(props.link)}`}
       problem={going.state.problem}
       retry={going.seek}
       onCancel={props.onCancel}

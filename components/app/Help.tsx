@@ -2,11 +2,11 @@ import { Box } from 'ink';
 import { useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
-import { atStart, type Move, moveCursor, topOf } from '../kit/keys/cursor.ts';
-import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import { atStart, firstVisibleRow, type Move, moveCursor } from '../kit/keys/cursor.ts';
+import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
-import { type Press, showPress } from '../kit/keys/presses.ts';
+import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import type { Surface } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -45,7 +45,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
       else if (press !== undefined) perform(press);
     },
   });
-  const top = topOf(cursor, lines.length, height);
+  const top = firstVisibleRow(cursor, lines.length, height);
   const shown = { first: 1, count: Math.min(height, lines.length - top) };
   useRowClicks(true, shown, (row) => {
     const press = lines[top + row]?.press;
@@ -114,13 +114,13 @@ function helpRows(
   keys: Keymap,
 ): HelpRow[] {
   const wanted = search.toLowerCase();
-  return [...shortcutsOf(mode, keys), ...keys.always]
-    .filter((shortcut) => textOf(shortcut).toLowerCase().includes(wanted))
+  return [...listShortcuts(mode, keys), ...keys.always]
+    .filter((shortcut) => searchableText(shortcut).toLowerCase().includes(wanted))
     .flatMap((shortcut) =>
       aboutLines(shortcut, situation, columns - pressWidth - 1).map(
         (parts, index): HelpRow => ({
           parts: [
-            { text: pad(index === 0 ? pressesOf(shortcut) : '', pressWidth), role: 'press' },
+            { text: pad(index === 0 ? formatPresses(shortcut) : '', pressWidth), role: 'press' },
             { text: ' ' },
             ...parts,
           ],
@@ -154,10 +154,10 @@ function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: num
   ];
 }
 
-function textOf(shortcut: Shortcut<string>): string {
-  return `${pressesOf(shortcut)} ${shortcut.label} ${shortcut.about}`;
+function searchableText(shortcut: Shortcut<string>): string {
+  return `${formatPresses(shortcut)} ${shortcut.label} ${shortcut.about}`;
 }
 
-function pressesOf({ press }: Shortcut<string>): string {
-  return press.map(showPress).join(' ');
+function formatPresses({ press }: Shortcut<string>): string {
+  return press.map(formatPress).join(' ');
 }

@@ -5,13 +5,13 @@ import type { Press } from '../kit/keys/presses.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { Menu } from '../ui/forms/Menu.tsx';
-import { Acting } from './Acting.tsx';
+import { ConfirmLeaving } from './ConfirmLeaving.tsx';
 import { Connecting } from './Connecting.tsx';
+import type { ConsoleConnection } from './connection.ts';
 import { Equivalents } from './Equivalents.tsx';
 import { Going } from './Going.tsx';
 import { Help } from './Help.tsx';
-import type { KeptConnection } from './kept-connection.ts';
-import { Leaving } from './Leaving.tsx';
+import { SessionFinder } from './SessionFinder.tsx';
 import type { ConsoleEvent, Opening, Overlay } from './state.ts';
 
 interface OverlayProps {
@@ -21,8 +21,8 @@ interface OverlayProps {
   /** The name of the profile that the console was opened with. */
   readonly first: string;
   readonly dispatch: Dispatch<ConsoleEvent>;
-  open(choice: SessionChoice): Promise<KeptConnection>;
-  adopt(connection: KeptConnection): void;
+  open(choice: SessionChoice): Promise<ConsoleConnection>;
+  adopt(connection: ConsoleConnection): void;
 }
 
 const targets = [
@@ -32,12 +32,12 @@ const targets = [
 ] as const;
 
 /** Draws the screen that covers the pane: help, palette, a choice, or the opening of another connection. */
-export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
+export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
   const { session, drafts } = useConsole();
   const choice = { ...opened, target: session.target };
   const cover = (next: Overlay | undefined) => dispatch({ type: 'covered', overlay: next });
   const close = () => cover(undefined);
-  const closing = (perform: (press: Press) => void) => (press: Press) => {
+  const closeThen = (perform: (press: Press) => void) => (press: Press) => {
     close();
     perform(press);
   };
@@ -46,9 +46,9 @@ export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adop
     target === session.target ? close() : leaveFor({ choice: { ...choice, target }, words: target });
   switch (overlay.kind) {
     case 'help':
-      return <Help {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+      return <Help {...overlay} perform={closeThen(overlay.perform)} onClose={close} />;
     case 'palette':
-      return <Palette {...overlay} perform={closing(overlay.perform)} onClose={close} />;
+      return <Palette {...overlay} perform={closeThen(overlay.perform)} onClose={close} />;
     case 'going':
       return (
         <Going
@@ -65,10 +65,12 @@ export function OverlayOf({ overlay, choice: opened, first, dispatch, open, adop
     case 'equivalents':
       return <Equivalents found={overlay.found} onClose={close} />;
     case 'acting':
-      return <Acting choice={choice} first={first} of={overlay.of} choose={leaveFor} onClose={close} />;
+      return (
+        <SessionFinder choice={choice} first={first} of={overlay.of} choose={leaveFor} onClose={close} />
+      );
     case 'leaving':
       return (
-        <Leaving
+        <ConfirmLeaving
           words={overlay.words}
           leave={() => cover({ ...overlay, kind: 'opening' })}
           onCancel={close}

@@ -1,10 +1,17 @@
 import { useMemo, useRef, useState } from 'react';
 import { useConsole } from '../kit/use-console.ts';
 import { useMouse } from '../ui/input/use-mouse.ts';
-import { hasPreview, type Layout, layoutOf, mainShare, parentDepth, shareAt } from '../ui/layout/layout.ts';
+import {
+  computeLayout,
+  hasPreview,
+  type Layout,
+  mainShare,
+  parentDepth,
+  shareForColumn,
+} from '../ui/layout/layout.ts';
 import { PlacesPanel } from './PlacesPanel.tsx';
-import { type Places, presentStack, standingPanes } from './places.ts';
-import { PaneOf } from './registry.tsx';
+import { allPanes, currentStack, type Places } from './places.ts';
+import { PaneWithParts } from './registry.tsx';
 
 interface PanesProps {
   readonly places: Places;
@@ -22,20 +29,20 @@ interface PanesProps {
 export function Panes({ places, generation, covered, preview }: PanesProps) {
   const { screen } = useConsole();
   const [share, setShare] = useState(mainShare);
-  const stack = presentStack(places);
+  const stack = currentStack(places);
   const opened = (stack.at(-1) ?? stack[0]).opened;
   const parent = stack[parentDepth(stack.map((standing) => standing.opened))];
   const leadsOn = parent === undefined && opened.pane !== 'home';
   const has = { preview: preview && hasPreview(opened), parent: parent !== undefined || leadsOn };
   const layout = useMemo(
-    () => layoutOf(screen, { preview: has.preview, parent: has.parent }, share),
+    () => computeLayout(screen, { preview: has.preview, parent: has.parent }, share),
     [screen, has.preview, has.parent, share],
   );
   useDivider(layout, setShare, !covered);
-  const panes = standingPanes(places).map((standing) => {
+  const panes = allPanes(places).map((standing) => {
     const isParent = !covered && standing.serial === parent?.serial && layout.parent !== undefined;
     return (
-      <PaneOf
+      <PaneWithParts
         key={`${generation} ${standing.serial}`}
         serial={standing.serial}
         opened={standing.opened}
@@ -60,6 +67,6 @@ function useDivider(layout: Layout, draw: (share: number) => void, isActive: boo
     const line = layout.preview?.left ?? 0;
     if (kind === 'press') isHeld.current = column === line || column === line - 1;
     else if (kind === 'release') isHeld.current = false;
-    else if (kind === 'drag' && isHeld.current) draw(shareAt(column, layout));
+    else if (kind === 'drag' && isHeld.current) draw(shareForColumn(column, layout));
   });
 }

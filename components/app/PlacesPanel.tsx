@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Memory } from '../../src/model/places/memory.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { fitText } from '../../src/text/width.ts';
-import { nounsOf } from '../kit/nouns.ts';
+import { availableNouns } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Region } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -25,14 +25,14 @@ export function PlacesPanel({ region }: { readonly region: Region }) {
   const { services, memory, screen, redact, openPanes, goTo, turnTo } = useConsole();
   const kept = useSyncExternalStore(memory.subscribe, () => memory.current);
   const height = bodyHeight(screen.rows);
-  const areas = nounsOf(services).map(
+  const areas = availableNouns(services).map(
     ({ press, label, opens }): PlaceLine => ({
       text: `${press} ${label}`,
       role: opens.pane === openPanes[0]?.pane ? 'title' : 'plain',
       goal: opens,
     }),
   );
-  const lines = [...areas, ...visited(kept)].slice(0, height);
+  const lines = [...areas, ...visitedPlaces(kept)].slice(0, height);
   useMouse(true, ({ kind, column, row }) => {
     const isInside = column >= region.left && column < region.left + region.width;
     const goal = lines[row - headerRows - 1]?.goal;
@@ -56,7 +56,7 @@ export function PlacesPanel({ region }: { readonly region: Region }) {
 }
 
 /** Returns the bookmarked places and the last visited ones. Areas are listed above them. */
-function visited({ bookmarks, recents }: Memory): PlaceLine[] {
+function visitedPlaces({ bookmarks, recents }: Memory): PlaceLine[] {
   const last = recents.filter((link) => link.includes('/') && !bookmarks.includes(link));
   return [...section('bookmarks', bookmarks), ...section('visited last', last)];
 }

@@ -1,17 +1,17 @@
 import type { Action } from '../kit/keys/action.ts';
-import { writing } from '../kit/keys/conditions.ts';
-import { lackOf, nouns, nounsOf } from '../kit/nouns.ts';
+import { whileWriting } from '../kit/keys/conditions.ts';
+import { availableNouns, nouns, unavailableReason } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import type { ConsoleParts, Pressed } from '../kit/use-console.ts';
+import type { ConsoleParts, PressContext } from '../kit/use-console.ts';
 
 /** Actions that lead to another view, or save the way to it. */
-export const movingActions: ReadonlyArray<Action<Pressed>> = [
+export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [':'],
     label: 'go to',
     about: 'Find any action or place by a few letters, and go there',
     does: 'palette',
-    unless: writing,
+    unless: whileWriting,
     run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
   },
   {
@@ -19,7 +19,7 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
     label: 'view before',
     about: 'Back to the previous view',
     does: 'go-back',
-    unless: writing,
+    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => parts.step('back'),
   },
@@ -28,7 +28,7 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
     label: 'view after',
     about: 'Forward again, after [',
     does: 'go-forward',
-    unless: writing,
+    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => parts.step('forward'),
   },
@@ -51,28 +51,28 @@ export const movingActions: ReadonlyArray<Action<Pressed>> = [
 ];
 
 /** The actions of the areas' digits. */
-export const nounActions: ReadonlyArray<Action<Pressed>> = nouns.map(({ name, press, label }) => ({
+export const nounActions: ReadonlyArray<Action<PressContext>> = nouns.map(({ name, press, label }) => ({
   press: [press],
   label: label.toLowerCase(),
   about: `Go to the ${label.toLowerCase()}`,
   does: name,
-  unless: writing,
+  unless: whileWriting,
   quiet: true,
   run({ parts }) {
-    const noun = nounsOf(parts.services).find((one) => one.name === name);
-    if (noun === undefined) parts.notify(`${lackOf(name)}.`, 'refused');
+    const noun = availableNouns(parts.services).find((one) => one.name === name);
+    if (noun === undefined) parts.notify(`${unavailableReason(name)}.`, 'refused');
     else parts.turnTo(noun.opens);
   },
 }));
 
 /** Actions that every pane has. */
-export const globalActions: ReadonlyArray<Action<Pressed>> = [
+export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['t'],
     label: 'target',
     about: 'Switch between production, preview and local',
     does: 'target',
-    unless: writing,
+    unless: whileWriting,
     run: ({ parts }) => parts.chooseTarget(),
   },
   {
@@ -80,7 +80,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
     label: 'profile',
     about: 'Act as another profile, or in another account or zone',
     does: 'acting',
-    unless: writing,
+    unless: whileWriting,
     run: ({ parts }) => parts.chooseActing(),
   },
   {
@@ -88,7 +88,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
     label: 'undo',
     about: 'Restore the last deleted or replaced thing, or choose from all saved ones',
     does: 'undo',
-    unless: writing,
+    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'undo' }, parts),
   },
@@ -149,7 +149,7 @@ export const globalActions: ReadonlyArray<Action<Pressed>> = [
     label: 'quit',
     about: 'Leave the console (exit code 0)',
     does: 'quit',
-    unless: writing,
+    unless: whileWriting,
     run: ({ parts }) => parts.quit(0),
   },
 ];

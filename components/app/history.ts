@@ -1,46 +1,46 @@
-import { type Area, type Places, presentStack, type Stack } from './places.ts';
+import { type Area, currentStack, type Places, type Stack } from './places.ts';
 
 /** A view that was on the screen. */
-interface Seen {
+interface View {
   readonly area: Area;
   readonly stack: Stack;
 }
 
 /** The views before the present one, the last one at the end, and the views left by going back, the next one first. */
 export interface History {
-  readonly past: readonly Seen[];
-  readonly future: readonly Seen[];
+  readonly past: readonly View[];
+  readonly future: readonly View[];
 }
 
 /** An empty history. */
 export const noHistory: History = { past: [], future: [] };
 
 /** Maximum number of views in each direction. */
-const most = 100;
+const maxViews = 100;
 
 /** Returns the history after a change of the view other than a step in the history. */
-export function seen(history: History, before: Places, after: Places): History {
-  if (presentStack(before) === presentStack(after)) return history;
-  return { past: [...history.past, seenIn(before)].slice(-most), future: [] };
+export function recordView(history: History, before: Places, after: Places): History {
+  if (currentStack(before) === currentStack(after)) return history;
+  return { past: [...history.past, presentView(before)].slice(-maxViews), future: [] };
 }
 
 /** Goes one view back or forward; undefined if there is none. */
-export function step(
+export function stepHistory(
   { past, future }: History,
   places: Places,
   to: 'back' | 'forward',
 ): { readonly history: History; readonly places: Places } | undefined {
   const wanted = to === 'back' ? past.at(-1) : future[0];
   if (wanted === undefined) return undefined;
-  const here = seenIn(places);
+  const here = presentView(places);
   const history =
     to === 'back'
-      ? { past: past.slice(0, -1), future: [here, ...future].slice(0, most) }
-      : { past: [...past, here].slice(-most), future: future.slice(1) };
+      ? { past: past.slice(0, -1), future: [here, ...future].slice(0, maxViews) }
+      : { past: [...past, here].slice(-maxViews), future: future.slice(1) };
   const stacks = new Map(places.stacks).set(wanted.area, wanted.stack);
   return { history, places: { ...places, area: wanted.area, stacks } };
 }
 
-function seenIn(places: Places): Seen {
-  return { area: places.area, stack: presentStack(places) };
+function presentView(places: Places): View {
+  return { area: places.area, stack: currentStack(places) };
 }

@@ -11,7 +11,7 @@ import { instructionsActions } from '../hostnames/instructions/instructions-acti
 import { planActions } from '../hostnames/plan/plan-actions.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
-import { showPress } from '../kit/keys/presses.ts';
+import { formatPress } from '../kit/keys/presses.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { importActions } from '../kv/import-actions.ts';
@@ -23,7 +23,7 @@ import { bucketActions } from '../objects/bucket-actions.ts';
 import { objectActions } from '../objects/object-actions.ts';
 import { previewActions } from '../objects/preview-actions.ts';
 import { paletteKeymap } from '../palette/keymap.ts';
-import { taskActions, tasksActions } from '../tasks/task-actions.ts';
+import { taskActions, taskListActions } from '../tasks/task-actions.ts';
 import { dialogKeymaps } from '../ui/forms/keymap.ts';
 import { undoActions } from '../undo/undo-actions.ts';
 import { logActions } from '../workers/log-actions.ts';
@@ -47,7 +47,7 @@ export const keymap: ConsoleKeymap = {
   workers: workersActions,
   worker: workerActions,
   logs: logActions,
-  tasks: tasksActions,
+  tasks: taskListActions,
   task: taskActions,
   hostnames: hostnamesActions,
   hostname: hostnameActions,
@@ -107,7 +107,7 @@ const areas = {
 const sharedArea = 'Lists and documents';
 
 /** Minimum number of panes for a shortcut in the shared table. */
-const sharedFrom = 3;
+const minSharedPanes = 3;
 
 /** One row of a table of docs/keys.md. */
 export interface KeymapRow {
@@ -126,27 +126,27 @@ export function keymapRows(): KeymapRow[] {
   const all = Object.entries(areas).flatMap(([area, modes]) =>
     modes.flatMap((mode) => keymap[mode].map((shortcut) => ({ area, mode, shortcut }))),
   );
-  const same = ({ press, about, does }: Shortcut<string>) => JSON.stringify([press, about, does]);
+  const shortcutKey = ({ press, about, does }: Shortcut<string>) => JSON.stringify([press, about, does]);
   const isPane = (area: string) => area !== 'Everywhere' && area !== 'Dialogs';
   const counts = Map.groupBy(
     all.filter(({ area }) => isPane(area)),
-    ({ shortcut }) => same(shortcut),
+    ({ shortcut }) => shortcutKey(shortcut),
   );
   const isShared = (area: string, shortcut: Shortcut<string>) =>
-    isPane(area) && (counts.get(same(shortcut))?.length ?? 0) >= sharedFrom;
+    isPane(area) && (counts.get(shortcutKey(shortcut))?.length ?? 0) >= minSharedPanes;
   const rowOf = (area: string, found: readonly (typeof all)[number][]): KeymapRow[] => {
     const [first] = found;
     if (first === undefined) return [];
     const { press, about, does } = first.shortcut;
     const panes = [...new Set(found.map(({ mode }) => modeTitles[mode]))];
-    return [{ area, panes, presses: press.map(showPress), about, action: does }];
+    return [{ area, panes, presses: press.map(formatPress), about, action: does }];
   };
   const shared = [...counts.values()]
     .filter(([one]) => one !== undefined && isShared(one.area, one.shortcut))
     .flatMap((found) => rowOf(sharedArea, found).map((row) => ({ ...row, panes: [] })));
   const special = Object.keys(areas).flatMap((area) => {
     const own = all.filter((one) => one.area === area && !isShared(area, one.shortcut));
-    return [...Map.groupBy(own, ({ shortcut }) => same(shortcut)).values()].flatMap((found) =>
+    return [...Map.groupBy(own, ({ shortcut }) => shortcutKey(shortcut)).values()].flatMap((found) =>
       rowOf(area, found),
     );
   });

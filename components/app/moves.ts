@@ -17,7 +17,7 @@ type Moves = Pick<
 >;
 
 /** Returns the functions that switch views or open overlays. `refuse` shows why a switch is impossible. */
-export function movesOf(
+export function createMoves(
   { history }: Pick<ConsoleState, 'history'>,
   dispatch: Dispatch<ConsoleEvent>,
   refuse: (reason: string) => void,

@@ -5,32 +5,32 @@ import { readBelieved } from '../../src/files/doubt-words.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
-import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
-import { isPress, type Press, showPress } from '../kit/keys/presses.ts';
+import { formatPress, isPress, type Press } from '../kit/keys/presses.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { keymap } from './keymap.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 
 /** Actions whose presses are handled by a list of choices or a field, so they cannot be changed. */
-const fixed: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
+const fixedActions: ReadonlySet<string> = new Set(['choose', 'answer', 'line']);
 
 /** The names of all actions whose presses can be changed. */
 export const actionNames: readonly string[] = [
   ...new Set(modes.flatMap((mode) => keymap[mode].map(({ does }): string => does))),
-].filter((name) => !fixed.has(name));
+].filter((name) => !fixedActions.has(name));
 
 /**
  * Returns the keymap with the presses of a file: `remove = "x"` or `remove = ["x", "delete"]`. An action has its name from
  * docs/keys.md and changes in all panes that have it. Throws, with the line, on an unknown action or press, and on a press with
  * two actions in one pane.
  */
-export function ownKeymap(text: string, path: string): ConsoleKeymap {
-  const { data, locate } = parsedKeys(text, path);
+export function parseOwnKeys(text: string, path: string): ConsoleKeymap {
+  const { data, locate } = parseKeysFile(text, path);
   const refusal = (action: string, what: string) =>
-    new Problem('invalid-input', `${placeOf(path, locate([action])?.line)}: ${what}`);
+    new Problem('invalid-input', `${formatPosition(path, locate([action])?.line)}: ${what}`);
   const own = new Map<string, readonly Press[]>();
   for (const [action, given] of Object.entries(data)) {
     const presses: readonly unknown[] = Array.isArray(given) ? given : [given];
@@ -42,12 +42,12 @@ export function ownKeymap(text: string, path: string): ConsoleKeymap {
     );
   }
   const changed = withPresses(own);
-  const conflict = conflictIn(changed, own);
+  const conflict = findConflict(changed, own);
   if (conflict !== undefined) throw refusal(conflict.action, conflict.words);
   return changed;
 }
 
-function parsedKeys(
+function parseKeysFile(
   text: string,
   path: string,
 ): { data: object; locate(at: ValuePath): { line: number } | undefined } {
@@ -56,16 +56,16 @@ function parsedKeys(
     return { data: Object(data), locate };
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    throw new Problem('invalid-input', `${placeOf(path, error.position.line)}: ${error.message}`);
+    throw new Problem('invalid-input', `${formatPosition(path, error.position.line)}: ${error.message}`);
   }
 }
 
-function placeOf(path: string, line: number | undefined): string {
+function formatPosition(path: string, line: number | undefined): string {
   return line === undefined ? path : `${path}, line ${line}`;
 }
 
 function actionFault(action: string): string | undefined {
-  if (fixed.has(action)) return `the presses of ${action} are fixed`;
+  if (fixedActions.has(action)) return `the presses of ${action} are fixed`;
   return actionNames.includes(action)
     ? undefined
     : `unknown action ${JSON.stringify(action)}; docs/keys.md lists all actions`;
@@ -93,18 +93,18 @@ function withPresses(own: ReadonlyMap<string, readonly Press[]>): ConsoleKeymap 
 }
 
 /** Returns the first press of the file that has two actions in a pane. */
-function conflictIn(
+function findConflict(
   changed: ConsoleKeymap,
   own: ReadonlyMap<string, readonly Press[]>,
 ): { readonly action: string; readonly words: string } | undefined {
   for (const mode of modes) {
-    const rows = mode === 'always' ? changed.always : [...shortcutsOf(mode, changed), ...changed.always];
+    const rows = mode === 'always' ? changed.always : [...listShortcuts(mode, changed), ...changed.always];
     for (const { does, press, about } of rows) {
       if (!own.has(does)) continue;
       const twice = press.find((one) => rows.some((row) => row.does !== does && row.press.includes(one)));
       const other = rows.find((row) => row.does !== does && row.press.includes(twice ?? ''));
       if (twice === undefined || other === undefined) continue;
-      const words = `${showPress(twice)} would have two actions in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
+      const words = `${formatPress(twice)} would have two actions in ${modeTitles[mode]}: "${about}" and "${other.about}" (${other.does})`;
       return { action: does, words };
     }
   }
@@ -127,7 +127,7 @@ export async function readKeys(
   const path = keysPath(folders);
   try {
     const bytes = readBelieved('config-invalid', 'settings', path);
-    return bytes === undefined ? keymap : ownKeymap(bytes.toString('utf8'), path);
+    return bytes === undefined ? keymap : parseOwnKeys(bytes.toString('utf8'), path);
   } catch (error) {
     note(`Using the default keys. ${escapeText(asProblem(error).message)}`);
     return keymap;

@@ -1,13 +1,13 @@
 import type { OpenPane } from '../kit/open-pane.ts';
 
 /** An open pane. Its serial is unique, so that the pane keeps its state wherever the user goes. */
-export interface Standing {
+export interface StackEntry {
   readonly serial: number;
   readonly opened: OpenPane;
 }
 
 /** The panes of an area, from the first one to the present one. */
-export type Stack = readonly [Standing, ...Standing[]];
+export type Stack = readonly [StackEntry, ...StackEntry[]];
 
 /** A part of the console with its own stack: the name of its first pane. */
 export type Area = OpenPane['pane'];
@@ -21,28 +21,28 @@ export interface Places {
 }
 
 /** Returns the initial places: one area with these panes. */
-export function placesAt([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
+export function initialPlaces([first, ...rest]: readonly [OpenPane, ...OpenPane[]]): Places {
   return goTo({ area: first.pane, stacks: new Map(), serials: 0 }, [first, ...rest]);
 }
 
 /** Returns the panes of the present area. */
-export function presentStack({ area, stacks }: Places): Stack {
+export function currentStack({ area, stacks }: Places): Stack {
   const stack = stacks.get(area);
   if (stack === undefined) throw new Error(`there is no pane of ${area}`);
   return stack;
 }
 
 /** Returns all open panes, and whether each is the one on the screen. */
-export function standingPanes(places: Places): readonly (Standing & { readonly isOnScreen: boolean })[] {
-  const top = presentStack(places).at(-1);
+export function allPanes(places: Places): readonly (StackEntry & { readonly isOnScreen: boolean })[] {
+  const top = currentStack(places).at(-1);
   return [...places.stacks.values()].flatMap((stack) =>
     stack.map((standing) => ({ ...standing, isOnScreen: standing === top })),
   );
 }
 
 /** Opens a pane on top of the area of the pane with the serial `from` (default: the one on the screen). */
-export function openAbove(places: Places, opened: OpenPane, from?: number): Places {
-  const area = areaOf(places, from);
+export function pushPane(places: Places, opened: OpenPane, from?: number): Places {
+  const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
   if (area === undefined || stack === undefined) return places;
   const serials = places.serials + 1;
@@ -51,7 +51,7 @@ export function openAbove(places: Places, opened: OpenPane, from?: number): Plac
 
 /** Closes the pane with the serial `from`, or the one on the screen, and the panes on top of it; the first of an area stays. */
 export function closePane(places: Places, from?: number): Places {
-  const area = areaOf(places, from);
+  const area = findArea(places, from);
   const stack = area === undefined ? undefined : places.stacks.get(area);
   if (area === undefined || stack === undefined) return places;
   const closed = from ?? stack.at(-1)?.serial;
@@ -61,17 +61,17 @@ export function closePane(places: Places, from?: number): Places {
 }
 
 /** Changes the content of the pane with the serial `from`, or of the one on the screen. Its serial stays the same. */
-export function becomeIn(places: Places, opened: OpenPane, from?: number): Places {
-  const area = areaOf(places, from);
+export function replaceContent(places: Places, opened: OpenPane, from?: number): Places {
+  const area = findArea(places, from);
   const [first, ...rest] = (area !== undefined && places.stacks.get(area)) || [];
   if (area === undefined || first === undefined) return places;
   const serial = from ?? (rest.at(-1) ?? first).serial;
-  const changed = (one: Standing) => (one.serial === serial ? { ...one, opened } : one);
+  const changed = (one: StackEntry) => (one.serial === serial ? { ...one, opened } : one);
   return withStack(places, area, [changed(first), ...rest.map(changed)]);
 }
 
 /** Switches to an area and its last state; if it is the present area, to its first pane. */
-export function turnTo(places: Places, first: OpenPane): Places {
+export function switchArea(places: Places, first: OpenPane): Places {
   const area = first.pane;
   const stack = places.stacks.get(area);
   if (stack === undefined) return goTo(places, [first]);
@@ -89,7 +89,7 @@ export function goTo(places: Places, [first, ...rest]: readonly [OpenPane, ...Op
   return { ...withStack(places, area, [root, ...above]), area, serials };
 }
 
-function areaOf({ area, stacks }: Places, serial: number | undefined): Area | undefined {
+function findArea({ area, stacks }: Places, serial: number | undefined): Area | undefined {
   if (serial === undefined) return area;
   return [...stacks].find(([, stack]) => stack.some((standing) => standing.serial === serial))?.[0];
 }

@@ -35,7 +35,7 @@ interface PaneProps {
   readonly visible: boolean;
 }
 
-interface StandingProps {
+interface PlacementProps {
   readonly serial: number;
   readonly region: Region;
   /** The region next to it, for the selected item; undefined if there is none. */
@@ -46,7 +46,7 @@ interface StandingProps {
  * Renders an open pane. It stays mounted while the user is deeper or in another area, and draws only if it is visible. Its calls
  * to open and close panes, and its failures, refer to its own area, whatever is on the screen.
  */
-export function PaneOf({ serial, region, beside, ...pane }: PaneProps & StandingProps) {
+export function PaneWithParts({ serial, region, beside, ...pane }: PaneProps & PlacementProps) {
   const parts = useConsole();
   const own = useMemo(
     () => ({
@@ -63,12 +63,12 @@ export function PaneOf({ serial, region, beside, ...pane }: PaneProps & Standing
   );
   return (
     <ConsoleProvider value={own}>
-      <PaneIn {...pane} />
+      <PaneContent {...pane} />
     </ConsoleProvider>
   );
 }
 
-function PaneIn({ opened, visible }: PaneProps) {
+function PaneContent({ opened, visible }: PaneProps) {
   switch (opened.pane) {
     case 'home':
       return <HomePane visible={visible} />;

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { render } from 'ink';
 import { parseLink } from '../../src/model/places/link.ts';
 import { ConsoleMemory } from '../../src/profiles/console-memory.ts';
-import { type Manners, mannersOf } from '../../src/services/session/manners.ts';
+import { type DisplaySettings, readDisplaySettings } from '../../src/services/session/display-settings.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
 import { TaskList } from '../../src/services/tasks/tasks.ts';
@@ -18,14 +18,14 @@ import { firstPane } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import { restoreEnvironment } from '../kit/terminal/environment.ts';
 import { openTerminal, type Terminal } from '../kit/terminal/terminal.ts';
-import { panesOf } from '../places/place-link.ts';
+import { toPanes } from '../places/place-link.ts';
 import { Console } from './Console.tsx';
-import type { Connection, KeptConnection } from './kept-connection.ts';
+import type { Connection, ConsoleConnection } from './connection.ts';
 import { readKeys } from './own-keys.ts';
 
 export { Pulse } from '../kit/pulse.ts';
 export { HeapBound } from '../kit/terminal/bound-heap.ts';
-export { servicesOver } from './kept-connection.ts';
+export { createServices } from './connection.ts';
 
 /** The functions that open the console's sessions. */
 export interface ConsoleSessions {
@@ -57,28 +57,28 @@ export async function runConsole(
   start: ConsoleStart,
 ): Promise<number> {
   restoreEnvironment();
-  const manners = mannersOf(world);
+  const manners = readDisplaySettings(world);
   const terminal = openTerminal(world, manners);
   terminal.begin();
   try {
-    return await runOn(terminal, { world, manners }, sessions, start);
+    return await runOnTerminal(terminal, { world, manners }, sessions, start);
   } finally {
     await terminal.end();
   }
 }
 
-async function runOn(
+async function runOnTerminal(
   terminal: Terminal,
-  { world, manners }: { readonly world: World; readonly manners: Manners },
+  { world, manners }: { readonly world: World; readonly manners: DisplaySettings },
   sessions: ConsoleSessions,
   start: ConsoleStart,
 ): Promise<number> {
   const messages = new Messages(world.now);
   const notes = new Notes(messages);
-  const note = (message: string) => notes.tell(message);
+  const note = (message: string) => notes.add(message);
   const memories: ConsoleMemory[] = [];
   const saveAll = () => Promise.all(memories.map((memory) => memory.save()));
-  const open = async (choice: SessionChoice): Promise<KeptConnection> => {
+  const open = async (choice: SessionChoice): Promise<ConsoleConnection> => {
     const connection = await sessions.connect(choice, note);
     // Panes closed by the last switch save their views only now.
     await saveAll();
@@ -89,11 +89,11 @@ async function runOn(
       await connection.close();
     };
     const known = new KnownPlaces();
-    return { ...connection, services: known.noting(connection.services), memory, known, choice, close };
+    return { ...connection, services: known.observe(connection.services), memory, known, choice, close };
   };
   const used = { connection: await open({}) };
   const closing: Promise<void>[] = [];
-  const adopt = (connection: KeptConnection) => {
+  const adopt = (connection: ConsoleConnection) => {
     closing.push(used.connection.close());
     used.connection = connection;
   };
@@ -138,21 +138,21 @@ async function runOn(
       const which = interrupted === 1 ? '1 task was' : `${interrupted} tasks were`;
       world.stderr.write(`${which} interrupted: resume them in the console, under Tasks.\n`);
     }
-    for (const message of notes.left) world.stderr.write(`${message}\n`);
+    for (const message of notes.afterExit) world.stderr.write(`${message}\n`);
     await Promise.allSettled([...closing, used.connection.close(), saveAll()]);
   }
 }
 
 /** Returns the initial panes. Rejects an invalid link before the screen is opened. */
 async function firstPanes(
-  connection: KeptConnection,
+  connection: ConsoleConnection,
   { opens }: ConsoleStart,
   signal: AbortSignal,
 ): Promise<OpenPanes> {
   const { services } = connection;
   if (typeof opens !== 'string') return [firstPane(services, opens)];
   try {
-    return panesOf(await services.places.find(parseLink(opens), signal));
+    return toPanes(await services.places.find(parseLink(opens), signal));
   } catch (error) {
     await connection.close();
     throw error;

@@ -8,18 +8,18 @@ import type { Notice } from '../kit/messages.ts';
 import { firstPane } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import type { Draft } from '../kit/use-console.ts';
-import { type History, noHistory, seen, step } from './history.ts';
-import type { KeptConnection } from './kept-connection.ts';
+import type { ConsoleConnection } from './connection.ts';
+import { type History, noHistory, recordView, stepHistory } from './history.ts';
 import {
-  becomeIn,
+  allPanes,
   closePane,
+  currentStack,
   goTo,
-  openAbove,
+  initialPlaces,
   type Places,
-  placesAt,
-  presentStack,
-  standingPanes,
-  turnTo,
+  pushPane,
+  replaceContent,
+  switchArea,
 } from './places.ts';
 
 /** A screen that covers the pane. */
@@ -50,7 +50,7 @@ export interface Opening {
 }
 
 export interface ConsoleState {
-  readonly connection: KeptConnection;
+  readonly connection: ConsoleConnection;
   /** Counts the connections: panes of an earlier one are not kept. */
   readonly generation: number;
   /** Edited values that are not stored yet. They are kept per connection, because another one can have the same names. */
@@ -89,16 +89,20 @@ export type ConsoleEvent =
   | { readonly type: 'preview-toggled' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
-  | { readonly type: 'connected'; readonly connection: KeptConnection; readonly area?: OpenPane | undefined };
+  | {
+      readonly type: 'connected';
+      readonly connection: ConsoleConnection;
+      readonly area?: OpenPane | undefined;
+    };
 
 /** Returns the initial state of the console for a connection. */
-export function openedConsole(connection: KeptConnection, panes: OpenPanes): ConsoleState {
+export function initialConsole(connection: ConsoleConnection, panes: OpenPanes): ConsoleState {
   return {
     connection,
     generation: 0,
     drafts: new Map(),
     changes: new PaneChanges(),
-    places: placesAt(panes),
+    places: initialPlaces(panes),
     history: noHistory,
     failures: new Map(),
     preview: true,
@@ -109,50 +113,53 @@ export function openedConsole(connection: KeptConnection, panes: OpenPanes): Con
 export function reduceConsole(state: ConsoleState, event: ConsoleEvent): ConsoleState {
   switch (event.type) {
     case 'opened':
-      return moved(state, openAbove(state.places, event.pane, event.from));
+      return withPlaces(state, pushPane(state.places, event.pane, event.from));
     case 'became':
-      return { ...state, places: becomeIn(state.places, event.pane, event.from) };
+      return { ...state, places: replaceContent(state.places, event.pane, event.from) };
     case 'back':
-      return moved(state, closePane(state.places, event.from));
+      return withPlaces(state, closePane(state.places, event.from));
     case 'turned':
-      return { ...moved(state, turnTo(state.places, event.pane)), overlay: undefined };
+      return { ...withPlaces(state, switchArea(state.places, event.pane)), overlay: undefined };
     case 'went':
-      return { ...moved(state, goTo(state.places, event.panes)), overlay: undefined };
+      return { ...withPlaces(state, goTo(state.places, event.panes)), overlay: undefined };
     case 'stepped':
-      return { ...state, ...step(state.history, state.places, event.to), overlay: undefined };
+      return { ...state, ...stepHistory(state.history, state.places, event.to), overlay: undefined };
     case 'preview-toggled':
       return { ...state, preview: !state.preview };
     case 'noticed':
       return reduceNotice(state, event);
     case 'dismissed':
-      return { ...state, failures: without(state.failures, [serialOnScreen(state)]) };
+      return { ...state, failures: withoutFailures(state.failures, [serialOnScreen(state)]) };
     case 'noted':
       if (state.note === event.note) return state;
       return { ...state, note: event.note, notice: event.note === undefined ? state.notice : undefined };
     case 'covered':
       return { ...state, overlay: event.overlay };
     case 'connected': {
-      const { connection, area = presentStack(state.places)[0].opened } = event;
+      const { connection, area = currentStack(state.places)[0].opened } = event;
       const first = firstPane(connection.services, area);
       const { generation, preview } = state;
-      return { ...openedConsole(connection, [first]), generation: generation + 1, preview };
+      return { ...initialConsole(connection, [first]), generation: generation + 1, preview };
     }
   }
 }
 
-function moved(state: ConsoleState, places: Places): ConsoleState {
-  const standing = new Set(standingPanes(places).map(({ serial }) => serial));
+function withPlaces(state: ConsoleState, places: Places): ConsoleState {
+  const standing = new Set(allPanes(places).map(({ serial }) => serial));
   const closed = [...state.failures.keys()].filter((serial) => !standing.has(serial));
-  const history = seen(state.history, state.places, places);
-  return { ...state, places, history, failures: without(state.failures, closed) };
+  const history = recordView(state.history, state.places, places);
+  return { ...state, places, history, failures: withoutFailures(state.failures, closed) };
 }
 
-function without(failures: ConsoleState['failures'], serials: readonly number[]): ConsoleState['failures'] {
+function withoutFailures(
+  failures: ConsoleState['failures'],
+  serials: readonly number[],
+): ConsoleState['failures'] {
   return new Map([...failures].filter(([serial]) => !serials.includes(serial)));
 }
 
 function serialOnScreen({ places }: ConsoleState): number {
-  const stack = presentStack(places);
+  const stack = currentStack(places);
   return (stack.at(-1) ?? stack[0]).serial;
 }
 

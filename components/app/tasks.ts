@@ -1,12 +1,12 @@
-import { isSameWhere } from '../../src/model/where.ts';
+import { isSamePlace } from '../../src/model/where.ts';
 import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { ConsoleTasks, OpenTaskSession } from '../kit/tasks.ts';
-import type { KeptConnection } from './kept-connection.ts';
+import type { ConsoleConnection } from './connection.ts';
 
 /** Returns the tasks as seen by a connection. Tasks that it starts act as its session, whatever is chosen while they run. */
-export function tasksOf(
+export function createConsoleTasks(
   list: TaskList,
-  { label, choice }: Pick<KeptConnection, 'label' | 'choice'>,
+  { label, choice }: Pick<ConsoleConnection, 'label' | 'choice'>,
   open: OpenTaskSession,
 ): ConsoleTasks {
   const { target, where, accountLabel } = label;
@@ -16,7 +16,7 @@ export function tasksOf(
     start: (work, marked) => list.start({ work, marked, target, where, actor, accountLabel }),
     async resume(id) {
       const task = list.tasks.find((one) => one.id === id);
-      const isHere = task?.where !== undefined && isSameWhere(task.where, where);
+      const isHere = task?.where !== undefined && isSamePlace(task.where, where);
       await list.resume(id, isHere && task.accountLabel === accountLabel ? actor : undefined);
     },
     async visit(other, read) {

@@ -2,14 +2,14 @@ import { useApp, useStdin } from 'ink';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { World } from '../../src/world.ts';
 import { findShortcut } from '../kit/keys/find-shortcut.ts';
-import { controlPressOf } from '../kit/keys/presses.ts';
+import { toControlPress } from '../kit/keys/presses.ts';
 import type { Keymap } from '../kit/keys/shortcut.ts';
 import { onContinue, stopJob } from '../kit/terminal/signals.ts';
 import type { Terminal } from '../kit/terminal/terminal.ts';
 
 /** Exit codes as in shells: after an interrupt, and after a hang-up. */
-const interrupted = 130;
-const hungUp = 129;
+const interruptedExitCode = 130;
+const hangupExitCode = 129;
 
 export interface LentTerminal {
   /** Exits the console after the terminal has answered: a shell would treat a late answer as typed input. */
@@ -24,15 +24,15 @@ export interface LentTerminal {
  * terminal.
  */
 export function useTerminal(world: World, terminal: Terminal, keys: Keymap): LentTerminal {
-  const { exit: exitAtOnce, suspendTerminal } = useApp();
+  const { exit: exitNow, suspendTerminal } = useApp();
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const exit = useCallback(
     (code: number) => {
       const answered = terminal.input.settled();
-      if (answered === undefined) exitAtOnce(code);
-      else void answered.then(() => exitAtOnce(code));
+      if (answered === undefined) exitNow(code);
+      else void answered.then(() => exitNow(code));
     },
-    [terminal, exitAtOnce],
+    [terminal, exitNow],
   );
   const outside = useMemo(
     (): LentTerminal => ({
@@ -54,14 +54,14 @@ export function useTerminal(world: World, terminal: Terminal, keys: Keymap): Len
     };
   }, [terminal]);
   useEffect(() => {
-    const leave = () => void last.current.then(() => exit(interrupted));
+    const leave = () => void last.current.then(() => exit(interruptedExitCode));
     if (world.interrupted.aborted) leave();
     world.interrupted.addEventListener('abort', leave);
     return () => world.interrupted.removeEventListener('abort', leave);
   }, [world, exit]);
-  useEffect(() => terminal.input.onGone(() => exitAtOnce(hungUp)), [terminal, exitAtOnce]);
+  useEffect(() => terminal.input.onLost(() => exitNow(hangupExitCode)), [terminal, exitNow]);
   useUrgentPresses(terminal, keys, {
-    interrupt: () => exit(interrupted),
+    interrupt: () => exit(interruptedExitCode),
     suspend: () => void outside.suspend(stopJob),
     redraw: terminal.redraw.now,
   });
@@ -82,7 +82,7 @@ function useUrgentPresses(
   useEffect(() => {
     setRawMode(true);
     const unwatch = input.watch((press) => {
-      const action = findShortcut('always', controlPressOf(press) ?? '', keys)?.does;
+      const action = findShortcut('always', toControlPress(press) ?? '', keys)?.does;
       if (action === undefined) return undefined;
       latest.current[action]?.();
       return action === 'redraw' ? 'taken' : 'overtakes';

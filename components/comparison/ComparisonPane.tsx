@@ -1,4 +1,4 @@
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -19,8 +19,8 @@ export function ComparisonPane({ opened, visible }: { opened: OpenComparison; vi
       selected={comparison !== undefined}
       counts={comparison === undefined ? '' : isSame ? 'the same' : 'different'}
       empty={other === undefined ? 'Not compared yet. Press = to choose the other side.' : 'Reading…'}
-      equivalents={() => equivalentsOf(comparisonActions, { opened, other, parts })}
-      actions={() => runsOf(comparisonActions, { opened, other, parts }, view.take)}
+      equivalents={() => listEquivalents(comparisonActions, { opened, other, parts })}
+      actions={() => actionHandlers(comparisonActions, { opened, other, parts }, view.take)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
@@ -28,8 +28,8 @@ export function DifferencesPane({ opened, visible }: { opened: OpenDifferences; 
       preview={(row) => differencePreview(opened, row, parts)}
       words={[`${escapeText(namespace.title)} and ${other.words}`]}
       emptyWords={() => 'No differences: both have the same keys, values, metadata and expiry.'}
-      equivalents={() => equivalentsOf(differenceActions, here())}
-      actions={() => runsOf(differenceActions, here(), list.take)}
+      equivalents={() => listEquivalents(differenceActions, here())}
+      actions={() => actionHandlers(differenceActions, here(), list.take)}
     />
   );
 }

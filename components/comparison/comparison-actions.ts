@@ -4,7 +4,7 @@ import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { OpenPane, OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { otherSides } from '../kv/other-sides.ts';
@@ -54,8 +54,8 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     equivalents: ({ opened: { namespace, key }, other }) =>
       other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
   },
-  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: selected },
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: selected },
+  { does: 'next', press: ['tab'], label: 'next', about: 'To the next difference', unless: noSelection },
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the line', unless: noSelection },
   {
     does: 'refresh',
     press: ['r'],
@@ -64,7 +64,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     run: ({ opened, other, parts }) =>
       other === undefined ? choosingOther(opened, parts) : comparing(opened, other, parts),
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Asks for the other side of a comparison. */

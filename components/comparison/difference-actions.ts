@@ -1,8 +1,8 @@
 import { kvDiff, kvKeyList } from '../../src/services/equivalents/kv.ts';
 import type { Difference } from '../../src/services/kv/transfer/diff.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ListOutcome } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -26,11 +26,11 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     press: ['enter', 'right', 'l'],
     label: 'compare',
     about: 'Show the key as it is on both sides',
-    unless: selected,
+    unless: noSelection,
     run: ({ opened: { namespace, other }, key }) =>
       key === undefined ? undefined : { opens: { pane: 'comparison', namespace, key, other } },
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'status',
     press: ['s'],
@@ -43,7 +43,7 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     press: ['y'],
     label: 'copy name',
     about: 'Copy the name of the key',
-    unless: selected,
+    unless: noSelection,
     run: ({ key, parts }) =>
       key === undefined ? undefined : { notice: parts.copy(Buffer.from(key), 'the name') },
   },
@@ -63,5 +63,5 @@ export const differenceActions: ReadonlyArray<PaneAction<Here, DifferenceOutcome
     about: 'Clear the filter, what is shown only, then back to the namespaces',
     equivalents: ({ opened: { namespace } }) => [kvKeyList(namespace.id)],
   },
-  ...movement,
+  ...moveShortcuts,
 ];

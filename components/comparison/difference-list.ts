@@ -74,8 +74,8 @@ export function differenceList(
     kind,
     whole: true,
     pages: (_, signal) => compare('', signal),
-    rowOf: () => undefined,
-    rowAfter(change) {
+    rowChange: () => undefined,
+    rowToRead(change) {
       if (change.changed !== 'key' || !isCompared(change, { namespace, key: change.name }, other))
         return undefined;
       const { name } = change;

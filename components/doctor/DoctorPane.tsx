@@ -1,4 +1,4 @@
-import { runsOf } from '../kit/keys/action.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -18,7 +18,7 @@ export function DoctorPane({ visible }: { visible: boolean }) {
       selected={found !== undefined}
       counts={found === undefined ? '' : doctorCounts(found)}
       empty={view.state.busy === undefined ? '' : 'Checking the machine and the platform…'}
-      actions={() => runsOf(doctorActions, parts, view.take)}
+      actions={() => actionHandlers(doctorActions, parts, view.take)}
     />
   );
 }

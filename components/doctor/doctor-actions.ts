@@ -1,27 +1,27 @@
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
-import { type DoctorText, examining } from './doctor-view.ts';
+import { type DoctorContent, examineWork } from './doctor-view.ts';
 
 /** The actions of the doctor. */
-export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorText>>>> = [
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: selected },
+export const doctorActions: ReadonlyArray<PaneAction<PaneParts, ActionResult<ViewOutcome<DoctorContent>>>> = [
+  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy the selected line', unless: noSelection },
   {
     does: 'next',
     press: ['tab'],
     label: 'next fault',
     about: 'To the next error or warning',
-    unless: selected,
+    unless: noSelection,
   },
   {
     does: 'refresh',
     press: ['r'],
     label: 'reload',
     about: 'Check everything again',
-    run: (parts) => examining(parts),
+    run: (parts) => examineWork(parts),
   },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to where you were' },
-  ...movement,
+  ...moveShortcuts,
 ];

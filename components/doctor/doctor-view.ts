@@ -2,31 +2,31 @@ import type { DoctorCheck, Grade } from '../../src/model/doctor/check.ts';
 import type { Examination } from '../../src/services/doctor/examine.ts';
 import { adviceWords } from '../../src/text/problem.ts';
 import { remedyWords } from '../kit/remedy-words.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewWork } from '../ui/viewer/view-source.ts';
 
-export type DoctorText = { readonly found?: Examination };
+export type DoctorContent = { readonly found?: Examination };
 
 /** Returns the view of the doctor, which checks the present session when the pane opens. */
-export function doctorView(parts: PaneParts): ViewController<DoctorText> {
-  return new ViewController<DoctorText>(parts, {
+export function doctorView(parts: PaneParts): ViewController<DoctorContent> {
+  return new ViewController<DoctorContent>(parts, {
     content: {},
     selects: true,
-    first: examining(parts),
+    first: examineWork(parts),
     linesOf: ({ found }, surface) => found && entryLines(found.checks.flatMap(checkEntries), surface),
   });
 }
 
 /** Returns the work that checks everything that a command needs. */
-export function examining(parts: PaneParts): ViewWork<DoctorText> {
+export function examineWork(parts: PaneParts): ViewWork<DoctorContent> {
   return {
     busy: { kind: 'reading', words: 'looking' },
     async run(signal) {
-      const found = await serviceOf(parts, 'doctor').examine(signal);
+      const found = await requireService(parts, 'doctor').examine(signal);
       return { content: () => ({ found }) };
     },
   };

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { isMove } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -11,7 +11,7 @@ import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { useRowClicks } from '../ui/layout/use-row-clicks.ts';
 import { escapedParts, Line, type Part } from '../ui/lines/Line.tsx';
-import { useAging } from '../ui/status/use-age.ts';
+import { useRedrawAfter } from '../ui/status/use-age.ts';
 import { homeActions } from './home-actions.ts';
 import { HomeController } from './home-controller.ts';
 import { isReading } from './home-state.ts';
@@ -25,15 +25,15 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
   const height = bodyHeight(rows);
   useEffect(() => home.show(visible), [home, visible]);
   const lines = visible ? home.lines(height) : [];
-  useAging(visible ? home.lasts : undefined);
+  useRedrawAfter(visible ? home.validForMs : undefined);
   const selected = home.selectedIn(lines);
   const top = home.topFor(lines, height);
   useEffect(() => {
-    if (visible) home.drawnFrom(top);
+    if (visible) home.rememberTop(top);
   }, [home, visible, top]);
   const line = selected === undefined ? undefined : lines[selected];
   const situation = { readOnly: session.readOnly, selected: line !== undefined, can: session.can };
-  const runs = runsOf(homeActions, { home, line, parts }, () => undefined);
+  const runs = actionHandlers(homeActions, { home, line, parts }, () => undefined);
   const act = (action: string) => {
     if (isMove(action)) home.move(action, height);
     else runs[action]?.();
@@ -94,12 +94,12 @@ function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface
   const name = fitText(escapeText(redact(subject)), room);
   const gap = Math.max(2, aligned + 2 - columnsOf(name));
   const left = room - columnsOf(name) - gap;
-  const said = left < 4 ? '' : fitText(redact(about), left);
-  const used = columnsOf(name) + (said === '' ? 0 : gap + columnsOf(said));
+  const aboutText = left < 4 ? '' : fitText(redact(about), left);
+  const used = columnsOf(name) + (aboutText === '' ? 0 : gap + columnsOf(aboutText));
   return [
     { text: `  ${pad(mark, markWidth)} `, role },
     ...escapedParts(name, mark === '' && line.goal === undefined ? role : 'plain'),
-    ...(said === '' ? [] : [{ text: ' '.repeat(gap) }, ...escapedParts(said, 'dim')]),
+    ...(aboutText === '' ? [] : [{ text: ' '.repeat(gap) }, ...escapedParts(aboutText, 'dim')]),
     { text: ' '.repeat(Math.max(0, room - used)) },
   ];
 }

@@ -1,8 +1,8 @@
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { HomeController } from './home-controller.ts';
-import { type HomeLine, leads } from './lines.ts';
+import { type HomeLine, isSelectable } from './lines.ts';
 
 /** Home's controller, the selected line, and the parts of the pane. */
 interface Here {
@@ -18,9 +18,9 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     press: ['enter', 'right', 'l'],
     label: 'go there',
     about: 'Go to the subject of the line',
-    unless: selected,
+    unless: noSelection,
     run({ line, parts }) {
-      if (!leads(line)) return;
+      if (!isSelectable(line)) return;
       const { goal } = line;
       if ('opens' in goal) parts.open(goal.opens);
       else if ('turns' in goal) parts.turnTo(goal.turns);
@@ -34,5 +34,5 @@ export const homeActions: ReadonlyArray<PaneAction<Here>> = [
     about: 'Read everything again',
     run: ({ home }) => home.read(),
   },
-  ...movement,
+  ...moveShortcuts,
 ];

@@ -4,10 +4,10 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import { type Change, concernsHostnames } from '../kit/changes.ts';
 import { Controller } from '../kit/controller.ts';
 import type { Move } from '../kit/keys/cursor.ts';
-import { topOf } from '../kit/keys/cursor.ts';
-import { nounsOf } from '../kit/nouns.ts';
+import { firstVisibleRow } from '../kit/keys/cursor.ts';
+import { availableNouns } from '../kit/nouns.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { countdownLasts, soonest } from '../ui/status/use-age.ts';
+import { countdownValidMs, shortest } from '../ui/status/use-age.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { homeLines } from './home-lines.ts';
 import {
@@ -17,9 +17,9 @@ import {
   type HomeState,
   type PartName,
   reduceHome,
-  visitOf,
+  toVisit,
 } from './home-state.ts';
-import { cursorAt, type HomeLine, leads } from './lines.ts';
+import { cursorAt, type HomeLine, isSelectable } from './lines.ts';
 import {
   readBuckets,
   readExpiring,
@@ -30,7 +30,7 @@ import {
 } from './reading.ts';
 
 /** Milliseconds after which Home is reread when the user returns to it. */
-const staleAfter = 60_000;
+const staleAfterMs = 60_000;
 
 /** Reads the parts of Home independently: a part waits only for those that it needs, and a failure does not hide others. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
@@ -60,22 +60,22 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
       tasks: tasks.list.tasks,
       memory: memory.current,
       before: this.#before,
-      nouns: nounsOf(services),
+      nouns: availableNouns(services),
       now: world.now(),
       height,
     });
   }
 
   /** Milliseconds for which its countdowns stay valid; undefined if there are none. */
-  get lasts(): number | undefined {
+  get validForMs(): number | undefined {
     const now = this.#parts.world.now() / 1000;
     const keys = this.state.parts.keys?.value?.of ?? [];
-    return soonest(keys.map(({ expiration }) => countdownLasts(expiration - now)));
+    return shortest(keys.map(({ expiration }) => countdownValidMs(expiration - now)));
   }
 
   /** Returns the index of the selected line; undefined if no line can be selected. */
   selectedIn(lines: readonly HomeLine[]): number | undefined {
-    const stops = stopsIn(lines);
+    const stops = selectableLines(lines);
     const at =
       stops[
         cursorAt(
@@ -87,13 +87,13 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   }
 
   move(move: Move, height: number): void {
-    const stops = stopsIn(this.lines(height)).map(({ id }) => id);
+    const stops = selectableLines(this.lines(height)).map(({ id }) => id);
     this.dispatch({ type: 'moved', move, stops, at: cursorAt(stops, this.state.chosen), height });
   }
 
   /** Selects the line with this index, if it can be selected. */
   select(lines: readonly HomeLine[], index: number): void {
-    const stops = stopsIn(lines);
+    const stops = selectableLines(lines);
     const stop = stops.findIndex((one) => one.index === index);
     const id = stops[stop]?.id;
     if (id !== undefined) this.dispatch({ type: 'chosen', id, stop });
@@ -101,21 +101,21 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   /** Returns the first line to draw on this number of rows. The headings above the first selectable line stay visible. */
   topFor(lines: readonly HomeLine[], height: number): number {
-    const stops = stopsIn(lines);
+    const stops = selectableLines(lines);
     const index = this.selectedIn(lines) ?? 0;
     const isFirst = stops[0] === undefined || stops[0].index === index;
     if (isFirst && index < height) return 0;
-    return topOf({ index, top: this.state.top }, lines.length, height);
+    return firstVisibleRow({ index, top: this.state.top }, lines.length, height);
   }
 
   /** Saves the first drawn line, so that the next move keeps the rows in place. */
-  readonly drawnFrom = (top: number): void => this.note({ type: 'scrolled', top });
+  readonly rememberTop = (top: number): void => this.dispatchSilently({ type: 'scrolled', top });
 
   /** Called when Home is shown or hidden. Stale parts are reread; their old content is shown meanwhile. */
   show(visible: boolean): void {
     if (!visible || this.#readAt === 0) return;
     const namespaces = this.state.parts.namespaces?.value?.of;
-    if (this.#parts.world.now() - this.#readAt > staleAfter) this.read();
+    if (this.#parts.world.now() - this.#readAt > staleAfterMs) this.read();
     else if (this.#isKeysOld && namespaces !== undefined) this.#readKeys(namespaces);
   }
 
@@ -138,9 +138,9 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   protected override begin(): void {
     const { tasks, memory } = this.#parts;
-    this.until(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
-    this.until(memory.subscribe(() => this.dispatch({ type: 'beside' })));
-    this.until(this.#parts.changes.listen((change) => this.#follow(change)));
+    this.onClose(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
+    this.onClose(memory.subscribe(() => this.dispatch({ type: 'beside' })));
+    this.onClose(this.#parts.changes.listen((change) => this.#follow(change)));
     this.read();
   }
 
@@ -200,7 +200,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   /** Saves this visit, which the next one is compared with. */
   #remember(): void {
     const { memory, session, world } = this.#parts;
-    const visit = visitOf(this.state, this.#before, world.now());
+    const visit = toVisit(this.state, this.#before, world.now());
     memory.change((known) => withVisit(known, session.target, visit));
   }
 }
@@ -216,6 +216,8 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
   return events[part](value);
 }
 
-function stopsIn(lines: readonly HomeLine[]): readonly { readonly id: string; readonly index: number }[] {
-  return lines.flatMap((line, index) => (leads(line) ? [{ id: line.id, index }] : []));
+function selectableLines(
+  lines: readonly HomeLine[],
+): readonly { readonly id: string; readonly index: number }[] {
+  return lines.flatMap((line, index) => (isSelectable(line) ? [{ id: line.id, index }] : []));
 }

@@ -2,10 +2,10 @@ import type { Memory } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
 import type { Task } from '../../src/model/tasks/task.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import type { nounsOf } from '../kit/nouns.ts';
+import type { availableNouns } from '../kit/nouns.ts';
 import type { HomePart, HomeState } from './home-state.ts';
 import { type HomeLine, type HomeRow, section } from './lines.ts';
-import { attentionSection, changeSection, endingSection, taskSection, unreadRows } from './sections.ts';
+import { attentionSection, changeSection, expiringSection, taskSection, unreadRows } from './sections.ts';
 
 /** All the data that Home shows. */
 export interface HomeFacts {
@@ -14,7 +14,7 @@ export interface HomeFacts {
   readonly memory: Memory;
   /** The last visit before this one. */
   readonly before: LastVisit | undefined;
-  readonly nouns: ReturnType<typeof nounsOf>;
+  readonly nouns: ReturnType<typeof availableNouns>;
   /** Milliseconds by our clock. */
   readonly now: number;
   /** Rows of the screen; more rows show more hostnames. */
@@ -31,9 +31,9 @@ export function homeLines({
   now,
   height,
 }: HomeFacts): readonly HomeLine[] {
-  const others = [
+  const otherLines = [
     ...taskSection(tasks),
-    ...endingSection(state, now),
+    ...expiringSection(state, now),
     ...changeSection(state, before, now),
     ...section(
       'Bookmarks',
@@ -49,8 +49,8 @@ export function homeLines({
     ),
   ];
   // The section gets the rows that the others leave, and at least a third of the screen.
-  const most = Math.max(3, Math.floor(height / 3), height - others.length - 1);
-  return [...attentionSection(state.parts.hostnames, now, most), ...others];
+  const maxAttentionRows = Math.max(3, Math.floor(height / 3), height - otherLines.length - 1);
+  return [...attentionSection(state.parts.hostnames, now, maxAttentionRows), ...otherLines];
 }
 
 /** Returns recent links that are neither bookmarks nor areas with a digit. */
@@ -69,7 +69,7 @@ function linkRow(kind: 'bookmark' | 'recent', link: string): HomeRow {
 }
 
 function areaRow(
-  { name, press, label, opens }: ReturnType<typeof nounsOf>[number],
+  { name, press, label, opens }: ReturnType<typeof availableNouns>[number],
   { parts }: HomeState,
   tasks: readonly Task[],
 ): HomeRow {
@@ -78,27 +78,27 @@ function areaRow(
     mark: press,
     role: 'press',
     subject: label,
-    about: countOf(name, parts, tasks),
+    about: formatCount(name, parts, tasks),
     goal: { turns: opens },
   };
 }
 
-function countOf(name: string, parts: HomeState['parts'], tasks: readonly Task[]): string {
-  const part: HomePart<unknown> | undefined = name === 'tasks' ? undefined : partNamed(parts, name);
+function formatCount(name: string, parts: HomeState['parts'], tasks: readonly Task[]): string {
+  const part: HomePart<unknown> | undefined = name === 'tasks' ? undefined : findPart(parts, name);
   const [unread] = unreadRows(name, part);
   // Problems with hostnames are shown above.
   if (unread !== undefined) return name === 'hostnames' ? '' : unread.subject;
-  const count = name === 'tasks' ? { rows: tasks, isWhole: true } : listNamed(parts, name);
+  const count = name === 'tasks' ? { rows: tasks, isWhole: true } : findList(parts, name);
   return count === undefined ? '' : `${groupDigits(count.rows.length)}${count.isWhole ? '' : ' and more'}`;
 }
 
-function partNamed(parts: HomeState['parts'], name: string): HomePart<unknown> | undefined {
+function findPart(parts: HomeState['parts'], name: string): HomePart<unknown> | undefined {
   return name === 'namespaces' || name === 'buckets' || name === 'workers' || name === 'hostnames'
     ? parts[name]
     : undefined;
 }
 
-function listNamed({ namespaces, buckets, workers, hostnames }: HomeState['parts'], name: string) {
+function findList({ namespaces, buckets, workers, hostnames }: HomeState['parts'], name: string) {
   const lists: Readonly<
     Record<string, { readonly rows: readonly unknown[]; readonly isWhole: boolean } | undefined>
   > = {

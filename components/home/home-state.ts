@@ -1,7 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
-import { keptOf, type SeenKind } from '../../src/model/places/visit.ts';
+import { limitNames, type SeenKind } from '../../src/model/places/visit.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { UrgentHostnames } from '../../src/services/hostnames/urgent.ts';
@@ -46,7 +46,7 @@ export interface HomeState {
   /** The first line on the screen when the cursor was last moved. */
   readonly top: number;
   /** Counts changes of tasks and bookmarks, which are read elsewhere. */
-  readonly beside: number;
+  readonly otherChanges: number;
 }
 
 export type HomeEvent =
@@ -70,7 +70,7 @@ export type HomeEvent =
   | { readonly type: 'beside' };
 
 /** Home before anything is read. */
-export const emptyHome: HomeState = { parts: {}, top: 0, beside: 0 };
+export const emptyHome: HomeState = { parts: {}, top: 0, otherChanges: 0 };
 
 /** The state after an event. */
 export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
@@ -100,7 +100,7 @@ export function reduceHome(state: HomeState, event: HomeEvent): HomeState {
       return parts === state.parts ? state : { ...state, parts };
     }
     case 'beside':
-      return { ...state, beside: state.beside + 1 };
+      return { ...state, otherChanges: state.otherChanges + 1 };
   }
 }
 
@@ -140,26 +140,28 @@ export function isReading({ parts }: HomeState): boolean {
 }
 
 /** Returns the known names of an account, to compare with the next visit. Kinds that were not read stay unchanged. */
-export function visitOf({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
+export function toVisit({ parts }: HomeState, before: LastVisit | undefined, now: number): LastVisit {
   const { hostnames, namespaces, buckets, workers } = parts;
   const zone = hostnames?.value?.of;
   return {
     ...before,
     at: now,
     ...(namespaces?.value && {
-      namespaces: keptOf(namespaces.value.of.rows.map(({ id, title }) => [id, title])),
+      namespaces: limitNames(namespaces.value.of.rows.map(({ id, title }) => [id, title])),
     }),
     ...(buckets?.value && {
-      buckets: keptOf(buckets.value.of.rows.map(({ name, createdOn = '' }) => [name, createdOn])),
+      buckets: limitNames(buckets.value.of.rows.map(({ name, createdOn = '' }) => [name, createdOn])),
     }),
     ...(workers?.value && {
-      workers: keptOf(workers.value.of.map(({ name, modifiedOn = '' }) => [name, modifiedOn])),
+      workers: limitNames(workers.value.of.map(({ name, modifiedOn = '' }) => [name, modifiedOn])),
     }),
-    ...(zone && { hostnames: keptOf(zone.rows.map(({ record }) => [record.hostname, statusWords(record)])) }),
+    ...(zone && {
+      hostnames: limitNames(zone.rows.map(({ record }) => [record.hostname, formatStatus(record)])),
+    }),
   } satisfies Partial<Record<SeenKind, unknown>> & { at: number };
 }
 
-function statusWords({
+function formatStatus({
   status = 'unknown',
   ssl,
 }: {

@@ -23,7 +23,7 @@ export type HomeLine =
 export type HomeRow = Extract<HomeLine, { readonly id: string }>;
 
 /** Whether a line can be selected. */
-export function leads(line: HomeLine | undefined): line is HomeRow & { readonly goal: Goal } {
+export function isSelectable(line: HomeLine | undefined): line is HomeRow & { readonly goal: Goal } {
   return line !== undefined && 'id' in line && line.goal !== undefined;
 }
 
@@ -38,9 +38,9 @@ export function quietRow(id: string, subject: string, role: Role = 'dim'): HomeR
 }
 
 /** Returns the first rows, and one with the number of further rows that leads to them. */
-export function shortened(rows: readonly HomeRow[], most: number, goal: Goal): readonly HomeRow[] {
-  if (rows.length <= most) return rows;
-  const left = rows.length - most + 1;
+export function shorten(rows: readonly HomeRow[], maxRows: number, goal: Goal): readonly HomeRow[] {
+  if (rows.length <= maxRows) return rows;
+  const left = rows.length - maxRows + 1;
   const more: HomeRow = {
     id: `more ${rows[0]?.id}`,
     mark: '',
@@ -48,7 +48,7 @@ export function shortened(rows: readonly HomeRow[], most: number, goal: Goal): r
     subject: `and ${left} more`,
     goal,
   };
-  return [...rows.slice(0, most - 1), more];
+  return [...rows.slice(0, maxRows - 1), more];
 }
 
 /** Returns the index of the selected line among those with a target: the chosen one, or the one at its position. */

@@ -9,10 +9,10 @@ import type { ExpiringKeys, HomeParts } from './home-state.ts';
  * Home sends up to 16 requests: two for the zone, seven for hostnames (`readUrgentHostnames`), two pages of namespaces, one page
  * of keys in each of three namespaces, one page of buckets, one of workers. A small account takes eight.
  */
-const most = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
+const limits = { namespacePages: 2, namespaces: 100, keyLists: 3, buckets: 1000, keys: 1000 } as const;
 
 /** Seconds before the expiry of a key at which it is shown. */
-const soon = 24 * 60 * 60;
+const soonSeconds = 24 * 60 * 60;
 
 /** Returns the first pages of a list, and whether that is the whole list: a page that is not full is the last. */
 async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number, full: number) {
@@ -28,12 +28,12 @@ async function firstPages<T>(pages: AsyncGenerator<readonly T[]>, count: number,
 }
 
 export async function readNamespaces(services: Services, signal: AbortSignal) {
-  return firstPages<Namespace>(services.kv.listNamespaces(signal), most.namespacePages, most.namespaces);
+  return firstPages<Namespace>(services.kv.listNamespaces(signal), limits.namespacePages, limits.namespaces);
 }
 
 export async function readBuckets(services: Services, signal: AbortSignal) {
   if (services.objects === undefined) return { rows: [], isWhole: true };
-  return firstPages<Bucket>(services.objects.listBuckets(signal), 1, most.buckets);
+  return firstPages<Bucket>(services.objects.listBuckets(signal), 1, limits.buckets);
 }
 
 export async function readWorkers(services: Services, signal: AbortSignal) {
@@ -63,12 +63,12 @@ export async function readExpiring(
   now: number,
   signal: AbortSignal,
 ): Promise<readonly ExpiringKeys[]> {
-  const lists = namespaces.slice(0, most.keyLists).map(async (namespace): Promise<ExpiringKeys[]> => {
-    const options = { prefix: '', limit: most.keys, signal };
-    const { rows } = await firstPages(kv.listKeys(namespace.id, options), 1, most.keys);
+  const lists = namespaces.slice(0, limits.keyLists).map(async (namespace): Promise<ExpiringKeys[]> => {
+    const options = { prefix: '', limit: limits.keys, signal };
+    const { rows } = await firstPages(kv.listKeys(namespace.id, options), 1, limits.keys);
     const ending = rows
       .flatMap(({ name, expiration }) => (expiration === undefined ? [] : [{ name, expiration }]))
-      .filter(({ expiration }) => expiration - now / 1000 < soon)
+      .filter(({ expiration }) => expiration - now / 1000 < soonSeconds)
       .sort((one, other) => one.expiration - other.expiration);
     const [first] = ending;
     if (first === undefined) return [];

@@ -5,7 +5,7 @@ import {
   gravityOf,
 } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
-import { differences, type LastVisit, type SeenChange } from '../../src/model/places/visit.ts';
+import { findChanges, type LastVisit, type SeenChange } from '../../src/model/places/visit.ts';
 import type { Problem } from '../../src/model/problem.ts';
 import { isActive, type Task } from '../../src/model/tasks/task.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
@@ -18,8 +18,8 @@ import type { OpenPane } from '../kit/open-pane.ts';
 import { compareBytes } from '../ui/lists/row-kind.ts';
 import { stateRoles, taskLine } from '../ui/tasks/words.ts';
 import type { HomePart, HomeParts, HomeState } from './home-state.ts';
-import { visitOf } from './home-state.ts';
-import { type Goal, type HomeLine, type HomeRow, quietRow, section, shortened } from './lines.ts';
+import { toVisit } from './home-state.ts';
+import { type Goal, type HomeLine, type HomeRow, quietRow, section, shorten } from './lines.ts';
 
 const hostnamesArea: Goal = { turns: { pane: 'hostnames' } };
 
@@ -45,7 +45,7 @@ function problemRow(name: string, problem: Problem): HomeRow {
 export function attentionSection(
   part: HomePart<HomeParts['hostnames']> | undefined,
   now: number,
-  most: number,
+  maxRows: number,
 ): readonly HomeLine[] {
   if (part === undefined) return [];
   const found = part.value?.of;
@@ -63,15 +63,15 @@ export function attentionSection(
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
   const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, found, now + ahead));
-  const looked = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
+  const scope = `${groupDigits(rows.length)}${isWhole ? '' : ' of the'} hostnames of ${escapeText(zone.name)}`;
   const nothing = quietRow(
     'all well',
     rows.length === 0 ? 'No hostnames yet.' : 'Nothing: the platform reports all of them in service.',
   );
   return section(
     'Needs attention',
-    [...unread, ...(lines.length === 0 ? [nothing] : shortened(lines, most - unread.length, hostnamesArea))],
-    looked,
+    [...unread, ...(lines.length === 0 ? [nothing] : shorten(lines, maxRows - unread.length, hostnamesArea))],
+    scope,
   );
 }
 
@@ -117,14 +117,14 @@ export function taskSection(tasks: readonly Task[]): readonly HomeLine[] {
       goal: { opens: { pane: 'task', id: task.id } },
     }),
   );
-  return section('Tasks', shortened(rows, 4, { turns: { pane: 'tasks' } }));
+  return section('Tasks', shorten(rows, 4, { turns: { pane: 'tasks' } }));
 }
 
 /** Certificates are renewed 30 days before they expire: one with less time left was not renewed. */
 const certificateSoon = 30 * dayMilliseconds;
 
 /** Returns certificates and keys that expire soon. */
-export function endingSection({ parts }: HomeState, now: number): readonly HomeLine[] {
+export function expiringSection({ parts }: HomeState, now: number): readonly HomeLine[] {
   const found = parts.hostnames?.value?.of;
   const certificates = (found?.rows ?? [])
     .flatMap((row) => {
@@ -154,7 +154,7 @@ export function endingSection({ parts }: HomeState, now: number): readonly HomeL
     }),
   );
   const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
-  return section('Ends soon', [...shortened(certificates, 4, hostnamesArea), ...keys, ...unread]);
+  return section('Ends soon', [...shorten(certificates, 4, hostnamesArea), ...keys, ...unread]);
 }
 
 /** Returns the changes since the last visit. */
@@ -165,7 +165,7 @@ export function changeSection(
 ): readonly HomeLine[] {
   if (before === undefined) return [];
   const { hostnames, namespaces, buckets } = state.parts;
-  const after = visitOf(state, undefined, now);
+  const after = toVisit(state, undefined, now);
   const whole = {
     hostnames: hostnames?.value?.of?.isWhole ?? false,
     namespaces: namespaces?.value?.of.isWhole ?? false,
@@ -174,13 +174,13 @@ export function changeSection(
   };
   const found = (['hostnames', 'workers', 'namespaces', 'buckets'] as const).flatMap((kind) => {
     const names = after[kind];
-    return names === undefined ? [] : differences(kind, before[kind], names, whole[kind]);
+    return names === undefined ? [] : findChanges(kind, before[kind], names, whole[kind]);
   });
   const rows = found.map((difference) => changeRow(difference, state));
   const [first] = rows;
   return section(
     'Changed since your last visit',
-    shortened(rows, 5, first?.goal ?? { turns: { pane: 'namespaces' } }),
+    shorten(rows, 5, first?.goal ?? { turns: { pane: 'namespaces' } }),
     `${compactDuration(Math.max(0, now - before.at) / 1000)} ago`,
   );
 }
@@ -206,11 +206,11 @@ function changeRow(difference: SeenChange, state: HomeState): HomeRow {
     role: change === 'gone' ? 'warning' : 'badge',
     subject: name,
     about: `${kindNames[kind]}${words}`,
-    goal: goalOf(difference, state),
+    goal: findGoal(difference, state),
   };
 }
 
-function goalOf({ kind, name, change }: SeenChange, { parts }: HomeState): Goal {
+function findGoal({ kind, name, change }: SeenChange, { parts }: HomeState): Goal {
   const area: Goal = { turns: { pane: kind } };
   if (change === 'gone') return area;
   if (kind === 'workers') return { opens: { pane: 'worker', name } };

@@ -1,6 +1,6 @@
 import { planFixes } from '../../src/model/diagnosis/fix-plan.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -25,8 +25,8 @@ export function DiagnosisPane({ opened, visible }: { opened: OpenDiagnosis; visi
       selected={view.content.found !== undefined}
       situation={{ fixable: view.content.found && planFixes([view.content.found]).length > 0 }}
       empty={view.state.busy === undefined ? '' : asking}
-      equivalents={() => equivalentsOf(diagnosisActions, here())}
-      actions={() => runsOf(diagnosisActions, here(), view.take)}
+      equivalents={() => listEquivalents(diagnosisActions, here())}
+      actions={() => actionHandlers(diagnosisActions, here(), view.take)}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -26,8 +26,8 @@ export function HostnamePane({ opened, visible }: { opened: OpenHostname; visibl
       selected
       situation={{ fixable: needsSomebody(view.content) }}
       empty=""
-      equivalents={() => equivalentsOf(hostnameActions, here())}
-      actions={() => runsOf(hostnameActions, here(), view.take)}
+      equivalents={() => listEquivalents(hostnameActions, here())}
+      actions={() => actionHandlers(hostnameActions, here(), view.take)}
     />
   );
 }

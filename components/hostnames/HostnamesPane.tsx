@@ -2,16 +2,16 @@ import { useEffect } from 'react';
 import { needsSomebody } from '../../src/model/hostnames/attention.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogMode } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
 import { Line } from '../ui/lines/Line.tsx';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
+import { countHiddenMarks, markedRows } from '../ui/lists/marks.ts';
 import { hostnameColumns } from './columns.ts';
 import { HostnameList } from './hostname-list.ts';
 import { hostnamePreview } from './hostname-preview.ts';
@@ -54,7 +54,7 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
   const taken = dialogHeight(dialog, { columns, redact }, body);
   const isIdle = dialog === undefined && busy === undefined;
   return (
-    <Frame mode={modeOf(dialog, 'hostnames')} situation={situation}>
+    <Frame mode={dialogMode(dialog, 'hostnames')} situation={situation}>
       {taken < body && <Line parts={[{ text: isIdle ? noZoneChosen : '', role: 'dim' }]} />}
       <DialogBox
         dialog={dialog}
@@ -82,7 +82,7 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
     const { list: rows, selected: row } = list;
     const one = { row, record: row?.record, hostname: row?.record.hostname };
     const marked = markedRows(rows).map(({ record }) => record);
-    return { ...one, marked, hidden: hiddenMarks(rows), list: rows, zone, zones: controller, parts };
+    return { ...one, marked, hidden: countHiddenMarks(rows), list: rows, zone, zones: controller, parts };
   };
   return (
     <ListPane
@@ -99,8 +99,8 @@ function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
       emptyWords={({ readOnly }) =>
         readOnly ? 'No custom hostnames.' : 'No custom hostnames yet: n creates one.'
       }
-      equivalents={() => equivalentsOf(hostnamesActions, here())}
-      actions={() => runsOf(hostnamesActions, here(), list.take)}
+      equivalents={() => listEquivalents(hostnamesActions, here())}
+      actions={() => actionHandlers(hostnamesActions, here(), list.take)}
     />
   );
 }

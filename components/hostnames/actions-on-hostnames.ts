@@ -16,9 +16,9 @@ import { escapeText } from '../../src/text/escape.ts';
 import { hostnamesOf } from '../../src/text/hostname.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { deleting, saving, starting } from '../kit/keys/busy.ts';
-import { selected, writesSelected } from '../kit/keys/conditions.ts';
-import { chosen, withCount, writesChosen } from '../kit/keys/marks.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { cannotWriteSelected, noSelection } from '../kit/keys/conditions.ts';
+import { cannotWriteChosen, noChosenRows, withCount } from '../kit/keys/marks.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ChoiceItem } from '../ui/forms/Choice.tsx';
 import {
@@ -49,7 +49,7 @@ export interface OnHostnames {
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
   const orMarked = many ? ', or the marked ones alike' : '';
-  const changes = many ? writesChosen : writesSelected;
+  const changes = many ? cannotWriteChosen : cannotWriteSelected;
   return [
     {
       does: 'diagnose',
@@ -57,7 +57,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       label: 'diagnose',
       ...counted('diagnose'),
       about: `Diagnose it: cause, who must act, and the fix${many ? '; of the marked ones in a list' : ''}`,
-      unless: many ? chosen : selected,
+      unless: many ? noChosenRows : noSelection,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
       equivalents: (here) => chosenDiagnose(chosenOf(here)),
     },
@@ -66,7 +66,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['f'],
       label: 'fix',
       about: 'Diagnose it, and make the operator’s changes after one confirmation',
-      unless: writesSelected,
+      unless: cannotWriteSelected,
       quietIn: ({ fixable }) => fixable === false,
       run: (here) => openDiagnosis(here, true),
     },
@@ -85,7 +85,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['c'],
       label: 'CA',
       about: 'Choose another certificate authority',
-      unless: writesSelected,
+      unless: cannotWriteSelected,
       run: offerAuthorities,
     },
     {
@@ -115,7 +115,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       press: ['I'],
       label: 'instructions',
       about: 'Show what its customer must set at their DNS provider, to copy or save',
-      unless: selected,
+      unless: noSelection,
       run: ({ record, zone }) => record && { opens: { pane: 'instructions', zone, record } },
       equivalents: ({ record, zone, marked }) =>
         record && marked.length === 0 ? [hostnameInstructions(zone.id, record)] : [],
@@ -167,7 +167,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
   const command: Work = {
     busy: saving,
     async run(signal) {
-      const done = await serviceOf(parts, 'hostnames').refresh(zone.id, record, signal);
+      const done = await requireService(parts, 'hostnames').refresh(zone.id, record, signal);
       return changed(zone, done, `Restarted the validation of ${name}.`);
     },
   };
@@ -212,7 +212,7 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
   const choosing = (authority: AuthorityChoice): Work => ({
     busy: saving,
     async run(signal) {
-      const done = await serviceOf(parts, 'hostnames').edit(zone.id, record, { authority }, signal);
+      const done = await requireService(parts, 'hostnames').edit(zone.id, record, { authority }, signal);
       return changed(zone, done, `Changed the authority of ${name} to ${authority}.`);
     },
   });
@@ -246,7 +246,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
   const command: Work = {
     busy: deleting,
     async run(signal) {
-      const isKept = await serviceOf(parts, 'hostnames').remove(zone.id, record, signal);
+      const isKept = await requireService(parts, 'hostnames').remove(zone.id, record, signal);
       return {
         change: gone(zone, record.id),
         notice: `Deleted ${name}.${isKept ? ' Press U to create it again.' : ''}`,

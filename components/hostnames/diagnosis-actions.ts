@@ -5,9 +5,9 @@ import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { hostnameDiagnose, hostnameFix } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Dialog } from '../ui/forms/dialog.ts';
 import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
@@ -41,7 +41,8 @@ interface Here extends Diagnosing {
 
 /** For remedies that are ours. */
 const fixes = (situation: Situation) =>
-  writesSelected(situation) || (situation.fixable === false && 'There is nothing that edgectl can do itself');
+  cannotWriteSelected(situation) ||
+  (situation.fixable === false && 'There is nothing that edgectl can do itself');
 
 const nothingToFix = 'There is nothing that edgectl can do itself.';
 
@@ -61,22 +62,28 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     },
     equivalents: ({ zone, hostname }) => [hostnameFix(zone.id, hostname)],
   },
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line holds', unless: selected },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy what the marked line holds',
+    unless: noSelection,
+  },
   { does: 'next', press: ['tab'], label: 'next remedy', about: 'To the next command or record of a remedy' },
   {
     does: 'refresh',
     press: ['r'],
     label: 'reload',
     about: 'Diagnose again, with fresh facts',
-    unless: writing,
+    unless: whileWriting,
     run({ restartWatch, diagnose }) {
       restartWatch();
       return diagnose;
     },
     equivalents: ({ zone, hostname }) => [{ ...hostnameDiagnose(zone.id, hostname), place: 'first' }],
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back', unless: writing },
-  ...movement,
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back', unless: whileWriting },
+  ...moveShortcuts,
 ];
 
 /** Asks for all steps of a diagnosis that has just been made, or says that there is none. */
@@ -107,7 +114,7 @@ function fixing(steps: readonly Step[], { zone, parts, diagnose }: Diagnosing): 
   return {
     busy: { kind: 'writing', words: 'carrying out' },
     async run(signal) {
-      const outcomes = await serviceOf(parts, 'hostnames').carryOut(zone.id, steps, signal);
+      const outcomes = await requireService(parts, 'hostnames').carryOut(zone.id, steps, signal);
       return {
         content: (before) => ({ ...before, outcomes }),
         change: { changed: 'zone', zoneId: zone.id },

@@ -3,7 +3,7 @@ import { verdictOf } from '../../src/model/diagnosis/verdict.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
@@ -30,7 +30,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
     const diagnose: DiagnosisWork = {
       busy: { kind: 'reading', words: 'diagnosing' },
       async run(signal) {
-        const found = await serviceOf(parts, 'hostnames').diagnose(zone.id, opened.hostname, signal);
+        const found = await requireService(parts, 'hostnames').diagnose(zone.id, opened.hostname, signal);
         const row = rowOf({ found, outcomes: [] });
         const offer = offersFix ? offerFix(found, { zone, parts, diagnose }) : {};
         offersFix = false;
@@ -64,7 +64,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 
   protected override begin(): void {
     super.begin();
-    this.until(() => this.#watch.stop());
+    this.onClose(() => this.#watch.stop());
   }
 
   protected override follow(): void {

@@ -15,7 +15,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { hostnamesOf } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { reading, saving, starting } from '../kit/keys/busy.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type FormValues,
@@ -55,7 +55,7 @@ export function askToEdit(record: CustomHostname, { zone, parts }: Edited): Pane
   const editing = (edit: HostnameEdit): Work => ({
     busy: saving,
     async run(signal) {
-      const done = await serviceOf(parts, 'hostnames').edit(zone.id, record, edit, signal);
+      const done = await requireService(parts, 'hostnames').edit(zone.id, record, edit, signal);
       return changed(zone, done, `Changed ${escapeText(record.hostname)}.`);
     },
   });
@@ -88,7 +88,7 @@ async function defaultsOf(
   signal: AbortSignal,
 ): Promise<DefaultValues> {
   if (origin !== '') return {};
-  const { fallback } = await serviceOf(parts, 'hostnames').readOverview(zone.id, signal);
+  const { fallback } = await requireService(parts, 'hostnames').readOverview(zone.id, signal);
   return { origin: ifKnown(fallback)?.origin };
 }
 

@@ -1,7 +1,7 @@
 import { hostnameGet, hostnameList } from '../../src/services/equivalents/hostnames.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected, writing } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
 import type { TextResult } from '../ui/viewer/view-source.ts';
 import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
 import type { HostnameController } from './hostname-view.ts';
@@ -12,7 +12,13 @@ interface Here extends OnHostnames {
 
 /** What can be done in the pane of one hostname. */
 export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<HostnameRow>>> = [
-  { does: 'copy', press: ['y'], label: 'copy', about: 'Copy what the marked line holds', unless: selected },
+  {
+    does: 'copy',
+    press: ['y'],
+    label: 'copy',
+    about: 'Copy what the marked line holds',
+    unless: noSelection,
+  },
   { does: 'next', press: ['tab'], label: 'next record', about: 'To the next record to set' },
   ...actionsOnHostnames(false),
   {
@@ -20,7 +26,7 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     press: ['r'],
     label: 'reload',
     about: 'Read it again',
-    unless: writing,
+    unless: whileWriting,
     run: ({ view }) => view.reading,
     equivalents: ({ zone, record }) => (record ? [hostnameGet(zone.id, record)] : []),
   },
@@ -29,8 +35,8 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the hostnames',
-    unless: writing,
+    unless: whileWriting,
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
-  ...movement,
+  ...moveShortcuts,
 ];

@@ -5,7 +5,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { MarkedHostname } from '../../src/services/tasks/hostnames.ts';
 import { hostnamesOf } from '../../src/text/hostname.ts';
 import type { Change } from '../kit/changes.ts';
-import { keptWords } from '../kit/undo-words.ts';
+import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
 
 /** A hostname as it now is, for those who show it. */
@@ -20,7 +20,7 @@ export function gone({ id: zoneId }: Zone, id: string): Change {
 
 /** The result of a change: its notice, and whether undo has the old state. */
 export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: string): PaneOutcome {
-  return { change: changeOf(zone, row), notice: `${notice}${keptWords(kept)}` };
+  return { change: changeOf(zone, row), notice: `${notice}${undoHint(kept)}` };
 }
 
 /** What a task needs to know of marked hostnames. */

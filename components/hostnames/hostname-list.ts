@@ -1,9 +1,9 @@
-import { changesPlatform } from '../../src/model/tasks/task.ts';
+import { isPlatformChange } from '../../src/model/tasks/task.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
-import { topOf } from '../kit/keys/cursor.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { firstVisibleRow } from '../kit/keys/cursor.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import type { ListSource } from '../ui/lists/list-source.ts';
@@ -37,12 +37,12 @@ export class HostnameList extends ListController<HostnameRow> {
 
   protected override begin(): void {
     super.begin();
-    this.until(
+    this.onClose(
       this.#parts.changes.listen((change) => {
         if (change.changed === 'hostname' && change.zoneId === this.#zone.id) this.#watch.restart();
       }),
     );
-    this.until(() => this.#watch.stop());
+    this.onClose(() => this.#watch.stop());
   }
 
   protected override follow(): void {
@@ -58,7 +58,7 @@ export class HostnameList extends ListController<HostnameRow> {
     const { list } = this;
     const { height, visible } = this.showing;
     if (!visible) return [];
-    const top = topOf(list.cursor, shownLength(list), height);
+    const top = firstVisibleRow(list.cursor, shownLength(list), height);
     return Array.from({ length: height }, (_, line) => shownRow(list, top + line));
   }
 
@@ -74,22 +74,22 @@ export class HostnameList extends ListController<HostnameRow> {
 }
 
 function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): ListSource<HostnameRow> {
-  const service = serviceOf(parts, 'hostnames');
+  const service = requireService(parts, 'hostnames');
   return {
     place: { kind: 'hostnames' },
     kind: hostnameKind,
     whole: true,
-    asks: 'contains',
+    serverFilter: 'contains',
     pageSize,
-    pages(contains, signal, { tellTotal }) {
+    pages(contains, signal, { reportTotal }) {
       readZone();
-      return service.list(zone.id, { contains: contains.trim(), tellTotal }, signal);
+      return service.list(zone.id, { contains: contains.trim(), onTotal: reportTotal }, signal);
     },
     tasks: {
       isAbout: ({ work }) => 'zone' in work && work.zone.id === zone.id,
-      changes: ({ work }) => changesPlatform(work),
+      changes: ({ work }) => isPlatformChange(work),
     },
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'hostname' && change.zoneId === zone.id
         ? { id: change.id, row: change.row }
         : undefined,

@@ -1,5 +1,5 @@
 import type { Action } from '../kit/keys/action.ts';
-import { selected, writing } from '../kit/keys/conditions.ts';
+import { noSelection, whileWriting } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
@@ -30,7 +30,7 @@ export const copyName: Action<OnHostname, ListResult> = {
   press: ['y'],
   label: 'copy name',
   about: 'Copy the hostname',
-  unless: selected,
+  unless: noSelection,
   run: ({ hostname, parts }) =>
     hostname === undefined ? undefined : { notice: parts.copy(Buffer.from(hostname), 'the hostname') },
 };
@@ -40,5 +40,5 @@ export const backToHostnames: Shortcut<'back'> = {
   press: ['esc', 'left', 'h'],
   label: 'back',
   about: 'Clear the filter, what is shown only, then back',
-  unless: writing,
+  unless: whileWriting,
 };

@@ -4,7 +4,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { type Change, concernsHostnames } from '../kit/changes.ts';
 import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
@@ -42,8 +42,8 @@ export class HostnameController extends ViewController<HostnameRow> {
 
   protected override begin(): void {
     super.begin();
-    this.until(this.parts.changes.listen((change) => this.#hear(change)));
-    this.until(() => this.#watch.stop());
+    this.onClose(this.parts.changes.listen((change) => this.#hear(change)));
+    this.onClose(() => this.#watch.stop());
   }
 
   protected override follow(): void {
@@ -67,9 +67,9 @@ export class HostnameController extends ViewController<HostnameRow> {
     const isNew = isNews(this.content, row);
     if (row === undefined) {
       this.parts.notify(`${escapeText(first.record.hostname)} is gone.`, 'told');
-      this.parts.changes.tell(gone(zone, first.record.id));
+      this.parts.changes.announce(gone(zone, first.record.id));
       this.parts.back();
-    } else if (isNew) this.parts.changes.tell(changeOf(zone, row));
+    } else if (isNew) this.parts.changes.announce(changeOf(zone, row));
     return isNew;
   }
 }
@@ -80,10 +80,10 @@ function readingHostname({ zone, row: { record } }: OpenHostname, parts: PanePar
     async run(signal) {
       try {
         return {
-          change: changeOf(zone, await serviceOf(parts, 'hostnames').read(zone.id, record.id, signal)),
+          change: changeOf(zone, await requireService(parts, 'hostnames').read(zone.id, record.id, signal)),
         };
       } catch (error) {
-        if (isProblem(error) && error.code === 'not-found') parts.changes.tell(gone(zone, record.id));
+        if (isProblem(error) && error.code === 'not-found') parts.changes.announce(gone(zone, record.id));
         throw error;
       }
     },

@@ -12,11 +12,11 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { saving } from '../kit/keys/busy.ts';
-import { movement, selected, writes, writing } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { marking, withCount } from '../kit/keys/marks.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { cannotWrite, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { markShortcuts, withCount } from '../kit/keys/marks.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -45,7 +45,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'detail',
     about: 'Show its record, its certificate and what its customer has to set',
-    unless: selected,
+    unless: noSelection,
     run: ({ row, zone, zones: { state } }) =>
       row && { opens: { pane: 'hostname', zone, row, ahead: state.overview?.ahead ?? 0 } },
     equivalents: ({ record, zone, marked }) =>
@@ -56,12 +56,12 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['n'],
     label: 'new',
     about: 'Create a custom hostname',
-    unless: writes,
+    unless: cannotWrite,
     run: (here) => ({ dialog: newHostnameForm((wanted) => creating(wanted, here)) }),
   },
   ...actionsOnHostnames(true),
-  ...marking,
-  ...finding,
+  ...markShortcuts,
+  ...filterShortcuts,
   {
     does: 'ask',
     press: ['p'],
@@ -105,7 +105,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['i'],
     label: 'reconcile',
     about: 'Make the hostnames those of a file; shows first the plan of what that would change',
-    unless: writes,
+    unless: cannotWrite,
     run: askToReconcile,
     equivalents: ({ zone }) => [hostnamePlan(zone.id)],
   },
@@ -114,7 +114,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['H'],
     label: 'origin, hold',
     about: 'Set or remove the fallback origin of the zone, hold the zone or release it',
-    unless: writes,
+    unless: cannotWrite,
     run: ({ zone, parts }) => readingSettings(zone, parts),
     equivalents: ({ zone }) => [fallbackOriginSet(zone.id), zoneHoldGet(zone.id)],
   },
@@ -125,7 +125,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
-  ...live,
+  ...liveShortcuts,
   copyName,
   {
     does: 'zone',
@@ -143,10 +143,10 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['esc'],
     label: 'back',
     about: 'Clear the filter, the search, what is shown only, then the marks',
-    unless: writing,
+    unless: whileWriting,
     quiet: true,
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** A refused creation counts in the gauge as well. */
@@ -154,7 +154,7 @@ function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
   return {
     busy: saving,
     async run(signal) {
-      const created = serviceOf(parts, 'hostnames').create(zone.id, wanted, signal);
+      const created = requireService(parts, 'hostnames').create(zone.id, wanted, signal);
       const row = await created.catch((error: unknown) => {
         zones.read();
         throw error;

@@ -5,8 +5,8 @@ import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { Run } from '../kit/runs.ts';
-import { serviceOf } from '../kit/service-of.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { RowChange } from '../ui/lists/paged-list.ts';
 
@@ -41,7 +41,7 @@ export class Watch {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: WatchParts, watched: Watched) {
-    this.#service = serviceOf(parts, 'hostnames');
+    this.#service = requireService(parts, 'hostnames');
     this.#notify = parts.notify;
     this.#watched = watched;
   }

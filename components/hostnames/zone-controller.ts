@@ -3,7 +3,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { Controller } from '../kit/controller.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { gaugeChange } from './zone-line.ts';
 import { noZone, reduceZone, type ZoneEvent, type ZoneState, zoneMenu } from './zone-state.ts';
@@ -18,7 +18,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   constructor(parts: PaneParts) {
     super(reduceZone, noZone, parts.notes);
     this.#parts = parts;
-    this.#service = serviceOf(parts, 'hostnames');
+    this.#service = requireService(parts, 'hostnames');
   }
 
   /** Called when the pane appears or disappears: the gauge runs only while it is visible. */
@@ -71,12 +71,12 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   };
 
   protected override begin(): void {
-    this.until(
+    this.onClose(
       this.#parts.changes.listen((change) => {
         if (change.changed === 'hostname' && change.zoneId === this.state.zone?.id) this.read();
       }),
     );
-    this.until(() => clearTimeout(this.#tick));
+    this.onClose(() => clearTimeout(this.#tick));
     this.find();
   }
 

@@ -9,8 +9,8 @@ import { servedWords } from '../../src/text/hostname.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
 import { reading, saving } from '../kit/keys/busy.ts';
-import { serviceOf } from '../kit/service-of.ts';
-import { keptWords } from '../kit/undo-words.ts';
+import { requireService } from '../kit/require-service.ts';
+import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type FormValues,
@@ -30,7 +30,7 @@ interface At {
 
 /** Reads the fallback origin of a zone and its hold, and offers what can be done with them. */
 export function readingSettings(zone: Zone, parts: PaneParts): Work {
-  const at = { zone, fleet: serviceOf(parts, 'fleet') };
+  const at = { zone, fleet: requireService(parts, 'fleet') };
   return {
     busy: reading,
     run: async (signal) => ({ dialog: settingsMenu(at, await at.fleet.readSettings(zone.id, signal)) }),
@@ -163,7 +163,7 @@ function settingFallback({ zone, fleet }: At, origin: string | undefined): Work 
     busy: saving,
     async run(signal) {
       const kept = (await fleet.setFallback(zone.id, origin, signal)) !== undefined;
-      return { notice: `${done}${keptWords(kept)}`, change: changeOf(zone) };
+      return { notice: `${done}${undoHint(kept)}`, change: changeOf(zone) };
     },
   };
 }

@@ -48,7 +48,7 @@ export function concernsHostnames(change: Change, zoneId: string): boolean {
 export class PaneChanges {
   readonly #listeners = new Set<(change: Change) => void>();
 
-  tell(change: Change): void {
+  announce(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 

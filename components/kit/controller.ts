@@ -1,7 +1,7 @@
 import { type Run, type RunNotes, Runs } from './runs.ts';
 
 /** Milliseconds for which successive events are batched: one frame. */
-const frame = 16;
+const frameMs = 16;
 
 /**
  * A pane's logic outside React: its state, changed by events through a pure reducer, and the work that follows from it. It runs
@@ -12,9 +12,9 @@ export class Controller<State, Event> {
   readonly #reduce: (state: State, event: Event) => State;
   readonly #listeners = new Set<() => void>();
   readonly #runs: Runs;
-  readonly #endings: Array<() => void> = [];
+  readonly #cleanups: Array<() => void> = [];
   #timer: NodeJS.Timeout | undefined;
-  #isUntold = false;
+  #hasPendingUpdate = false;
   #isOpen = false;
 
   constructor(reduce: (state: State, event: Event) => State, first: State, notes: RunNotes) {
@@ -34,7 +34,7 @@ export class Controller<State, Event> {
     return () => void this.#listeners.delete(listener);
   };
 
-  readonly dispatch = (event: Event): void => this.#take(event, () => this.#tell());
+  readonly dispatch = (event: Event): void => this.#take(event, () => this.#notifyListeners());
 
   open(): void {
     this.#isOpen = true;
@@ -48,7 +48,7 @@ export class Controller<State, Event> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#runs.abortAll();
-    for (const end of this.#endings.splice(0)) end();
+    for (const end of this.#cleanups.splice(0)) end();
   }
 
   /** Starts the pane's initial work. */
@@ -58,10 +58,10 @@ export class Controller<State, Event> {
   protected follow(): void {}
 
   /** Handles an event that does not change the screen. */
-  protected readonly note = (event: Event): void => this.#take(event, () => undefined);
+  protected readonly dispatchSilently = (event: Event): void => this.#take(event, () => undefined);
 
   /** Handles an event that occurs in quick succession: listeners are notified once per frame. */
-  protected readonly gather = (event: Event): void => this.#take(event, () => this.#tellSoon());
+  protected readonly dispatchBatched = (event: Event): void => this.#take(event, () => this.#notifySoon());
 
   /** Runs a service function and aborts a running one with the same name. */
   protected readonly run = <T>(run: Run<T>): void => this.#runs.start(run);
@@ -72,8 +72,8 @@ export class Controller<State, Event> {
   }
 
   /** Registers a cleanup function for `close`. */
-  protected until(end: () => void): void {
-    this.#endings.push(end);
+  protected onClose(end: () => void): void {
+    this.#cleanups.push(end);
   }
 
   #take(event: Event, tell: () => void): void {
@@ -84,18 +84,18 @@ export class Controller<State, Event> {
     if (this.#isOpen) this.follow();
   }
 
-  #tell(): void {
-    this.#isUntold = false;
+  #notifyListeners(): void {
+    this.#hasPendingUpdate = false;
     for (const listener of this.#listeners) listener();
   }
 
-  #tellSoon(): void {
-    this.#isUntold = true;
+  #notifySoon(): void {
+    this.#hasPendingUpdate = true;
     if (this.#timer !== undefined) return;
-    this.#tell();
+    this.#notifyListeners();
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
-      if (this.#isUntold) this.#tellSoon();
-    }, frame);
+      if (this.#hasPendingUpdate) this.#notifySoon();
+    }, frameMs);
   }
 }

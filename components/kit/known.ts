@@ -1,10 +1,10 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Bucket } from '../../src/model/objects/bucket.ts';
-import { linkText } from '../../src/model/places/link.ts';
+import { formatLink } from '../../src/model/places/link.ts';
 import type { Services } from '../../src/services/console/services.ts';
 
 /** Maximum number of saved links. */
-const most = 10_000;
+const maxLinks = 10_000;
 
 /** The places that lists have shown since this connection was opened. The palette offers them without a request. */
 export class KnownPlaces {
@@ -16,24 +16,24 @@ export class KnownPlaces {
   }
 
   /** Wraps the services so that listed places are recorded. */
-  noting({ kv, objects, hostnames, workers, ...rest }: Services): Services {
-    const of = this;
+  observe({ kv, objects, hostnames, workers, ...rest }: Services): Services {
+    const places = this;
     return {
       ...rest,
-      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), keysOf) },
+      kv: { ...kv, listNamespaces: (...asked) => this.#each(kv.listNamespaces(...asked), keysLink) },
       ...(objects && {
         objects: {
           ...objects,
-          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), objectsOf),
+          listBuckets: (...asked) => this.#each(objects.listBuckets(...asked), objectsLink),
         },
       }),
       ...(hostnames && {
         hostnames: {
           ...hostnames,
-          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => hostnameOf(record)),
+          list: (...asked) => this.#each(hostnames.list(...asked), ({ record }) => hostnameLink(record)),
           async urgent(...asked) {
             const found = await hostnames.urgent(...asked);
-            for (const { record } of found.rows) of.#note(hostnameOf(record));
+            for (const { record } of found.rows) places.#note(hostnameLink(record));
             return found;
           },
         },
@@ -43,7 +43,7 @@ export class KnownPlaces {
           ...workers,
           async list(...asked) {
             const found = await workers.list(...asked);
-            for (const { name } of found) of.#note(linkText({ kind: 'worker', name }));
+            for (const { name } of found) places.#note(formatLink({ kind: 'worker', name }));
             return found;
           },
         },
@@ -59,18 +59,18 @@ export class KnownPlaces {
   }
 
   #note(link: string | undefined): void {
-    if (link !== undefined && this.#links.size < most) this.#links.add(link);
+    if (link !== undefined && this.#links.size < maxLinks) this.#links.add(link);
   }
 }
 
-function keysOf({ title }: Namespace): string | undefined {
-  return linkText({ kind: 'keys', namespace: title, prefix: '' });
+function keysLink({ title }: Namespace): string | undefined {
+  return formatLink({ kind: 'keys', namespace: title, prefix: '' });
 }
 
-function objectsOf({ name }: Bucket): string | undefined {
-  return linkText({ kind: 'objects', bucket: name, folder: '' });
+function objectsLink({ name }: Bucket): string | undefined {
+  return formatLink({ kind: 'objects', bucket: name, folder: '' });
 }
 
-function hostnameOf({ hostname }: { readonly hostname: string }): string | undefined {
-  return linkText({ kind: 'hostname', hostname });
+function hostnameLink({ hostname }: { readonly hostname: string }): string | undefined {
+  return formatLink({ kind: 'hostname', hostname });
 }

@@ -25,7 +25,7 @@ export interface Message {
 }
 
 /** Maximum number of messages; older ones are dropped. */
-const kept = 500;
+const maxMessages = 500;
 
 /** Every notice shown since the console was opened, oldest first. */
 export class Messages {
@@ -43,11 +43,11 @@ export class Messages {
   }
 
   /** Adds a message. If it equals the last one, only the count increases. */
-  add(told: Omit<Message, 'at' | 'times'>): void {
+  add(message: Omit<Message, 'at' | 'times'>): void {
     const last = this.#all.at(-1);
-    const repeats = last !== undefined && isSame(last, told);
-    const before = repeats ? this.#all.slice(0, -1) : this.#all.slice(1 - kept);
-    this.#all = [...before, { ...told, at: this.#now(), times: repeats ? last.times + 1 : 1 }];
+    const repeats = last !== undefined && isSameMessage(last, message);
+    const before = repeats ? this.#all.slice(0, -1) : this.#all.slice(1 - maxMessages);
+    this.#all = [...before, { ...message, at: this.#now(), times: repeats ? last.times + 1 : 1 }];
     for (const listener of this.#listeners) listener();
   }
 
@@ -55,8 +55,8 @@ export class Messages {
   addProblem(problem: Problem): void {
     if (problem.code === 'interrupted') return;
     const { message, requestId, platformCode, status } = problem;
-    const told = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
-    const text = told.length === 0 ? message : `${message} [${told.join(', ')}]`;
+    const details = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
+    const text = details.length === 0 ? message : `${message} [${details.join(', ')}]`;
     this.add({ tone: 'failed', text, hint: adviceWords(problem, remedyWords), requestId });
   }
 
@@ -67,6 +67,6 @@ export class Messages {
   }
 }
 
-function isSame(one: Omit<Message, 'at' | 'times'>, other: Omit<Message, 'at' | 'times'>): boolean {
+function isSameMessage(one: Omit<Message, 'at' | 'times'>, other: Omit<Message, 'at' | 'times'>): boolean {
   return one.text === other.text && one.tone === other.tone && one.requestId === other.requestId;
 }

@@ -8,41 +8,41 @@ import type { Messages } from './messages.ts';
  */
 export class Notes {
   readonly #messages: Messages;
-  #missed: string | undefined;
+  #unseen: string | undefined;
   #listener: ((message: string | undefined) => void) | undefined;
   #calls = 0;
   #passing = false;
-  readonly #left: string[] = [];
+  readonly #afterExit: string[] = [];
 
   constructor(messages: Messages) {
     this.#messages = messages;
   }
 
-  tell(message: string): void {
+  add(message: string): void {
     this.#messages.add({ tone: 'told', text: message });
     this.#passing = this.#calls > 0;
-    if (this.#listener === undefined) this.#missed = message;
+    if (this.#listener === undefined) this.#unseen = message;
     else this.#listener(message);
   }
 
   /** Listens until the returned function is called. The listener receives undefined when the note is cleared. */
   listen(listener: (message: string | undefined) => void): () => void {
     this.#listener = listener;
-    if (this.#missed !== undefined) listener(this.#missed);
-    this.#missed = undefined;
+    if (this.#unseen !== undefined) listener(this.#unseen);
+    this.#unseen = undefined;
     return () => {
       this.#listener = undefined;
     };
   }
 
   /** Messages about interrupted writes, printed after the console has exited. */
-  get left(): readonly string[] {
-    return this.#left;
+  get afterExit(): readonly string[] {
+    return this.#afterExit;
   }
 
   /** Saves a message to print on the terminal after the console has exited. */
   leave(message: string): void {
-    this.#left.push(message);
+    this.#afterExit.push(message);
   }
 
   /** Counts a call as running until the returned function is called, with the problem if the call failed. */

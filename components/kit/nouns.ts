@@ -1,4 +1,4 @@
-import { type Capability, refusalWords } from '../../src/model/capability.ts';
+import { type Capability, refusalMessage } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { OpenPane } from './open-pane.ts';
 
@@ -41,18 +41,18 @@ export const nouns = [
 export type NounName = (typeof nouns)[number]['name'];
 
 /** Returns the nouns that a session supports. */
-export function nounsOf(services: Services): readonly Noun[] {
+export function availableNouns(services: Services): readonly Noun[] {
   const all: readonly Noun[] = nouns;
   return all.filter(({ service }) => service === undefined || services[service] !== undefined);
 }
 
 /** Returns why a session does not have a noun, as a sentence without its full stop. */
-export function lackOf(name: NounName): string {
+export function unavailableReason(name: NounName): string {
   const noun = nouns.find((one) => one.name === name);
-  return noun !== undefined && 'needs' in noun ? refusalWords(noun.needs) : `There are no ${name} here`;
+  return noun !== undefined && 'needs' in noun ? refusalMessage(noun.needs) : `There are no ${name} here`;
 }
 
 /** Returns the first pane of a session: the requested one, or Home if the session does not support it. */
 export function firstPane(services: Services, wanted: OpenPane): OpenPane {
-  return nounsOf(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
+  return availableNouns(services).find(({ opens }) => opens.pane === wanted.pane)?.opens ?? nouns[0].opens;
 }

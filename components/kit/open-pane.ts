@@ -108,7 +108,7 @@ export type OpenPane =
 export type OpenPanes = readonly [OpenPane, ...OpenPane[]];
 
 /** Returns the label of an open pane in the header. Names from outside are not escaped. */
-export function breadcrumbOf(opened: OpenPane): string {
+export function formatBreadcrumb(opened: OpenPane): string {
   switch (opened.pane) {
     case 'home':
       return 'Home';
@@ -166,11 +166,11 @@ export function breadcrumbOf(opened: OpenPane): string {
 }
 
 /** Returns the labels of a stack of panes, not escaped. A label omits a name that is right before it. */
-export function breadcrumbsOf(panes: readonly OpenPane[]): readonly string[] {
-  const whole = panes.map(breadcrumbOf);
-  return whole.map((words, index) => {
-    const behind = ` of ${whole[index - 1]}`;
-    return index > 0 && words.endsWith(behind) ? words.slice(0, -behind.length) : words;
+export function formatBreadcrumbs(panes: readonly OpenPane[]): readonly string[] {
+  const labels = panes.map(formatBreadcrumb);
+  return labels.map((words, index) => {
+    const suffix = ` of ${labels[index - 1]}`;
+    return index > 0 && words.endsWith(suffix) ? words.slice(0, -suffix.length) : words;
   });
 }
 

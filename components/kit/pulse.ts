@@ -10,7 +10,7 @@ import type { Send } from '../../src/v4/send.ts';
 export type Connectivity = 'ok' | 'slow' | 'retrying' | 'refused' | 'offline';
 
 /** Milliseconds after which a response counts as slow. */
-export const slowAfter = 3000;
+export const slowAfterMs = 3000;
 
 /** Watches the calls of a session. Their result is shown until the next call is sent after all of them have ended. */
 export class Pulse {
@@ -52,7 +52,7 @@ export class Pulse {
       const late = setTimeout(() => {
         run.isSlow = true;
         this.#show(run);
-      }, slowAfter);
+      }, slowAfterMs);
       try {
         const answer = await send(call);
         this.#isOffline = false;

@@ -1,4 +1,4 @@
-import type { RemedyWords } from '../../src/model/remedy.ts';
+import type { RemedyTexts } from '../../src/model/remedy.ts';
 import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
@@ -18,7 +18,7 @@ const folderVariables = {
   cache: 'XDG_CACHE_HOME',
 } as const;
 
-export const remedyWords: RemedyWords = {
+export const remedyWords: RemedyTexts = {
   'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
   'allow-changes': () => 'This console is read-only. Its profile or a setting makes it so.',
   'install-workers': () =>

@@ -11,7 +11,7 @@ export interface Run<T> {
   done(value: T): void;
   failed(problem: Problem): void;
   /** Called instead of `done` if the run succeeded although it was aborted: what it wrote stays written. */
-  late?(value: T): void;
+  doneAfterAbort?(value: T): void;
 }
 
 export type RunNotes = Pick<Notes, 'begin' | 'leave'>;
@@ -29,7 +29,7 @@ export class Runs {
     const controller = new AbortController();
     this.#running.get(run.name)?.abort();
     this.#running.set(run.name, { run, abort: () => controller.abort() });
-    void this.#carryOut(run, controller.signal);
+    void this.#execute(run, controller.signal);
   };
 
   /** Aborts a run and drops its result. */
@@ -46,7 +46,7 @@ export class Runs {
     this.#running.clear();
   }
 
-  async #carryOut<T>(run: Run<T>, signal: AbortSignal): Promise<void> {
+  async #execute<T>(run: Run<T>, signal: AbortSignal): Promise<void> {
     const end = this.#notes.begin();
     const outcome = await run.work(signal).then(
       (value) => ({ value }),
@@ -54,7 +54,7 @@ export class Runs {
     );
     end('problem' in outcome && !signal.aborted ? outcome.problem : undefined);
     if (signal.aborted) {
-      if ('value' in outcome) run.late?.(outcome.value);
+      if ('value' in outcome) run.doneAfterAbort?.(outcome.value);
       return;
     }
     this.#running.delete(run.name);

@@ -1,5 +1,5 @@
 import type { TextProps } from 'ink';
-import type { Manners } from '../../src/services/session/manners.ts';
+import type { DisplaySettings } from '../../src/services/session/display-settings.ts';
 
 /** The meaning of a piece of text. The theme maps it to a style. */
 export type Role =
@@ -32,7 +32,7 @@ export type Style = Pick<
 export type Theme = Readonly<Record<Role, Style>>;
 
 /** Roles without a colour, identical in all themes. */
-const uncoloured = {
+const colorlessRoles = {
   plain: {},
   title: { bold: true },
   selected: { inverse: true },
@@ -42,7 +42,7 @@ const uncoloured = {
 } satisfies Partial<Theme>;
 
 /** A word on a coloured background. Black and white are given by number because some terminals draw bold black as grey. */
-function chip(color: number, backgroundColor: string): Style {
+function badgeStyle(color: number, backgroundColor: string): Style {
   return { color: `ansi256(${color})`, backgroundColor, bold: true };
 }
 
@@ -51,7 +51,7 @@ const white = 231;
 
 /** Uses the terminal's 16 colours where they are readable on black, so that the user's palette applies. */
 const dark: Theme = {
-  ...uncoloured,
+  ...colorlessRoles,
   dim: { color: 'ansi256(245)' },
   border: { color: 'ansi256(242)' },
   focus: { color: 'cyan' },
@@ -61,15 +61,15 @@ const dark: Theme = {
   good: { color: 'green' },
   warning: { color: 'yellow' },
   fault: { color: 'redBright', bold: true },
-  production: chip(white, 'red'),
-  preview: chip(black, 'yellow'),
-  local: chip(black, 'green'),
-  embedded: chip(black, 'cyan'),
+  production: badgeStyle(white, 'red'),
+  preview: badgeStyle(black, 'yellow'),
+  local: badgeStyle(black, 'green'),
+  embedded: badgeStyle(black, 'cyan'),
 };
 
 /** Uses fixed colours of the 256-colour cube, because green, yellow and cyan of the 16 are unreadable on white. */
 const light: Theme = {
-  ...uncoloured,
+  ...colorlessRoles,
   dim: { color: 'ansi256(241)' },
   border: { color: 'ansi256(245)' },
   focus: { color: 'ansi256(24)' },
@@ -79,15 +79,15 @@ const light: Theme = {
   good: { color: 'ansi256(22)' },
   warning: { color: 'ansi256(94)' },
   fault: { color: 'ansi256(160)', bold: true },
-  production: chip(white, 'ansi256(160)'),
-  preview: chip(black, 'ansi256(214)'),
-  local: chip(white, 'ansi256(22)'),
-  embedded: chip(white, 'ansi256(24)'),
+  production: badgeStyle(white, 'ansi256(160)'),
+  preview: badgeStyle(black, 'ansi256(214)'),
+  local: badgeStyle(white, 'ansi256(22)'),
+  embedded: badgeStyle(white, 'ansi256(24)'),
 };
 
 /** Nothing is dim. Each colour has its own background, so the contrast is the same on every terminal. */
 const highContrast: Theme = {
-  ...uncoloured,
+  ...colorlessRoles,
   selected: { inverse: true, bold: true },
   dim: {},
   border: {},
@@ -96,17 +96,17 @@ const highContrast: Theme = {
   badge: { bold: true },
   fresh: { bold: true, underline: true },
   good: { bold: true },
-  warning: chip(black, 'ansi256(226)'),
-  fault: chip(white, 'ansi256(124)'),
-  production: chip(white, 'ansi256(124)'),
-  preview: chip(black, 'ansi256(226)'),
-  local: chip(black, 'ansi256(46)'),
-  embedded: chip(black, 'ansi256(51)'),
+  warning: badgeStyle(black, 'ansi256(226)'),
+  fault: badgeStyle(white, 'ansi256(124)'),
+  production: badgeStyle(white, 'ansi256(124)'),
+  preview: badgeStyle(black, 'ansi256(226)'),
+  local: badgeStyle(black, 'ansi256(46)'),
+  embedded: badgeStyle(black, 'ansi256(51)'),
 };
 
 /** Only bold, dim, underline and inverse. Whatever a colour shows, a word or a sign shows as well. */
 const mono: Theme = {
-  ...uncoloured,
+  ...colorlessRoles,
   dim: { dimColor: true },
   border: { dimColor: true },
   focus: { bold: true },
@@ -124,12 +124,15 @@ const mono: Theme = {
 
 /** All themes by name: the only table of colours. */
 export const themes = { dark, light, 'high-contrast': highContrast, mono } as const satisfies Record<
-  Exclude<Manners['theme'], 'auto'>,
+  Exclude<DisplaySettings['theme'], 'auto'>,
   Theme
 >;
 
 /** Returns the theme with this name; `auto` follows the terminal's background. */
-export function themeOf(name: Manners['theme'], background: { readonly isLight: boolean }): Theme {
+export function resolveTheme(
+  name: DisplaySettings['theme'],
+  background: { readonly isLight: boolean },
+): Theme {
   if (name === 'auto') return background.isLight ? light : dark;
   return themes[name];
 }

@@ -26,7 +26,7 @@ export interface Draft {
 }
 
 /** The context of a press. */
-export interface Pressed {
+export interface PressContext {
   readonly mode: Mode;
   readonly situation: Situation;
   readonly parts: ConsoleParts;
@@ -37,9 +37,9 @@ export interface Pressed {
 
 /** The shortcuts of each mode. The shared ones contain their actions. */
 export interface ConsoleKeymap extends Keymap {
-  readonly moving: ReadonlyArray<Action<Pressed>>;
-  readonly nouns: ReadonlyArray<Action<Pressed>>;
-  readonly global: ReadonlyArray<Action<Pressed>>;
+  readonly moving: ReadonlyArray<Action<PressContext>>;
+  readonly nouns: ReadonlyArray<Action<PressContext>>;
+  readonly global: ReadonlyArray<Action<PressContext>>;
 }
 
 /** Everything that panes and components share. */

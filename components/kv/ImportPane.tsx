@@ -1,8 +1,8 @@
-import { runsOf } from '../kit/keys/action.ts';
-import { topOf } from '../kit/keys/cursor.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
+import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { DialogBox, dialogHeight, modeOf } from '../ui/forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogMode } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -51,7 +51,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
     active: visible && state.dialog === undefined,
     situation,
     act(action) {
-      const run = runsOf(importActions, { ...opened, found: state, parts }, preview.take)[action];
+      const run = actionHandlers(importActions, { ...opened, found: state, parts }, preview.take)[action];
       if (run !== undefined) run();
       else preview.act(action, tableRows(body));
     },
@@ -60,7 +60,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   if (!visible) return null;
   const taken = dialogHeight(state.dialog, { columns, redact }, body);
   return (
-    <Frame mode={modeOf(state.dialog, 'import')} situation={situation} counts={importCounts(state)}>
+    <Frame mode={dialogMode(state.dialog, 'import')} situation={situation} counts={importCounts(state)}>
       {taken < body && (
         <Table
           columns={[effectColumn]}
@@ -85,7 +85,7 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
 
 /** A click selects a row. A second one does no more: what the selected row has in a list, here is the whole import. */
 function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
-  const top = topOf(state.cursor, importLength(state), height);
+  const top = firstVisibleRow(state.cursor, importLength(state), height);
   const shown = { first: 1, count: Math.min(height, importLength(state) - top) };
   useRowClicks(visible && state.dialog === undefined, shown, (row) => {
     dispatch({ type: 'chosen', index: top + row });

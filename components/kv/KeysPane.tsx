@@ -1,12 +1,12 @@
 import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { closeDuration } from '../../src/text/time.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { countdownLasts } from '../ui/status/use-age.ts';
+import { countdownValidMs } from '../ui/status/use-age.ts';
 import { keyActions } from './key-actions.ts';
 import { declaredKeyColumns, keyList } from './key-list.ts';
 import { valuePreview } from './previews.ts';
@@ -31,8 +31,8 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       name={{ heading: 'KEY', cell: ({ name }) => name }}
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet. Press n to write one.')}
-      equivalents={() => equivalentsOf(keyActions, here())}
-      actions={() => runsOf(keyActions, here(), list.take)}
+      equivalents={() => listEquivalents(keyActions, here())}
+      actions={() => actionHandlers(keyActions, here(), list.take)}
     />
   );
 }
@@ -48,7 +48,7 @@ function keyColumns(now: number): DrawnColumns<KeyEntry> {
       cell: ({ expiration }) => (expiration === undefined ? '' : expiryCell(expiration - seconds)),
       role: ({ expiration }) => (expiration !== undefined && expiration - seconds < soon ? 'warning' : 'dim'),
       lasts: ({ expiration }) =>
-        expiration === undefined ? undefined : countdownLasts(expiration - seconds),
+        expiration === undefined ? undefined : countdownValidMs(expiration - seconds),
     },
     META: {
       width: 4,

@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -28,8 +28,8 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       name={{ heading: 'TITLE', cell: ({ title }) => title }}
       preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyWords}
-      equivalents={() => equivalentsOf(namespaceActions, here())}
-      actions={() => runsOf(namespaceActions, here(), list.take)}
+      equivalents={() => listEquivalents(namespaceActions, here())}
+      actions={() => actionHandlers(namespaceActions, here(), list.take)}
     />
   );
 }

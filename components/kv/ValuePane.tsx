@@ -1,4 +1,4 @@
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -27,10 +27,10 @@ export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boo
       selected={content.bytes instanceof Uint8Array}
       counts={valueCounts(content, percent, parts.world.now())}
       empty={emptyText(content)}
-      equivalents={() => equivalentsOf(valueActions, here())}
+      equivalents={() => listEquivalents(valueActions, here())}
       actions={() => ({
         ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
-        ...runsOf(valueActions, here(), view.take),
+        ...actionHandlers(valueActions, here(), view.take),
       })}
     />
   );

@@ -2,7 +2,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { starting } from '../kit/keys/busy.ts';
-import { movement, writes, writing } from '../kit/keys/conditions.ts';
+import { cannotWrite, moveShortcuts, whileWriting } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { formDialog, type PaneOutcome, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
@@ -40,16 +40,16 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the keys; nothing is written',
-    unless: writing,
+    unless: whileWriting,
   },
   { does: 'refresh', press: ['r'], label: 'reload', about: 'Read the file again' },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 function imports(situation: Situation): string | false {
   const { preview } = situation;
-  if (preview?.isReading === true) return writes(situation) || 'Wait until the file has been compared';
-  return writes(situation) || (preview?.changes === 0 && 'Nothing in it would change anything');
+  if (preview?.isReading === true) return cannotWrite(situation) || 'Wait until the file has been compared';
+  return cannotWrite(situation) || (preview?.changes === 0 && 'Nothing in it would change anything');
 }
 
 function importsAll(situation: Situation): string | false {
@@ -73,7 +73,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
     async run() {
       await parts.tasks.start({ does: 'import-keys', namespace, path, skipInvalid, fingerprint }, []);
       const notice = `Importing ${entriesOf(create + change + same)}. Press 5 to see the task.`;
-      return { notice, leaves: true };
+      return { notice, closesPane: true };
     },
   };
 }

@@ -67,7 +67,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
   async #preview(signal: AbortSignal): Promise<void> {
     const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {
-      if (!signal.aborted) this.gather(event);
+      if (!signal.aborted) this.dispatchBatched(event);
     };
     let effects: KeyEffect[] = [];
     const tellEffects = () => {
@@ -92,8 +92,8 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     this.run({
       name: 'start',
       work: (signal) => work.run(signal),
-      done: ({ notice, leaves }) => {
-        if (leaves) this.#parts.back();
+      done: ({ notice, closesPane }) => {
+        if (closesPane) this.#parts.back();
         this.#parts.notify(notice);
       },
       failed: (problem) => this.dispatch({ type: 'failed', problem, command: work }),

@@ -2,7 +2,7 @@ import type { Progress } from '../../src/model/progress.ts';
 import { describeFault } from '../../src/services/kv/bulk/entries.ts';
 import type { CheckedImport, ComparedImport } from '../../src/services/kv/bulk/import.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { atStart, type Cursor, type Move, moveCursor, putCursor } from '../kit/keys/cursor.ts';
+import { atStart, type Cursor, type Move, moveCursor, moveCursorTo } from '../kit/keys/cursor.ts';
 import type { PreviewFound } from '../kit/keys/shortcut.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/dialog-state.ts';
@@ -61,7 +61,7 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
       return { ...state, cursor };
     }
     case 'chosen':
-      return { ...state, cursor: putCursor(state.cursor, event.index, importLength(state)) };
+      return { ...state, cursor: moveCursorTo(state.cursor, event.index, importLength(state)) };
     case 'reading':
       return noImport;
     case 'told':

@@ -1,11 +1,18 @@
 import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
 import { kvKeyDelete, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
 import type { Action, PaneAction } from '../kit/keys/action.ts';
-import { movement, onLine, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { loading } from '../kit/keys/loading.ts';
-import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
+import {
+  cannotWrite,
+  cannotWriteSelected,
+  moveShortcuts,
+  noLine,
+  noSelection,
+  whileWriting,
+} from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { loadShortcuts } from '../kit/keys/loading.ts';
+import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import { markCount } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
@@ -37,7 +44,7 @@ export const comparing: ReadonlyArray<
     press: ['='],
     label: 'compare',
     about: 'Compare it with its preview, with local data or with another namespace',
-    unless: onLine,
+    unless: noLine,
     quiet: true,
     run: ({ namespace, entry }) => entry && { opens: { pane: 'comparison', namespace, key: entry.name } },
   },
@@ -51,7 +58,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     label: 'value',
     labelIn: ({ folder }) => (folder === true ? 'open' : undefined),
     about: 'Show its value; in a tree open the folder',
-    unless: onLine,
+    unless: noLine,
     run: ({ namespace, entry }) => entry && { opens: { pane: 'value', namespace, entry } },
     equivalents: ({ namespace, entry }) => (entry ? [kvKeyGet(namespace.id, entry.name)] : []),
   },
@@ -60,7 +67,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['n'],
     label: 'new',
     about: 'Write a new key',
-    unless: writes,
+    unless: cannotWrite,
     run: (here) => createKey(here),
   },
   {
@@ -68,7 +75,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['e'],
     label: 'edit',
     about: 'Change its value (a short text), time to live and metadata',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => entry && editing(entry.name, pane),
     equivalents: ({ namespace, entry }) => (entry ? [kvKeyPut(namespace.id, entry.name)] : []),
   },
@@ -78,7 +85,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     label: 'delete',
     labelIn: withCount('delete'),
     about: 'Delete it, or the marked ones',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: ({ entry, list, ...pane }) =>
       markCount(list) > 0 ? removeMarked(list, pane) : entry && removeKey(entry.name, pane),
     equivalents: ({ namespace, entry }) => (entry ? [kvKeyDelete(namespace.id, entry.name)] : []),
@@ -88,17 +95,17 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['esc'],
     label: 'back',
     about: 'Clear the filter, then the marks, then to the namespaces',
-    unless: writing,
+    unless: whileWriting,
   },
   {
     does: 'out',
     press: ['left', 'h'],
     label: 'out',
     about: 'Like Esc; in a tree, close the folder, or go to its parent',
-    unless: writing,
+    unless: whileWriting,
     quiet: true,
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'tree',
     press: ['T'],
@@ -112,14 +119,14 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     about: 'Split the names of the tree at the next separator (: / .)',
     quiet: true,
   },
-  ...marking,
+  ...markShortcuts,
   { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
   {
     does: 'expire',
     press: ['s'],
     label: 'ttl',
     about: 'Set when it expires, or the marked ones',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: ({ entry, list, ...pane }) =>
       markCount(list) > 0 ? expireMarked(list, pane) : entry && expiring(entry.name, pane),
   },
@@ -128,7 +135,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['w'],
     label: 'export',
     about: 'Export it, or the marked ones, to a file with metadata and expiry',
-    unless: chosen,
+    unless: noChosenRows,
     run: ({ list, ...pane }) => exportMarked(list, pane),
   },
   {
@@ -136,7 +143,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['c'],
     label: 'copy',
     about: 'Copy it, or the marked ones, to another namespace, here or elsewhere',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: ({ list, ...pane }) => copyMarked(list, pane),
   },
   {
@@ -144,7 +151,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['i'],
     label: 'import',
     about: 'Import a file of entries; shows first what it would change',
-    unless: writes,
+    unless: cannotWrite,
     run: (here) => importForm(here),
   },
   {
@@ -152,7 +159,7 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['E'],
     label: '$EDITOR',
     about: 'Change its value in $EDITOR',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => entry && editingOutside(entry.name, pane),
   },
   {
@@ -163,15 +170,15 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
   },
   ...comparing,
-  ...live,
-  ...loading,
+  ...liveShortcuts,
+  ...loadShortcuts,
   {
     does: 'copy',
     press: ['y'],
     label: 'copy name',
     about: 'Copy its name',
-    unless: selected,
+    unless: noSelection,
     run: ({ entry, ...pane }) => entry && copyName(entry.name, pane),
   },
-  ...movement,
+  ...moveShortcuts,
 ];

@@ -30,9 +30,9 @@ export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string)
     prefix,
     kind: keyKind,
     whole: false,
-    asks: 'prefix',
+    serverFilter: 'prefix',
     pages: (prefix, signal) => kv.listKeys(namespace.id, { prefix, limit: pageLimit, signal }),
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'key' && change.namespaceId === namespace.id
         ? { id: change.name, row: change.entry }
         : undefined,

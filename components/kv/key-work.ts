@@ -7,7 +7,7 @@ import { guessKind } from '../../src/text/kind.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { decodeUtf8 } from '../../src/text/utf8.ts';
 import { type Busy, deleting, reading, saving } from '../kit/keys/busy.ts';
-import { fateWords, keptWords } from '../kit/undo-words.ts';
+import { undoHint, undoNotice } from '../kit/undo-notice.ts';
 import type { Draft, PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, MenuDialog, Work } from '../ui/forms/dialog.ts';
 import { type DialogLine, quoteLine } from '../ui/forms/dialog-lines.ts';
@@ -81,7 +81,7 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   if (written.outcome === 'conflict')
     return { dialog: await conflictOf(wanted, written.theirs, pane, signal) };
   parts.drafts.delete(draftName(id, key));
-  return { notice: `Stored ${escapeText(key)}.${keptWords(kept)}`, ...became(written, namespace) };
+  return { notice: `Stored ${escapeText(key)}.${undoHint(kept)}`, ...became(written, namespace) };
 }
 
 /** The new content of a key's panes. */
@@ -197,7 +197,7 @@ export function removeKey(
     question: `Delete the key ${escapeText(key)}?`,
     lost: [
       `Namespace: ${escapeText(namespace.title)} (${escapeText(namespace.id)}).`,
-      `Its value, expiry and metadata ${fateWords(undo)}`,
+      `Its value, expiry and metadata ${undoNotice(undo)}`,
     ],
     yes: 'delete it',
   };
@@ -210,7 +210,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
     async run(signal) {
       const kept = await parts.services.kv.removeKey(id, key, signal);
       const change = { changed: 'key', namespaceId: id, name: key, entry: undefined } as const;
-      return { notice: `Deleted ${escapeText(key)}.${keptWords(kept)}`, change, ...after };
+      return { notice: `Deleted ${escapeText(key)}.${undoHint(kept)}`, change, ...after };
     },
   };
 }

@@ -17,7 +17,7 @@ import {
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
-import { hiddenMarks, markedNames } from '../ui/lists/marks.ts';
+import { countHiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { readTtl, ttlField } from './key-forms.ts';
 import type { NamespacePane } from './key-work.ts';
@@ -31,7 +31,7 @@ const many = 100;
 export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
-  const hidden = hiddenLines(hiddenMarks(list));
+  const hidden = hiddenLines(countHiddenMarks(list));
   const asked = `Delete ${keysOf(names)} of ${escapeText(title)}`;
   const warning = 'Their values, expiry and metadata are lost. There is no undo.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
@@ -70,7 +70,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     names.length === 1 ? 'When does 1 key expire?' : `When do ${keysOf(names)} expire?`,
     [{ ...ttlField, note }],
     [
-      ...hiddenLines(hiddenMarks(list)),
+      ...hiddenLines(countHiddenMarks(list)),
       'Each value is read and written again: a change that others make in that moment is lost.',
       sampleLine(names),
     ],
@@ -98,7 +98,7 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const form = openForm(
     `Export ${keysOf(names)} of ${escapeText(title)}`,
     [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note, completes: 'path' }],
-    [...hiddenLines(hiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
+    [...hiddenLines(countHiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
   );
   const dialog = formDialog(
     { ...form, submit: 'export' },
@@ -156,7 +156,7 @@ export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
         ],
       },
     ],
-    [...hiddenLines(hiddenMarks(list)), sampleLine(names)],
+    [...hiddenLines(countHiddenMarks(list)), sampleLine(names)],
   );
   return {
     dialog: formDialog({ ...form, submit: 'copy' }, (values) => submitCopy(values, names, pane)),

@@ -10,9 +10,15 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
-import { listed, movement, selected, titled, writesSelected } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
+import {
+  cannotListNamespaces,
+  cannotRenameNamespace,
+  cannotWriteSelected,
+  moveShortcuts,
+  noSelection,
+} from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type ActionResult,
@@ -37,7 +43,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'keys',
     about: 'List its keys',
-    unless: selected,
+    unless: noSelection,
     run: ({ namespace }) => namespace && { opens: { pane: 'keys', namespace } },
     equivalents: ({ namespace }) => (namespace ? [kvKeyList(namespace.id), kvExport(namespace.id)] : []),
   },
@@ -46,10 +52,10 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['n'],
     label: 'new',
     about: 'Create a namespace',
-    unless: listed,
+    unless: cannotListNamespaces,
     run: ({ parts }) => ({ dialog: createForm((title) => creating(title, parts)) }),
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'refresh',
     press: ['r'],
@@ -57,13 +63,13 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: () => [kvNamespaceList],
   },
-  ...live,
+  ...liveShortcuts,
   {
     does: 'rename',
     press: ['e'],
     label: 'rename',
     about: 'Change its title',
-    unless: titled,
+    unless: cannotRenameNamespace,
     run: ({ namespace, parts }) =>
       namespace && { dialog: renameForm(namespace, (title) => renaming(namespace, title, parts)) },
   },
@@ -72,7 +78,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete it with all its keys; asks for its title',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ namespace, parts }) => namespace && lookingUp(namespace, parts),
     equivalents: ({ namespace }) => (namespace ? [kvNamespaceDelete(namespace.id)] : []),
   },
@@ -81,7 +87,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['='],
     label: 'compare',
     about: 'Compare its keys with those of its preview, of local data or of another namespace',
-    unless: selected,
+    unless: noSelection,
     run: ({ namespace, parts }) => namespace && choosingOther(namespace, parts),
   },
   {
@@ -89,11 +95,11 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['y'],
     label: 'copy id',
     about: 'Copy its id',
-    unless: selected,
+    unless: noSelection,
     run: ({ namespace, parts }) => namespace && { notice: parts.copy(Buffer.from(namespace.id), 'the id') },
   },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 function creating(title: string, { services: { kv }, session }: PaneParts): Work {

@@ -25,7 +25,7 @@ export function namespaceList(parts: PaneParts): ListController<Namespace> {
     kind: byId,
     whole: true,
     pages: (_, signal) => kv.listNamespaces(signal),
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'namespace' ? { id: change.id, row: change.namespace } : undefined,
   });
 }

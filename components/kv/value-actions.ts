@@ -1,13 +1,13 @@
 import { kvKeyDelete, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
-import { movement, selected, writesSelected, writing } from '../kit/keys/conditions.ts';
-import { folding } from '../kit/keys/folding.ts';
-import { liveText } from '../kit/keys/live.ts';
-import { searching } from '../kit/keys/searching.ts';
-import { wrapping } from '../kit/keys/wrapping.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { foldShortcuts } from '../kit/keys/folding.ts';
+import { liveViewShortcuts } from '../kit/keys/live.ts';
+import { searchShortcuts } from '../kit/keys/searching.ts';
+import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
-import { gone, viewAfter } from '../ui/viewer/bytes-view.ts';
+import { nextView, withoutBytes } from '../ui/viewer/bytes-view.ts';
 import { comparing } from './key-actions.ts';
 import {
   copyName,
@@ -29,7 +29,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the keys',
-    unless: writing,
+    unless: whileWriting,
     equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
   },
   {
@@ -38,18 +38,18 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     label: 'view',
     about: 'The next view of the value',
     run: () => ({
-      content: (before) => ({ ...before, view: viewAfter(before.view, ownView) }),
+      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,
     }),
   },
-  ...folding,
-  ...searching,
+  ...foldShortcuts,
+  ...searchShortcuts,
   {
     does: 'edit',
     press: ['e'],
     label: 'edit',
     about: 'Change the value (a short text), time to live and metadata',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => editing(entry.name, pane),
     equivalents: ({ namespace, entry }) => [kvKeyPut(namespace.id, entry.name)],
   },
@@ -58,8 +58,8 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['d'],
     label: 'delete',
     about: 'Delete the key',
-    unless: writesSelected,
-    run: ({ entry, ...pane }) => removeKey(entry.name, pane, { leaves: true }),
+    unless: cannotWriteSelected,
+    run: ({ entry, ...pane }) => removeKey(entry.name, pane, { closesPane: true }),
     equivalents: ({ namespace, entry }) => [kvKeyDelete(namespace.id, entry.name)],
   },
   {
@@ -67,18 +67,18 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['y'],
     label: 'copy',
     about: 'Copy the value',
-    unless: selected,
+    unless: noSelection,
     run: ({ bytes, parts }) =>
       bytes instanceof Uint8Array ? { notice: parts.copy(bytes, 'the value') } : undefined,
   },
-  ...wrapping,
-  ...liveText,
+  ...wrapShortcuts,
+  ...liveViewShortcuts,
   {
     does: 'expire',
     press: ['s'],
     label: 'ttl',
     about: 'Set when the key expires',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => expiring(entry.name, pane),
   },
   {
@@ -86,7 +86,7 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['E'],
     label: '$EDITOR',
     about: 'Change the value in $EDITOR',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ entry, ...pane }) => editingOutside(entry.name, pane),
   },
   {
@@ -102,12 +102,12 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['r'],
     label: 'reload',
     about: 'Read the value again',
-    unless: writing,
+    unless: whileWriting,
     run: ({ entry, ...pane }) => readingValue(entry.name, pane),
     equivalents: ({ namespace, entry }) => [{ ...kvKeyGet(namespace.id, entry.name), place: 'first' }],
   },
   ...comparing,
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Reads the value that is shown. */
@@ -117,7 +117,10 @@ export function readingValue(key: string, { namespace: { id }, parts }: Namespac
     async run(signal) {
       const subject = await parts.services.kv.readKey(id, key, signal);
       if (subject !== undefined) return { content: (before) => withValue(before, subject) };
-      return { content: gone, change: { changed: 'key', namespaceId: id, name: key, entry: undefined } };
+      return {
+        content: withoutBytes,
+        change: { changed: 'key', namespaceId: id, name: key, entry: undefined },
+      };
     },
   };
 }

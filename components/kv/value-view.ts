@@ -1,8 +1,8 @@
-import { changesPlatform } from '../../src/model/tasks/task.ts';
+import { isPlatformChange } from '../../src/model/tasks/task.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { isAboutNamespace } from '../ui/tasks/ends.ts';
-import { unread } from '../ui/viewer/bytes-view.ts';
+import { unreadBytes } from '../ui/viewer/bytes-view.ts';
 import { revealJson } from '../ui/viewer/json-actions.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { countsDown, type KeyText, valueSource } from './value.ts';
@@ -14,7 +14,7 @@ export type OpenValue = Extract<OpenPane, { pane: 'value' }>;
 export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): ViewController<KeyText> {
   const first = readingValue(entry.name, { namespace, parts });
   return new ViewController<KeyText>(parts, {
-    content: unread(entry),
+    content: unreadBytes(entry),
     selects: ({ view }) => view === 'json',
     first,
     linesOf: valueSource,
@@ -26,8 +26,8 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): View
         : undefined,
     tasks: {
       isAbout: (task) => isAboutNamespace(task, namespace.id),
-      leaves: () => false,
-      changes: ({ work }) => changesPlatform(work),
+      closesPane: () => false,
+      changes: ({ work }) => isPlatformChange(work),
     },
   });
 }

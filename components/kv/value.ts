@@ -3,7 +3,7 @@ import type { WholeKey } from '../../src/services/kv/key-change.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { countdown, relativeTime } from '../../src/text/time.ts';
-import { bytesSource, type ShownBytes, shownWords, textOn, withBytes } from '../ui/viewer/bytes-view.ts';
+import { bytesSource, formatKind, type ShownBytes, textView, withBytes } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
@@ -26,7 +26,7 @@ export function valueSource(
   surface: ViewSurface,
 ): Source | undefined {
   if (!(bytes instanceof Uint8Array)) return undefined;
-  if (view === ownView) return textOn(Buffer.from(surface.redact(metadataText(entry, bytes))), surface);
+  if (view === ownView) return textView(Buffer.from(surface.redact(metadataText(entry, bytes))), surface);
   return bytesSource(bytes, { view, folded }, surface, 'This value cannot be shown as JSON.');
 }
 
@@ -39,7 +39,7 @@ export function valueCounts(
   const words =
     bytes instanceof Uint8Array
       ? [
-          `${formatSize(bytes.length)}, ${shownWords(kind.label, kind, view)}`,
+          `${formatSize(bytes.length)}, ${formatKind(kind.label, kind, view)}`,
           percent === undefined ? '' : `${percent}%`,
         ]
       : [];

@@ -1,4 +1,4 @@
-import { movement, selected } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 
 /** The actions of the messages. */
@@ -9,8 +9,8 @@ export const messageActions: ReadonlyArray<Shortcut<string>> = [
     press: ['y'],
     label: 'copy',
     about: 'Copy the message, or on its line the request id',
-    unless: selected,
+    unless: noSelection,
   },
-  { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: selected },
-  ...movement,
+  { does: 'next', press: ['tab'], label: 'next failure', about: 'To the next failure', unless: noSelection },
+  ...moveShortcuts,
 ];

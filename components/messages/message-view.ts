@@ -24,7 +24,7 @@ export function messageEntries(message: Message): Entry[] {
   const { at, tone, text, hint, requestId, times } = message;
   const { sign, role } = tones[tone];
   const when = isoSeconds(Math.floor(at / 1000));
-  const copied = { text: `${when} ${wholeText(message)}`, what: 'the message' };
+  const copied = { text: `${when} ${fullText(message)}`, what: 'the message' };
   const [first = '', ...rest] = text.split('\n');
   const again = times === 1 ? '' : ` (${times} times)`;
   const more = [...rest, ...(hint === undefined ? [] : [hint])];
@@ -40,6 +40,6 @@ export function messageEntries(message: Message): Entry[] {
   ];
 }
 
-function wholeText({ text, hint, requestId }: Message): string {
+function fullText({ text, hint, requestId }: Message): string {
   return [text, hint, requestId && `request id: ${requestId}`].filter(Boolean).join('\n');
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -39,8 +39,8 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyWords}
-      equivalents={() => equivalentsOf(bucketActions, here())}
-      actions={() => runsOf(bucketActions, here(), list.take)}
+      equivalents={() => listEquivalents(bucketActions, here())}
+      actions={() => actionHandlers(bucketActions, here(), list.take)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -28,8 +28,8 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
         return readOnly ? `${empty}.` : `${empty}. Press u to upload a file or a folder.`;
       }}
-      equivalents={() => equivalentsOf(objectActions, { list, opened, parts })}
-      actions={() => runsOf(objectActions, { list, opened, parts }, list.take)}
+      equivalents={() => listEquivalents(objectActions, { list, opened, parts })}
+      actions={() => actionHandlers(objectActions, { list, opened, parts }, list.take)}
     />
   );
 }

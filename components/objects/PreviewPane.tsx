@@ -1,4 +1,4 @@
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { jsonActions } from '../ui/viewer/json-actions.ts';
@@ -19,9 +19,9 @@ export function PreviewPane({ opened, visible }: { opened: OpenPreview; visible:
       selected={view.content.bytes instanceof Uint8Array}
       counts={previewCounts(view.content)}
       empty={emptyText(view.content)}
-      equivalents={() => equivalentsOf(previewActions, { view, parts })}
+      equivalents={() => listEquivalents(previewActions, { view, parts })}
       actions={() => ({
-        ...runsOf(previewActions, { view, parts }, view.take),
+        ...actionHandlers(previewActions, { view, parts }, view.take),
         ...jsonActions(view, parts, (shown, folded) => ({ ...shown, folded })),
       })}
     />

@@ -9,11 +9,18 @@ import type { ObjectCount } from '../../src/services/objects/remove.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { saving, starting } from '../kit/keys/busy.ts';
-import { movement, selected, unable, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
+import {
+  cannotWrite,
+  cannotWriteSelected,
+  moveShortcuts,
+  noSelection,
+  whileWriting,
+  withoutCapability,
+} from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type ActionResult,
@@ -40,7 +47,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'objects',
     about: 'List its objects',
     // For a bucket that is being created: leaving would end it.
-    unless: (situation) => writing(situation) || selected(situation),
+    unless: (situation) => whileWriting(situation) || noSelection(situation),
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
     equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),
   },
@@ -52,7 +59,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     unless: creates,
     run: ({ parts }) => ({ dialog: createForm((wanted) => creating(wanted, parts)) }),
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'refresh',
     press: ['r'],
@@ -60,13 +67,13 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: () => [bucketList],
   },
-  ...live,
+  ...liveShortcuts,
   {
     does: 'remove',
     press: ['d'],
     label: 'delete',
     about: 'Count its objects, ask for its name, and delete it with all of them, as a task',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ bucket, parts }) => bucket && counting(bucket, parts),
     equivalents: ({ bucket }) => (bucket ? [bucketDelete(bucket.name)] : []),
   },
@@ -75,16 +82,16 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['y'],
     label: 'copy name',
     about: 'Copy its name',
-    unless: selected,
+    unless: noSelection,
     run: ({ bucket, parts }) => bucket && { notice: parts.copy(Buffer.from(bucket.name), 'the name') },
   },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Local data have the buckets that objects are in. */
 function creates(situation: Situation): string | false {
-  return unable(situation, 'createBuckets') || writes(situation);
+  return withoutCapability(situation, 'createBuckets') || cannotWrite(situation);
 }
 
 interface NewBucket {
@@ -97,7 +104,7 @@ function creating({ name, ...options }: NewBucket, parts: PaneParts): Work {
   return {
     busy: saving,
     async run(signal) {
-      const bucket = await serviceOf(parts, 'objects').createBucket(name, options, signal);
+      const bucket = await requireService(parts, 'objects').createBucket(name, options, signal);
       const change = { changed: 'bucket', name: bucket.name, bucket } as const;
       return { change, notice: `Created ${escapeText(bucket.name)}.`, unfilter: true };
     },
@@ -108,7 +115,7 @@ function counting(bucket: Bucket, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'counting' },
     async run(signal) {
-      const count = await serviceOf(parts, 'objects').count(bucket.name, '', signal);
+      const count = await requireService(parts, 'objects').count(bucket.name, '', signal);
       return { dialog: removeForm(bucket, count, removing(bucket, parts)) };
     },
   };

@@ -1,10 +1,10 @@
 import type { Bucket } from '../../src/model/objects/bucket.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
-import { isAbout } from '../ui/tasks/ends.ts';
+import { isAboutBucket } from '../ui/tasks/ends.ts';
 
 export const bucketColumns = declareColumns<Bucket>()(
   { CREATED: ({ createdOn }) => createdOn, LOCATION: ({ location }) => location },
@@ -18,13 +18,14 @@ const bucketKind: RowKind<Bucket> = {
 
 /** The buckets of the account. */
 export function bucketList(parts: PaneParts): ListController<Bucket> {
-  const objects = serviceOf(parts, 'objects');
+  const objects = requireService(parts, 'objects');
   return new ListController<Bucket>(parts, {
     place: { kind: 'buckets' },
     kind: bucketKind,
     whole: true,
     pages: (_, signal) => objects.listBuckets(signal),
-    rowOf: (change) => (change.changed === 'bucket' ? { id: change.name, row: change.bucket } : undefined),
-    tasks: { isAbout: (task) => isAbout(task, undefined), changes: () => true },
+    rowChange: (change) =>
+      change.changed === 'bucket' ? { id: change.name, row: change.bucket } : undefined,
+    tasks: { isAbout: (task) => isAboutBucket(task, undefined), changes: () => true },
   });
 }

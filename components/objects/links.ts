@@ -2,7 +2,7 @@ import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/obje
 import { type LinkOptions, linkMethods } from '../../src/services/objects/presign.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { parseDuration } from '../../src/text/time.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import { formDialog, type MenuDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { editable } from './chosen.ts';
@@ -15,7 +15,7 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
   return {
     busy: { kind: 'reading', words: 'checking whether links can be created' },
     async run(signal) {
-      await serviceOf(means, 'objects').checkLinks(signal);
+      await requireService(means, 'objects').checkLinks(signal);
       return { dialog: linkForm(address, (to, options) => makingLink(to, options, means)) };
     },
   };
@@ -75,7 +75,7 @@ function makingLink(address: ObjectAddress, options: LinkOptions, means: Means):
   return {
     busy: { kind: 'reading', words: 'making the link' },
     async run(signal) {
-      const { url, expires } = await serviceOf(means, 'objects').link(address, options, signal);
+      const { url, expires } = await requireService(means, 'objects').link(address, options, signal);
       return { dialog: linkMenu(address, options, { url, expires, copy: copyingLink(url, means) }) };
     },
   };

@@ -9,11 +9,11 @@ import {
 } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected, waits, writes } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { loading } from '../kit/keys/loading.ts';
-import { chosen, marking, withCount, writesChosen } from '../kit/keys/marks.ts';
+import { cannotWrite, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { loadShortcuts } from '../kit/keys/loading.ts';
+import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { Chosen } from './chosen.ts';
@@ -54,7 +54,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'open',
     about: 'Open the folder, or show the beginning of the object',
-    unless: selected,
+    unless: noSelection,
     run({ list: { selected: row }, opened: { bucket } }) {
       if (row === undefined) return undefined;
       if (row.entry === undefined) return { opens: { pane: 'objects', bucket, folder: row.key } };
@@ -69,13 +69,13 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'back',
     about: 'Clear the filter, then the marks, then to the folder above',
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'upload',
     press: ['u'],
     label: 'upload',
     about: 'Store a file of this machine, or all files below a folder, as a task',
-    unless: writes,
+    unless: cannotWrite,
     run: ({ opened: { bucket, folder }, parts }) => ({
       dialog: uploadForm(bucket.name, folder, (wanted) => uploading(wanted, parts)),
     }),
@@ -87,7 +87,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     labelIn: withCount('download'),
     about: 'Download the marked ones below a folder, or else the selected one, as a task',
     // A read-only session allows downloads: they write only on this machine.
-    unless: (situation) => waits(situation) || chosen(situation),
+    unless: (situation) => whileBusy(situation) || noChosenRows(situation),
     run: onChosen((from, parts) => ({
       dialog: downloadForm(from, (wanted) => downloading(wanted, parts)),
     })),
@@ -99,19 +99,19 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'delete',
     labelIn: withCount('delete'),
     about: 'Delete the marked ones, or else the selected one, as a task; counts what is below folders first',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: onChosen((from, parts) => askToRemove(from, parts)),
     equivalents: onRow(objectDelete, folderDelete),
   },
   { does: 'ask', press: ['p'], label: 'prefix', about: 'List from the server by prefix' },
-  ...marking,
+  ...markShortcuts,
   {
     does: 'copy-object',
     press: ['c'],
     label: 'copy',
     labelIn: withCount('copy'),
     about: 'Copy the marked ones to another prefix or bucket, or else the selected one, as a task',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: onChosen((from, parts) => ({ dialog: copyForm(from, (wanted) => copying(wanted, parts)) })),
   },
   {
@@ -119,7 +119,7 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['J'],
     label: 'link',
     about: 'Make a link that lets anybody read or store it for a while, and copy it',
-    unless: selected,
+    unless: noSelection,
     run: ({ list: { selected: row }, opened: { bucket }, parts }) =>
       row?.entry === undefined
         ? { refusal: 'A link leads to one object, and not to a folder.' }
@@ -134,16 +134,16 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
       row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
   },
-  ...live,
-  ...loading,
+  ...liveShortcuts,
+  ...loadShortcuts,
   {
     does: 'copy',
     press: ['y'],
     label: 'copy key',
     about: 'Copy its whole key',
-    unless: selected,
+    unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.key), `the key ${escapeText(row.key)}`) },
   },
-  ...movement,
+  ...moveShortcuts,
 ];

@@ -1,14 +1,14 @@
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import type { Change } from '../kit/changes.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
-import { hiddenMarks, markedNames } from '../ui/lists/marks.ts';
+import { countHiddenMarks, markedNames } from '../ui/lists/marks.ts';
 import { findRow, type PagedList, pageLimit } from '../ui/lists/paged-list.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
-import { isAbout } from '../ui/tasks/ends.ts';
+import { isAboutBucket } from '../ui/tasks/ends.ts';
 import type { Chosen } from './chosen.ts';
 import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
 
@@ -33,20 +33,20 @@ const objectKind: RowKind<ObjectRow> = {
 
 /** A folder of a bucket: what is directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
-  const objects = serviceOf(parts, 'objects');
+  const objects = requireService(parts, 'objects');
   return new ListController<ObjectRow>(parts, {
     place: { kind: 'objects', bucket, folder },
     kind: objectKind,
     whole: false,
-    asks: 'prefix',
+    serverFilter: 'prefix',
     async *pages(prefix, signal) {
       const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
       for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);
     },
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'object' && change.bucket === bucket ? rowOfChange(folder, change) : undefined,
     tasks: {
-      isAbout: (task) => isAbout(task, bucket),
+      isAbout: (task) => isAboutBucket(task, bucket),
       changes: ({ work }) => work.does !== 'download',
     },
   });
@@ -71,5 +71,7 @@ export function chosenObjects(
     const size = findRow(list, name)?.entry?.size;
     return size === undefined ? { key } : { key, size };
   });
-  return marked.length === 0 ? undefined : { bucket: bucket.name, folder, marked, hidden: hiddenMarks(list) };
+  return marked.length === 0
+    ? undefined
+    : { bucket: bucket.name, folder, marked, hidden: countHiddenMarks(list) };
 }

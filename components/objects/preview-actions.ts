@@ -6,14 +6,14 @@ import {
 } from '../../src/services/equivalents/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected, waits, writesSelected } from '../kit/keys/conditions.ts';
-import { folding } from '../kit/keys/folding.ts';
-import { liveText } from '../kit/keys/live.ts';
-import { searching } from '../kit/keys/searching.ts';
-import { wrapping } from '../kit/keys/wrapping.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
+import { foldShortcuts } from '../kit/keys/folding.ts';
+import { liveViewShortcuts } from '../kit/keys/live.ts';
+import { searchShortcuts } from '../kit/keys/searching.ts';
+import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
-import { viewAfter } from '../ui/viewer/bytes-view.ts';
+import { nextView } from '../ui/viewer/bytes-view.ts';
 import type { ViewOutcome } from '../ui/viewer/view-source.ts';
 import type { Chosen } from './chosen.ts';
 import { offeringLink } from './links.ts';
@@ -44,19 +44,19 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     label: 'view',
     about: 'The next view of the object',
     run: () => ({
-      content: (before) => ({ ...before, view: viewAfter(before.view, ownView) }),
+      content: (before) => ({ ...before, view: nextView(before.view, ownView) }),
       afresh: true,
     }),
   },
-  ...folding,
-  ...searching,
+  ...foldShortcuts,
+  ...searchShortcuts,
   {
     does: 'download',
     press: ['s'],
     label: 'download',
     about: 'Download it into a file, as a task',
     // A read-only session allows downloads: they write only on this machine.
-    unless: (situation) => waits(situation) || selected(situation),
+    unless: (situation) => whileBusy(situation) || noSelection(situation),
     run: ({ view, parts }) => ({
       dialog: downloadForm(shownObject(view), (wanted) => downloading(wanted, parts)),
     }),
@@ -67,7 +67,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     press: ['c'],
     label: 'copy',
     about: 'Copy it to another key or bucket, with its metadata, as a task',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ view, parts }) => ({
       dialog: copyForm(shownObject(view), (wanted) => copying(wanted, parts)),
     }),
@@ -77,7 +77,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     press: ['J'],
     label: 'link',
     about: 'Make a link that lets anybody read or store it for a while, and copy it',
-    unless: selected,
+    unless: noSelection,
     run: ({ view, parts }) => offeringLink(view.address, parts),
     equivalents: ({ view: { address } }) => [objectPresign(address.bucket, address.key)],
   },
@@ -86,15 +86,15 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     press: ['d'],
     label: 'delete',
     about: 'Delete the object, as a task',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: ({ view, parts }) =>
       askToRemove(shownObject(view), parts, (id) => {
         view.removal = id;
       }),
     equivalents: ({ view: { address } }) => [objectDelete(address.bucket, address.key)],
   },
-  ...wrapping,
-  ...liveText,
+  ...wrapShortcuts,
+  ...liveViewShortcuts,
   {
     does: 'copy',
     press: ['y'],
@@ -113,7 +113,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     about: 'Read the beginning again',
     run: ({ view, parts }) => readingPreview(view.address, parts),
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** The object on the screen, as chosen in its folder. */

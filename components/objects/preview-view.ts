@@ -1,10 +1,10 @@
 import type { ObjectAddress } from '../../src/model/objects/object.ts';
 import { reading } from '../kit/keys/busy.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { isAbout } from '../ui/tasks/ends.ts';
-import { unread } from '../ui/viewer/bytes-view.ts';
+import { isAboutBucket } from '../ui/tasks/ends.ts';
+import { unreadBytes } from '../ui/viewer/bytes-view.ts';
 import { revealJson } from '../ui/viewer/json-actions.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewWork } from '../ui/viewer/view-source.ts';
@@ -25,7 +25,7 @@ export class ObjectView extends ViewController<Preview> {
     const address = { bucket, key: entry.key };
     const first = readingPreview(address, parts);
     super(parts, {
-      content: unread(entry),
+      content: unreadBytes(entry),
       selects: ({ view, bytes, entry: { size } }) => view === 'json' && bytes?.length === size,
       first,
       linesOf: previewSource,
@@ -35,8 +35,8 @@ export class ObjectView extends ViewController<Preview> {
           ? first
           : undefined,
       tasks: {
-        isAbout: (task) => isAbout(task, bucket),
-        leaves: ({ id, state }) => id === this.removal && state === 'done',
+        isAbout: (task) => isAboutBucket(task, bucket),
+        closesPane: ({ id, state }) => id === this.removal && state === 'done',
         changes: ({ work }) => work.does !== 'download',
       },
     });
@@ -49,7 +49,7 @@ export function readingPreview({ bucket, key }: ObjectAddress, parts: PaneParts)
   return {
     busy: reading,
     async run(signal) {
-      const objects = serviceOf(parts, 'objects');
+      const objects = requireService(parts, 'objects');
       const entry = await objects.readEntry({ bucket, key }, signal);
       const head = await objects.readHead({ bucket, key }, headBytes, signal);
       return {

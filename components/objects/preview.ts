@@ -4,11 +4,11 @@ import type { Kind } from '../../src/text/kind.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import {
   bytesSource,
-  gone,
+  formatKind,
   type ShownBytes,
-  shownWords,
-  textOn,
+  textView,
   withBytes,
+  withoutBytes,
 } from '../ui/viewer/bytes-view.ts';
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
@@ -26,7 +26,7 @@ export function withHead(
   entry: ObjectEntry | undefined,
   head: Uint8Array | undefined,
 ): Preview {
-  if (entry === undefined || head === undefined) return gone(preview);
+  if (entry === undefined || head === undefined) return withoutBytes(preview);
   return withBytes(preview, { entry, bytes: head, isWhole: head.length >= entry.size });
 }
 
@@ -36,8 +36,8 @@ export function previewSource(
   surface: ViewSurface,
 ): Source | undefined {
   if (!(head instanceof Uint8Array)) return undefined;
-  if (view === ownView) return textOn(Buffer.from(surface.redact(aboutText(entry, head, kind))), surface);
-  if (view === 'json' && head.length < entry.size) return textOn(Buffer.from(onlyBeginning), surface);
+  if (view === ownView) return textView(Buffer.from(surface.redact(aboutText(entry, head, kind))), surface);
+  if (view === 'json' && head.length < entry.size) return textView(Buffer.from(onlyBeginning), surface);
   return bytesSource(head, { view, folded }, surface, 'This object cannot be shown as JSON.');
 }
 
@@ -47,7 +47,7 @@ const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
-  return `${part}${formatSize(entry.size)}, ${shownWords(kindWords(kind, head), kind, view)}`;
+  return `${part}${formatSize(entry.size)}, ${formatKind(kindWords(kind, head), kind, view)}`;
 }
 
 function kindWords({ label }: Kind, head: Uint8Array): string {

@@ -3,7 +3,7 @@ import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
@@ -26,7 +26,7 @@ export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: P
     id: `object ${bucket} ${key}`,
     title: row.name === '' ? key : row.name,
     async read(signal) {
-      const bytes = await serviceOf(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
+      const bytes = await requireService(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
       if (bytes === undefined) throw new Problem('not-found', 'This object was deleted.');
       return bytesContent(bytes, { size, ...typeOf(row.entry) });
     },
@@ -65,7 +65,11 @@ function folderPreview(
     id: `folder ${bucket} ${folder}`,
     title: folder === '' ? bucket : folder,
     async read(signal) {
-      const pages = serviceOf(parts, 'objects').list(bucket, { prefix: folder, limit: firstEntries, signal });
+      const pages = requireService(parts, 'objects').list(bucket, {
+        prefix: folder,
+        limit: firstEntries,
+        signal,
+      });
       const page = await pages.next();
       await pages.return(undefined);
       const rows = page.done === true ? [] : rowsOf(folder, page.value);

@@ -1,12 +1,12 @@
 import { undoLimits } from '../../src/model/undo/entry.ts';
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { ObjectCount } from '../../src/services/objects/remove.ts';
-import { isKept } from '../../src/services/undo/objects.ts';
+import { fitsJournal } from '../../src/services/undo/objects.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { starting } from '../kit/keys/busy.ts';
-import { serviceOf } from '../kit/service-of.ts';
-import { fateWords } from '../kit/undo-words.ts';
+import { requireService } from '../kit/require-service.ts';
+import { undoNotice } from '../kit/undo-notice.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import {
@@ -33,7 +33,7 @@ export function askToRemove(chosen: Chosen, means: Means, started?: (id: string)
   if (hasFolders(chosen)) return counting(chosen, means, remove);
   const { undo } = means.services;
   const count = countMarked(chosen.marked);
-  const isCovered = singleObject(chosen) !== undefined && isKept(count.bytes);
+  const isCovered = singleObject(chosen) !== undefined && fitsJournal(count.bytes);
   if (isCovered && undo?.asks === false) return remove;
   return { dialog: removeDialog(chosen, count, remove, undo) };
 }
@@ -73,7 +73,7 @@ async function countChosen(
   let { objects, bytes, more } = countMarked(marked);
   for (const item of marked) {
     if ('key' in item || more) continue;
-    const below = await serviceOf(means, 'objects').count(bucket, item.prefix, signal);
+    const below = await requireService(means, 'objects').count(bucket, item.prefix, signal);
     objects += below.objects;
     bytes += below.bytes;
     more = below.more;
@@ -93,7 +93,7 @@ export function removeDialog(
 ): Dialog<Work> {
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
   const object = singleObject(chosen);
-  const lost = `Bytes and metadata ${object === undefined ? fateWords(undefined) : fateOf(count, undo)}`;
+  const lost = `Bytes and metadata ${object === undefined ? undoNotice(undefined) : fateOf(count, undo)}`;
   const bucket = escapeText(chosen.bucket);
   const question =
     object === undefined
@@ -110,9 +110,9 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** As `fateWords`; an object that is too large is not kept. */
+/** As `undoNotice`; an object that is too large is not kept. */
 function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
-  if (undo?.keeps !== true || isKept(bytes)) return fateWords(undo);
+  if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
 }
 

@@ -5,7 +5,7 @@ import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/obje
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
 import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { type Chosen, chosenWords, editable, folderName, sampleLines, singleObject } from './chosen.ts';
@@ -74,7 +74,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   return {
     busy: { kind: 'reading', words: 'checking the file' },
     async run(signal) {
-      const objects = serviceOf(means, 'objects');
+      const objects = requireService(means, 'objects');
       const path = typedPath(means.world, wanted.path);
       const isFolder = (await objects.checkSource(path, wanted.path)) === 'folder';
       const key = `${folder}${isFolder ? folderPrefix(folderNameOf(wanted, path)) : name || basename(path)}`;
@@ -201,7 +201,7 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
     async run(signal) {
       const single = singleObject(from) !== undefined;
       const isAsked = single && existing === 'skip';
-      if (isAsked && (await serviceOf(means, 'objects').readEntry(to, signal)) !== undefined)
+      if (isAsked && (await requireService(means, 'objects').readEntry(to, signal)) !== undefined)
         return replacing('object', to.key, copying({ ...wanted, existing: 'replace' }, means));
       const { bucket, folder: prefix, marked } = from;
       await means.tasks.start({ does: 'copy-objects', bucket, prefix, to, single, existing }, marked);

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
 import { columnsOf, fitText, pad } from '../../src/text/width.ts';
-import { atStart, moveCursor, topOf } from '../kit/keys/cursor.ts';
+import { atStart, firstVisibleRow, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { TextField } from '../ui/forms/TextField.tsx';
@@ -58,7 +58,7 @@ export function Finder<E extends FinderEntry>(props: FinderProps<E>) {
       else if (entry !== undefined) take(entry);
     },
   });
-  const top = topOf(cursor, found.length, height);
+  const top = firstVisibleRow(cursor, found.length, height);
   const shown = { first: 1, count: Math.min(height, found.length - top) };
   useRowClicks(true, shown, (row) => {
     const entry = found[top + row];
@@ -109,13 +109,13 @@ function entryParts(
 ): Part[] {
   const room = Math.max(1, columns - markWidth - 1);
   const shown = fitText(escapeText(redact(text)), room);
-  const behind = about === '' ? '' : fitText(`  ${escapeText(redact(about))}`, room - columnsOf(shown));
-  const left = room - columnsOf(shown) - columnsOf(behind);
+  const aboutText = about === '' ? '' : fitText(`  ${escapeText(redact(about))}`, room - columnsOf(shown));
+  const left = room - columnsOf(shown) - columnsOf(aboutText);
   const reason = refusal === undefined ? '' : fitText(` (${refusal})`, left);
   return [
     { text: `${pad(mark, markWidth)} `, role: 'press' },
     ...escapedParts(shown, refusal === undefined ? 'plain' : 'dim'),
-    ...escapedParts(behind, 'dim'),
+    ...escapedParts(aboutText, 'dim'),
     { text: reason, role: 'warning' },
     { text: ' '.repeat(Math.max(0, left - columnsOf(reason))) },
   ];

@@ -2,10 +2,10 @@ import { useCallback, useMemo } from 'react';
 import type { Mode } from '../kit/keys/modes.ts';
 import type { Press } from '../kit/keys/presses.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
-import { nounsOf } from '../kit/nouns.ts';
+import { availableNouns } from '../kit/nouns.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { actionsElsewhere } from './elsewhere.ts';
-import { foundEntries, type PaletteEntry, paletteEntries } from './entries.ts';
+import { findEntries, type PaletteEntry, paletteEntries } from './entries.ts';
 import { Finder } from './Finder.tsx';
 
 interface PaletteProps {
@@ -26,10 +26,10 @@ export function Palette({ mode, situation, perform, onClose }: PaletteProps) {
     [mode, situation, keys, memory, known],
   );
   const elsewhere = useMemo(() => {
-    const names = new Set(nounsOf(services).map(({ name }) => name));
+    const names = new Set(availableNouns(services).map(({ name }) => name));
     return actionsElsewhere(mode, keys, (name) => names.has(name));
   }, [mode, keys, services]);
-  const find = useCallback((search: string) => foundEntries(all, search, elsewhere), [all, elsewhere]);
+  const find = useCallback((search: string) => findEntries(all, search, elsewhere), [all, elsewhere]);
   const take = ({ does, refusal }: PaletteEntry) => {
     if ('link' in does) goTo(does.link);
     else if ('press' in does) perform(does.press);

@@ -1,9 +1,9 @@
-import { finding } from '../kit/keys/finding.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
 import type { Mode } from '../kit/keys/modes.ts';
 import { modeTitles } from '../kit/keys/modes.ts';
-import { showPress } from '../kit/keys/presses.ts';
+import { formatPress } from '../kit/keys/presses.ts';
 import type { Keymap, Shortcut } from '../kit/keys/shortcut.ts';
-import { lackOf, type NounName, nouns } from '../kit/nouns.ts';
+import { type NounName, nouns, unavailableReason } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { FinderEntry } from './Finder.tsx';
 
@@ -17,8 +17,8 @@ const views: Readonly<Record<Exclude<NounName, 'home'>, readonly Mode[]>> = {
 };
 
 /** Actions that every list or document has, or that only move the cursor: the palette does not list them for other panes. */
-const everywhere: ReadonlySet<string> = new Set([
-  ...finding.map(({ does }) => does),
+const excludedActions: ReadonlySet<string> = new Set([
+  ...filterShortcuts.map(({ does }) => does),
   ...['up', 'down', 'page-up', 'page-down', 'first', 'last'],
   ...['open', 'back', 'refresh', 'live', 'copy', 'next', 'search', 'wrap', 'fold', 'fold-all'],
   ...['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks', 'more', 'all', 'tree', 'status'],
@@ -41,18 +41,18 @@ export function actionsElsewhere(
     const known = new Set<string>(present);
     return views[noun.name].flatMap((view) =>
       shortcutsIn(view, keys).flatMap(({ press: [press], label, about, does }): ElsewhereEntry[] => {
-        if (press === undefined || everywhere.has(does) || known.has(label)) return [];
+        if (press === undefined || excludedActions.has(does) || known.has(label)) return [];
         known.add(label);
         const isList = view === views[noun.name][0];
         const there = isList ? noun.label : `${noun.label} › ${modeTitles[view]}`;
-        const told = `${isList ? '' : `In ${modeTitles[view]}, `}${showPress(press)} ${label}: ${about}.`;
+        const notice = `${isList ? '' : `In ${modeTitles[view]}, `}${formatPress(press)} ${label}: ${about}.`;
         return [
           {
             mark: noun.press,
             label,
             text: `${there} › ${label}: ${about}`,
-            does: { goes: noun.opens, told },
-            ...(!has(noun.name) && { refusal: lackOf(noun.name) }),
+            does: { goes: noun.opens, told: notice },
+            ...(!has(noun.name) && { refusal: unavailableReason(noun.name) }),
           },
         ];
       }),

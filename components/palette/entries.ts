@@ -1,12 +1,12 @@
-import { linkText, parseLink } from '../../src/model/places/link.ts';
+import { formatLink, parseLink } from '../../src/model/places/link.ts';
 import type { Memory } from '../../src/model/places/memory.ts';
-import { shortcutsOf } from '../kit/keys/find-shortcut.ts';
+import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
-import { type Press, showPress } from '../kit/keys/presses.ts';
+import { formatPress, type Press } from '../kit/keys/presses.ts';
 import type { Keymap, Situation } from '../kit/keys/shortcut.ts';
 import type { ElsewhereEntry } from './elsewhere.ts';
 import type { FinderEntry } from './Finder.tsx';
-import { ranked } from './ranking.ts';
+import { rankMatches } from './ranking.ts';
 
 /** A line of the palette: an action by its press, a place by its link, or an action of another pane. */
 export type PaletteEntry =
@@ -20,14 +20,14 @@ export function paletteEntries(
   known: Iterable<string>,
 ): readonly PaletteEntry[] {
   const entries: PaletteEntry[] = [];
-  for (const { press, label, about, does, quiet, unless } of shortcutsOf(mode, keys)) {
+  for (const { press, label, about, does, quiet, unless } of listShortcuts(mode, keys)) {
     const [first] = press;
     // Cursor movements are omitted, and so is the palette itself.
     if (first === undefined || does === 'palette' || (quiet === true && isMovement(does))) continue;
     const refusal = unless?.(situation) ?? false;
     const text = about.toLowerCase().startsWith(label.toLowerCase()) ? about : `${label}: ${about}`;
     entries.push({
-      mark: showPress(first),
+      mark: formatPress(first),
       text,
       label,
       does: { press: first },
@@ -42,31 +42,31 @@ export function paletteEntries(
   return entries;
 }
 
-const moves: readonly string[] = ['up', 'down', 'page-up', 'page-down', 'first', 'last'];
+const movementActions: readonly string[] = ['up', 'down', 'page-up', 'page-down', 'first', 'last'];
 
 function isMovement(does: string): boolean {
-  return moves.includes(does);
+  return movementActions.includes(does);
 }
 
 /**
  * Returns the entries that match a search, best first. Entries of `elsewhere` are included only if something is typed. A typed
  * link is always offered, known or not.
  */
-export function foundEntries(
+export function findEntries(
   entries: readonly PaletteEntry[],
   search: string,
   elsewhere: readonly PaletteEntry[] = [],
 ): readonly PaletteEntry[] {
-  const found = ranked(search.trim() === '' ? entries : [...entries, ...elsewhere], search.trim());
-  const link = linkIn(search.trim());
+  const found = rankMatches(search.trim() === '' ? entries : [...entries, ...elsewhere], search.trim());
+  const link = readLink(search.trim());
   if (link === undefined || found.some(({ text }) => text === link)) return found;
   return [{ mark: 'link', text: link, does: { link } }, ...found];
 }
 
-function linkIn(search: string): string | undefined {
+function readLink(search: string): string | undefined {
   if (!search.includes('/')) return undefined;
   try {
-    return linkText(parseLink(search));
+    return formatLink(parseLink(search));
   } catch {
     return undefined;
   }

@@ -8,22 +8,22 @@ export interface Findable {
 }
 
 /** Characters that separate words. */
-const between = /[\s/:._-]/;
+const wordSeparator = /[\s/:._-]/;
 
 /**
  * Returns the things whose text contains the letters of a search in this order, best first: contiguous matches before scattered
  * letters, starts of words before their middles, whole words before their starts, short texts before long ones; equal ones in
  * their order. The words of a search are matched one by one.
  */
-export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[] {
+export function rankMatches<T extends Findable>(all: Iterable<T>, search: string): T[] {
   const costs = search
     .split(' ')
     .filter((word) => word !== '')
-    .map(costOf);
+    .map(createCost);
   if (costs.length === 0) return [...all];
   const found: { readonly one: T; readonly cost: number }[] = [];
   for (const one of all) {
-    let cost = one.text.length / 200 - worthOf(one.label, search);
+    let cost = one.text.length / 200 - labelBonus(one.label, search);
     for (const costIn of costs) {
       cost += costIn(one.text);
       if (cost === Number.POSITIVE_INFINITY) break;
@@ -34,22 +34,22 @@ export function ranked<T extends Findable>(all: Iterable<T>, search: string): T[
 }
 
 /** Returns the bonus of a name: higher if the whole name was typed, lower if only its start was. */
-function worthOf(label: string | undefined, search: string): number {
+function labelBonus(label: string | undefined, search: string): number {
   const [name, typed] = [label?.toLowerCase() ?? '', search.trim().toLowerCase()];
   if (name === typed) return 2;
   return name.startsWith(typed) ? 1 : 0;
 }
 
 /** Returns a function for the distance of a text from a typed word; infinite if a letter is missing. */
-function costOf(word: string): (text: string) => number {
+function createCost(word: string): (text: string) => number {
   const small = word.toLowerCase();
   const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });
   return (text) => {
     const at = text.toLowerCase().indexOf(small);
     if (at !== -1) {
-      const isWord = at + small.length === text.length || between.test(text[at + small.length] ?? '');
+      const isWord = at + small.length === text.length || wordSeparator.test(text[at + small.length] ?? '');
       const whole = isWord ? 0 : 0.2;
-      return whole + (at === 0 ? 0 : between.test(text[at - 1] ?? '') ? 0.5 : 1);
+      return whole + (at === 0 ? 0 : wordSeparator.test(text[at - 1] ?? '') ? 0.5 : 1);
     }
     if ('fault' in matcher || !matcher.lets(text)) return Number.POSITIVE_INFINITY;
     const ranges = matcher.rangesIn(text);

@@ -5,7 +5,7 @@ import type { OpenPane, OpenPanes, OtherSide } from '../kit/open-pane.ts';
 import { otherSide } from '../kv/other-sides.ts';
 
 /** Returns the link of an open pane; undefined if its content exists only in this session. */
-export function linkOf(opened: OpenPane): PlaceLink | undefined {
+export function toPlaceLink(opened: OpenPane): PlaceLink | undefined {
   switch (opened.pane) {
     case 'keys':
       return { kind: 'keys', namespace: opened.namespace.title, prefix: opened.prefix ?? '' };
@@ -58,7 +58,7 @@ function otherLink(of: Namespace, { namespace, target }: OtherSide): OtherLink {
 }
 
 /** Returns the panes of a place, starting with the first one of its area. */
-export function panesOf(place: FoundPlace): OpenPanes {
+export function toPanes(place: FoundPlace): OpenPanes {
   switch (place.kind) {
     case 'keys': {
       const { namespace, prefix } = place;
@@ -78,11 +78,11 @@ export function panesOf(place: FoundPlace): OpenPanes {
       return [{ pane: 'namespaces' }, { pane: 'keys', namespace }, above];
     }
     case 'objects':
-      return [{ pane: 'buckets' }, ...foldersOf(place.bucket, place.folder)];
+      return [{ pane: 'buckets' }, ...folderPanes(place.bucket, place.folder)];
     case 'object': {
       const { bucket, entry } = place;
       const folder = entry.key.slice(0, entry.key.lastIndexOf('/') + 1);
-      return [{ pane: 'buckets' }, ...foldersOf(bucket, folder), { pane: 'preview', bucket, entry }];
+      return [{ pane: 'buckets' }, ...folderPanes(bucket, folder), { pane: 'preview', bucket, entry }];
     }
     case 'hostname':
       return [{ pane: 'hostnames' }, hostnamePane(place)];
@@ -125,10 +125,10 @@ function hostnamePane({
 type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
 /** Maximum number of parent folders that are opened with a folder. To go further back, users press the digit. */
-const deepest = 12;
+const maxFolderPanes = 12;
 
-function foldersOf(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {
-  const ends = [...folder.matchAll(/\//g)].map(({ index }) => index + 1).slice(-deepest);
+function folderPanes(bucket: OpenObjects['bucket'], folder: string): OpenObjects[] {
+  const ends = [...folder.matchAll(/\//g)].map(({ index }) => index + 1).slice(-maxFolderPanes);
   const folders = ['', ...ends.map((end) => folder.slice(0, end))];
   return folders.map((one) => ({ pane: 'objects', bucket, folder: one }));
 }

@@ -1,10 +1,10 @@
-import { changesPlatform } from '../../src/model/tasks/task.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { isPlatformChange } from '../../src/model/tasks/task.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { shortProgress } from '../ui/tasks/words.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
-import { resultsOf, taskActions } from './task-actions.ts';
+import { resultsPane, taskActions } from './task-actions.ts';
 import { taskView } from './task-view.ts';
 
 /** Draws one task: its progress, its results, its failures and their reasons. */
@@ -20,12 +20,12 @@ export function TaskPane({ id, visible }: { id: string; visible: boolean }) {
       selected={task !== undefined}
       counts={task === undefined ? '' : `${task.state} ${shortProgress(task, pace)}`.trim()}
       empty="The task was removed."
-      actions={() => runsOf(taskActions, { task, parts }, view.take)}
+      actions={() => actionHandlers(taskActions, { task, parts }, view.take)}
       situation={{
         // A read-only session can resume tasks that change nothing on the platform.
-        readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
+        readOnly: parts.session.readOnly && task !== undefined && isPlatformChange(task.work),
         task: task?.state,
-        hasResults: task !== undefined && resultsOf(task) !== undefined,
+        hasResults: task !== undefined && resultsPane(task) !== undefined,
       }}
     />
   );

@@ -1,19 +1,19 @@
-import { changesPlatform, isActive, type Task } from '../../src/model/tasks/task.ts';
-import { isSameWhere, type Where } from '../../src/model/where.ts';
+import { isActive, isPlatformChange, type Task } from '../../src/model/tasks/task.ts';
+import { isSamePlace, type Where } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
 import { shortProgress, stateRoles, taskCounts, taskLine } from '../ui/tasks/words.ts';
-import { tasksActions } from './task-actions.ts';
+import { taskListActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
 /** Minimum widths for a progress column next to the state, and for the remaining time. */
-const roomFor = { progress: 60, timeLeft: 100 };
+const minWidthFor = { progress: 60, timeLeft: 100 };
 
 const noTasks =
   'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
@@ -34,16 +34,16 @@ export function TasksPane({ visible }: { visible: boolean }) {
       columns={(now, width) =>
         drawColumns(declaredTaskColumns, {
           AS: actorColumn(known.tasks, parts.session.where),
-          ...taskColumns(now, width, (id) => known.paceOf(id)),
+          ...taskColumns(now, width, (id) => known.findPace(id)),
         })
       }
       name={{ heading: 'TASK', cell: taskLine }}
       preview={(task) => taskPreview(task, parts)}
       emptyWords={() => noTasks}
-      actions={() => runsOf(tasksActions, { task: list.selected, parts }, list.take)}
+      actions={() => actionHandlers(taskListActions, { task: list.selected, parts }, list.take)}
       situation={{
         // A read-only session can resume tasks that change nothing on the platform.
-        readOnly: parts.session.readOnly && task !== undefined && changesPlatform(task.work),
+        readOnly: parts.session.readOnly && task !== undefined && isPlatformChange(task.work),
         task: task?.state,
       }}
     />
@@ -52,7 +52,7 @@ export function TasksPane({ visible }: { visible: boolean }) {
 
 /** Returns the column with the profile of each task; undefined if all tasks have the present one. */
 function actorColumn(tasks: readonly Task[], here: Where): DrawnColumn<Task> | undefined {
-  if (tasks.every(({ where }) => where === undefined || isSameWhere(where, here))) return undefined;
+  if (tasks.every(({ where }) => where === undefined || isSamePlace(where, here))) return undefined;
   const width = Math.min(12, Math.max(2, ...tasks.map(({ profileName }) => profileName.length)));
   return { width, importance: 2, cell: ({ profileName }) => profileName };
 }
@@ -63,7 +63,7 @@ function taskColumns(
   width: number,
   paceOf: (id: string) => Pace | undefined,
 ): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
-  const isNarrow = width < roomFor.progress;
+  const isNarrow = width < minWidthFor.progress;
   const progressOf = (task: Task) => shortProgress(task, paceOf(task.id));
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
@@ -73,7 +73,7 @@ function taskColumns(
     role: (task) => stateRoles[task.state],
   };
   const progress: DrawnColumn<Task> = {
-    width: width < roomFor.timeLeft ? 13 : 24,
+    width: width < minWidthFor.timeLeft ? 13 : 24,
     importance: 2,
     cell: progressOf,
   };

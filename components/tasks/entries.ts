@@ -1,5 +1,5 @@
 import type { Task } from '../../src/model/tasks/task.ts';
-import { dataWords, isSameWhere } from '../../src/model/where.ts';
+import { describeData, isSamePlace } from '../../src/model/where.ts';
 import type { Pace } from '../../src/text/progress.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -25,39 +25,39 @@ export function taskEntries(
 ): Entry[] {
   const { outcome, problem, failed, warnings } = task;
   return [
-    ...fact('Task', taskTitle(task), 'title'),
-    ...fact('State', stateWords(task, now, elsewhere), stateRoles[task.state]),
-    ...fact('Where', whereOf(task, session)),
-    ...fact('Files', filesOf(task)),
-    ...fact('Progress', longProgress(task, pace)),
-    ...fact('Outcome', outcome),
-    ...fact('Problem', problem?.message, 'warning'),
-    ...fact('Remedy', problem?.hint),
-    ...failures(failed),
-    ...fact('Now', task.note),
-    ...warnings.flatMap((warning, index) => fact(index === 0 ? 'Noted' : '', warning)),
+    ...factLine('Task', taskTitle(task), 'title'),
+    ...factLine('State', formatState(task, now, elsewhere), stateRoles[task.state]),
+    ...factLine('Where', formatWhere(task, session)),
+    ...factLine('Files', filePath(task)),
+    ...factLine('Progress', longProgress(task, pace)),
+    ...factLine('Outcome', outcome),
+    ...factLine('Problem', problem?.message, 'warning'),
+    ...factLine('Remedy', problem?.hint),
+    ...failureLines(failed),
+    ...factLine('Now', task.note),
+    ...warnings.flatMap((warning, index) => factLine(index === 0 ? 'Noted' : '', warning)),
   ];
 }
 
 /** Returns where a task acts, in the words of the header's badge. */
-function whereOf(
+function formatWhere(
   { where, target, profileName, accountLabel }: Task,
   session: Pick<SessionLabel, 'where' | 'isDemo'>,
 ): string {
   if (where?.kind !== 'sandbox') return `${profileName} · ${accountLabel} · ${target}`;
-  const isDemo = session.isDemo === true && isSameWhere(where, session.where);
-  return `${dataWords(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
+  const isDemo = session.isDemo === true && isSamePlace(where, session.where);
+  return `${describeData(where, target, isDemo).toUpperCase()} · ${accountLabel}`;
 }
 
 const labelWidth = 10;
 
-function fact(label: string, value: string | undefined, role?: Role): Entry[] {
+function factLine(label: string, value: string | undefined, role?: Role): Entry[] {
   if (value === undefined) return [];
   const copied = { text: value, what: `the line ${label.toLowerCase()}`.trim() };
   return [{ text: `${label.padEnd(labelWidth)}${value}`, copied, ...(role && { role }) }];
 }
 
-function stateWords(task: Task, now: number, elsewhere: boolean): string {
+function formatState(task: Task, now: number, elsewhere: boolean): string {
   const { state, started, begun = started, ended, runs } = task;
   const again = runs > 1 ? `, run ${runs}` : '';
   if (elsewhere) return `${state} in another console (process ${task.owner?.pid ?? '?'})`;
@@ -65,15 +65,15 @@ function stateWords(task: Task, now: number, elsewhere: boolean): string {
   return `${state} ${compactDuration((now - ended) / 1000)} ago${again}`;
 }
 
-function filesOf({ work }: Task): string | undefined {
+function filePath({ work }: Task): string | undefined {
   return 'path' in work ? work.path : undefined;
 }
 
-function failures({ count, first }: Task['failed']): Entry[] {
+function failureLines({ count, first }: Task['failed']): Entry[] {
   if (count === 0) return [];
   const more = count - first.length;
   return [
-    ...fact('Failed', groupDigits(count), 'warning'),
+    ...factLine('Failed', groupDigits(count), 'warning'),
     ...first.map(({ name, reason }): Entry => {
       const copied = { text: name, what: 'the name' };
       return { text: `${name}: ${reason}`, indent: labelWidth, copied };

@@ -2,8 +2,8 @@ import { isResumable, type Task } from '../../src/model/tasks/task.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { type Busy, deleting, starting } from '../kit/keys/busy.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
 import type { Shortcut, Situation } from '../kit/keys/shortcut.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleTasks } from '../kit/tasks.ts';
@@ -20,7 +20,7 @@ interface Here {
 type TaskAction = Action<Here, ActionResult>;
 
 /** Returns the actions on one task. `leaves`: the pane shows only this task and closes when it is removed. */
-function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[] {
+function singleTaskActions({ closesPane }: { readonly closesPane: boolean }): readonly TaskAction[] {
   return [
     {
       does: 'stop',
@@ -28,7 +28,7 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       label: 'stop',
       labelIn: ({ task }) => (task === 'stopping' ? 'stop now' : undefined),
       about: 'Stop it after the requests in flight; press again to stop immediately. It can be resumed',
-      unless: stops,
+      unless: cannotStop,
       run: unlessElsewhere(({ id }, { list }) =>
         work({ kind: 'reading', words: 'stopping' }, () => list.stop(id)),
       ),
@@ -39,7 +39,7 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       label: 'resume',
       labelIn: ({ task }) => (task === 'partly' ? 'retry' : undefined),
       about: 'Resume it, or retry only the failures',
-      unless: resumes,
+      unless: cannotResume,
       run: unlessElsewhere(({ id }, { resume }) => work(starting, () => resume(id))),
     },
     {
@@ -47,9 +47,9 @@ function onTask({ leaves }: { readonly leaves: boolean }): readonly TaskAction[]
       press: ['d'],
       label: 'remove',
       about: 'Remove it from the list; completed work is not undone',
-      unless: removes,
+      unless: cannotRemove,
       run: unlessElsewhere((task, { list }) => {
-        const remove = work(deleting, () => list.remove(task.id), leaves);
+        const remove = work(deleting, () => list.remove(task.id), closesPane);
         const dialog = removeTaskDialog(task, remove);
         return dialog === undefined ? remove : { dialog };
       }),
@@ -62,20 +62,20 @@ const copy: Shortcut<string> = {
   press: ['y'],
   label: 'copy',
   about: 'Copy its result, or its failures',
-  unless: selected,
+  unless: noSelection,
 };
 
 /** The actions of the list of tasks. */
-export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
+export const taskListActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
   {
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'details',
     about: 'Show its progress, its failures and their reasons',
-    unless: selected,
+    unless: noSelection,
     run: ({ task }) => task && { opens: { pane: 'task', id: task.id } },
   },
-  ...onTask({ leaves: false }),
+  ...singleTaskActions({ closesPane: false }),
   {
     does: 'remove-done',
     press: ['D'],
@@ -88,9 +88,9 @@ export const tasksActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     ...copy,
     run: ({ task, parts }) => task && { notice: parts.copy(Buffer.from(taskLine(task)), 'the line') },
   },
-  ...finding,
+  ...filterShortcuts,
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** The actions of the pane of one task. */
@@ -103,28 +103,28 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     unless: (situation) => situation.hasResults !== true && 'It has no list of results',
     quiet: true,
     run({ task }) {
-      const results = task && resultsOf(task);
+      const results = task && resultsPane(task);
       return results && { opens: results };
     },
   },
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the tasks' },
-  ...onTask({ leaves: true }),
+  ...singleTaskActions({ closesPane: true }),
   copy,
-  ...movement,
+  ...moveShortcuts,
 ];
 
-function stops(situation: Situation): string | false {
-  return selected(situation) || (!isUnderWay(situation) && 'It is not running');
+function cannotStop(situation: Situation): string | false {
+  return noSelection(situation) || (!isUnderWay(situation) && 'It is not running');
 }
 
-function resumes(situation: Situation): string | false {
+function cannotResume(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
   if (situation.task === 'done') return 'There is nothing left to do';
-  return selected(situation) || (isUnderWay(situation) && 'It is running');
+  return noSelection(situation) || (isUnderWay(situation) && 'It is running');
 }
 
-function removes(situation: Situation): string | false {
-  return selected(situation) || (isUnderWay(situation) && 'It is running: press x to stop it');
+function cannotRemove(situation: Situation): string | false {
+  return noSelection(situation) || (isUnderWay(situation) && 'It is running: press x to stop it');
 }
 
 function isUnderWay({ task }: Situation): boolean {
@@ -140,12 +140,12 @@ function unlessElsewhere(act: (task: Task, tasks: ConsoleTasks) => ActionResult)
   };
 }
 
-function work(busy: Busy, run: () => Promise<void>, leaves = false): Work {
+function work(busy: Busy, run: () => Promise<void>, closesPane = false): Work {
   return {
     busy,
     async run() {
       await run();
-      return { leaves };
+      return { closesPane };
     },
   };
 }
@@ -166,7 +166,7 @@ export function removeTaskDialog(task: Task, command: Work): Dialog<Work> | unde
 }
 
 /** Returns the pane with a task's results; undefined if it has no list of results. */
-export function resultsOf({ id, work: done }: Task): OpenPane | undefined {
+export function resultsPane({ id, work: done }: Task): OpenPane | undefined {
   const { zone } = 'zone' in done ? done : {};
   if (zone === undefined) return undefined;
   if (done.does === 'diagnose-hostnames') return { pane: 'diagnoses', zone, id };

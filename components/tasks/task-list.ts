@@ -33,6 +33,6 @@ export function taskList(parts: PaneParts): ListController<Task> {
     whole: true,
     live: { rows: () => list.tasks, subscribe: (changed) => followTasks(list, changed) },
     pages: () => onePage(Promise.resolve(list.tasks)),
-    rowOf: () => undefined,
+    rowChange: () => undefined,
   });
 }

@@ -10,7 +10,7 @@ export function taskPreview(
   { tasks: { list }, world, session }: Pick<PaneParts, 'tasks' | 'world' | 'session'>,
 ): Previewed {
   const about = {
-    pace: list.paceOf(task.id),
+    pace: list.findPace(task.id),
     now: world.now(),
     elsewhere: list.isElsewhere(task),
     session,

@@ -15,11 +15,11 @@ interface TaskContent {
 /** Returns the view of one task, updated while it runs. */
 export function taskView(id: string, parts: PaneParts): ViewController<TaskContent> {
   const { list } = parts.tasks;
-  const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.paceOf(id) });
+  const contentNow = () => ({ task: list.tasks.find((one) => one.id === id), pace: list.findPace(id) });
   return new ViewController<TaskContent>(parts, {
     content: contentNow(),
     selects: true,
-    ages: true,
+    hasRelativeTimes: true,
     linesOf({ task, pace }, surface) {
       if (task === undefined) return undefined;
       const about = {

@@ -1,9 +1,9 @@
-import { thingWords } from '../../src/model/undo/entry.ts';
-import { dataWords, whereName } from '../../src/model/where.ts';
+import { describeThing } from '../../src/model/undo/entry.ts';
+import { describeData, formatPlaceName } from '../../src/model/where.ts';
 import type { UndoRow } from '../../src/services/console/undo.ts';
 import { formatSize } from '../../src/text/size.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -24,14 +24,14 @@ export function UndoPane({ visible }: { visible: boolean }) {
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={undoColumns}
       preview={(row) => undoPreview(row, parts)}
-      name={{ heading: 'WHAT', cell: ({ entry }) => thingWords(entry.thing) }}
+      name={{ heading: 'WHAT', cell: ({ entry }) => describeThing(entry.thing) }}
       emptyWords={() =>
         parts.services.undo?.keeps === false
           ? 'Nothing is saved: the setting undo is off (edgectl setting set undo on).'
           : 'Nothing to restore. Values, objects, records and hostname settings that are deleted or replaced here are saved.'
       }
       actions={() =>
-        runsOf(undoActions, { row: list.selected, count: list.list.rows.length, parts }, list.take)
+        actionHandlers(undoActions, { row: list.selected, count: list.list.rows.length, parts }, list.take)
       }
     />
   );
@@ -44,7 +44,7 @@ function undoColumns(now: number): DrawnColumns<UndoRow> {
     width: 20,
     importance: 1,
     cell: ({ entry: { where, target } }) =>
-      where.kind === 'sandbox' ? dataWords(where, target) : `${target} ${whereName(where)}`,
+      where.kind === 'sandbox' ? describeData(where, target) : `${target} ${formatPlaceName(where)}`,
     role,
   };
   return drawColumns(declaredUndoColumns, {

@@ -1,14 +1,20 @@
-import { thingWords } from '../../src/model/undo/entry.ts';
+import { describeThing } from '../../src/model/undo/entry.ts';
 import type { UndoRow } from '../../src/services/console/undo.ts';
 import { restoreCost } from '../../src/services/undo/facts.ts';
-import { type PutBack, placeWords } from '../../src/services/undo/restore.ts';
+import { describePlace, type RestoredThing } from '../../src/services/undo/restore.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting } from '../kit/keys/busy.ts';
-import { movement, selected, waits, writesSelected, writing } from '../kit/keys/conditions.ts';
+import {
+  cannotWriteSelected,
+  moveShortcuts,
+  noSelection,
+  whileBusy,
+  whileWriting,
+} from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Dialog, PaneOutcome, Work } from '../ui/forms/dialog.ts';
 
@@ -26,15 +32,15 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'restore',
     about: 'Restore it with its metadata and expiry; asks',
-    unless: writesSelected,
-    run: ({ row, parts }) => row && offering(row, parts),
+    unless: cannotWriteSelected,
+    run: ({ row, parts }) => row && offerRestore(row, parts),
   },
   {
     does: 'remove',
     press: ['d'],
     label: 'forget',
     about: 'Forget it: it cannot be restored any more; asks',
-    unless: forgets,
+    unless: cannotForget,
     run: ({ row, parts }) => row && { dialog: forgetDialog(row, parts) },
   },
   {
@@ -42,7 +48,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['D'],
     label: 'forget all',
     about: 'Forget all entries, of other profiles too; asks',
-    unless: forgets,
+    unless: cannotForget,
     run: ({ count, parts }) => ({ dialog: forgetAllDialog(count, parts) }),
   },
   { does: 'filter', press: ['/'], label: 'filter', about: 'Show only names that contain a string' },
@@ -52,7 +58,7 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['y'],
     label: 'copy id',
     about: 'Copy its id, for edgectl undo',
-    unless: selected,
+    unless: noSelection,
     run: ({ row, parts }) => row && { notice: parts.copy(Buffer.from(row.entry.id), 'the id') },
   },
   {
@@ -60,20 +66,20 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Clear the filter, then back to where you were',
-    unless: writing,
+    unless: whileWriting,
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** The journal is local: even a read-only session can delete entries. */
-function forgets(situation: Situation): string | false {
-  return selected(situation) || waits(situation);
+function cannotForget(situation: Situation): string | false {
+  return noSelection(situation) || whileBusy(situation);
 }
 
 /** Asks whether to restore an entry, or shows where that is possible. */
-function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
+function offerRestore(row: UndoRow, parts: PaneParts): PaneOutcome {
   if (row.isHere) return { dialog: restoreDialog(row, parts) };
-  const place = escapeText(placeWords(row.entry));
+  const place = escapeText(describePlace(row.entry));
   return { refusal: `Saved on ${place}: it can be restored only there.` };
 }
 
@@ -81,7 +87,7 @@ function offering(row: UndoRow, parts: PaneParts): PaneOutcome {
 export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly string[] = []): Dialog<Work> {
   const { thing, did, at } = row.entry;
   const question = {
-    question: `Restore ${escapeText(thingWords(thing))}?`,
+    question: `Restore ${escapeText(describeThing(thing))}?`,
     lost: [
       ...more,
       `It was ${did} at ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC.`,
@@ -89,33 +95,33 @@ export function restoreDialog(row: UndoRow, parts: PaneParts, more: readonly str
     ],
     yes: 'restore it',
   };
-  const command = restoring(row, { force: false, withoutExpiry: false }, parts);
+  const command = restoreWork(row, { force: false, withoutExpiry: false }, parts);
   return { kind: 'confirm', question, command };
 }
 
 /** The obstacles that the user chose to override. */
-interface Insisting {
+interface RestoreOverrides {
   readonly force: boolean;
   readonly withoutExpiry: boolean;
 }
 
 /** Restores an entry and closes the pane. Asks first if something else is there now, or its expiry has passed. */
-function restoring(row: UndoRow, insisting: Insisting, parts: PaneParts): Work {
+function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts): Work {
   const { entry } = row;
   return {
     busy: { kind: 'writing', words: 'restoring it' },
     async run(signal) {
-      const restored = await serviceOf(parts, 'undo').restore(entry, insisting, signal);
+      const restored = await requireService(parts, 'undo').restore(entry, overrides, signal);
       if (restored.outcome !== 'restored') {
         const isOther = restored.outcome === 'other';
-        const insisted = isOther ? { ...insisting, force: true } : { ...insisting, withoutExpiry: true };
-        const command = restoring(row, insisted, parts);
+        const insisted = isOther ? { ...overrides, force: true } : { ...overrides, withoutExpiry: true };
+        const command = restoreWork(row, insisted, parts);
         return {
           dialog: isOther ? replaceDialog(restored.why, command) : expiredDialog(restored.why, command),
         };
       }
-      const change = await changeOf(restored.what, parts, signal);
-      return { change, notice: `Restored ${escapeText(thingWords(entry.thing))}.`, leaves: true };
+      const change = await toChange(restored.what, parts, signal);
+      return { change, notice: `Restored ${escapeText(describeThing(entry.thing))}.`, closesPane: true };
     },
   };
 }
@@ -139,8 +145,8 @@ function expiredDialog(why: string, command: Work): Dialog<Work> {
 }
 
 /** Returns the change to announce to the lists that show the restored thing. */
-async function changeOf(
-  what: PutBack,
+async function toChange(
+  what: RestoredThing,
   { services }: PaneParts,
   signal: AbortSignal,
 ): Promise<Change | undefined> {
@@ -176,15 +182,15 @@ async function changeOf(
 function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   const { entry } = row;
   const question = {
-    question: `Forget ${escapeText(thingWords(entry.thing))}, which was ${entry.did}?`,
+    question: `Forget ${escapeText(describeThing(entry.thing))}, which was ${entry.did}?`,
     lost: ['It cannot be restored any more.'],
     yes: 'forget it',
   };
   const command: Work = {
     busy: deleting,
     async run() {
-      await serviceOf(parts, 'undo').forget(entry);
-      return { notice: `Forgot ${escapeText(thingWords(entry.thing))}.`, outdated: true };
+      await requireService(parts, 'undo').forget(entry);
+      return { notice: `Forgot ${escapeText(describeThing(entry.thing))}.`, outdated: true };
     },
   };
   return { kind: 'confirm', question, command };
@@ -199,7 +205,7 @@ function forgetAllDialog(count: number, parts: PaneParts): Dialog<Work> {
   const command: Work = {
     busy: deleting,
     async run() {
-      const forgotten = await serviceOf(parts, 'undo').forgetAll();
+      const forgotten = await requireService(parts, 'undo').forgetAll();
       const entries = forgotten === 1 ? '1 entry' : `${forgotten} entries`;
       return { notice: `Forgot ${entries} of undo.`, outdated: true };
     },

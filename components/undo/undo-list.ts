@@ -1,10 +1,10 @@
 import type { Task, TaskWork } from '../../src/model/tasks/task.ts';
-import { thingWords } from '../../src/model/undo/entry.ts';
-import { isSameWhere } from '../../src/model/where.ts';
+import { describeThing } from '../../src/model/undo/entry.ts';
+import { isSamePlace } from '../../src/model/where.ts';
 import type { UndoRow, UndoService } from '../../src/services/console/undo.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { onePage } from '../kit/pages.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
@@ -15,12 +15,12 @@ import { restoreDialog } from './undo-actions.ts';
 /** The rows stay in the order of the journal. */
 export const declaredUndoColumns = declareColumns<UndoRow>()(
   { AGO: 'unsorted', WAS: 'unsorted', SIZE: 'unsorted', WHERE: 'unsorted' },
-  { heading: 'WHAT', by: ({ entry }) => thingWords(entry.thing) },
+  { heading: 'WHAT', by: ({ entry }) => describeThing(entry.thing) },
 );
 
 const undoKind: RowKind<UndoRow> = {
   idOf: ({ entry }) => entry.id,
-  textOf: ({ entry }) => thingWords(entry.thing),
+  textOf: ({ entry }) => describeThing(entry.thing),
   order: 'as-listed',
 };
 
@@ -30,12 +30,12 @@ export class UndoController extends ListController<UndoRow> {
   readonly #service: UndoService;
 
   constructor(parts: PaneParts) {
-    const service = serviceOf(parts, 'undo');
+    const service = requireService(parts, 'undo');
     super(parts, {
       kind: undoKind,
       whole: true,
       pages: (_, signal) => onePage(readRows(service, parts, signal)),
-      rowOf: () => undefined,
+      rowChange: () => undefined,
       // Any change may have added an entry.
       isOutdatedBy: () => true,
     });
@@ -52,7 +52,7 @@ export class UndoController extends ListController<UndoRow> {
         // A dialog that the user opened meanwhile is not replaced.
         if (this.state.dialog !== undefined) return;
         const last = rows.find(({ entry, isHere }) => isHere && entry.did !== 'restored');
-        const unkept = unkeptSince(last?.entry.at ?? 0, this.#parts);
+        const unkept = unsavedTaskSince(last?.entry.at ?? 0, this.#parts);
         if (last !== undefined && !this.#parts.session.readOnly)
           this.ask(restoreDialog(last, this.#parts, unkept === undefined ? [] : [`Since then: ${unkept}`]));
         else if (unkept !== undefined) this.#parts.notify(unkept, 'refused');
@@ -76,28 +76,28 @@ async function readRows(
  * Returns a sentence about the last task here whose deletes the journal does not save, if it began after `since` (milliseconds):
  * a user who wants to undo the last change may mean that task. Escaped.
  */
-function unkeptSince(
+function unsavedTaskSince(
   since: number,
   { session, tasks }: Pick<PaneParts, 'session' | 'tasks'>,
 ): string | undefined {
   const { where, accountLabel, target } = session;
   const last = tasks.list.tasks.find(
     (task) =>
-      takesAway(task.work) &&
+      deletesData(task.work) &&
       task.where !== undefined &&
-      isSameWhere(task.where, where) &&
+      isSamePlace(task.where, where) &&
       task.accountLabel === accountLabel &&
       task.target === target &&
-      beginOf(task) > since,
+      startTime(task) > since,
   );
   return last && `${escapeText(taskTitle(last))}: bulk changes are not saved and cannot be restored.`;
 }
 
-function beginOf({ begun, started }: Task): number {
+function startTime({ begun, started }: Task): number {
   return begun ?? started;
 }
 
-function takesAway(work: TaskWork): boolean {
+function deletesData(work: TaskWork): boolean {
   switch (work.does) {
     case 'delete-keys':
     case 'delete-bucket':

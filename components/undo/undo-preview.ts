@@ -1,7 +1,7 @@
-import { thingWords } from '../../src/model/undo/entry.ts';
+import { describeThing } from '../../src/model/undo/entry.ts';
 import type { UndoRow } from '../../src/services/console/undo.ts';
 import { formatSize } from '../../src/text/size.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
@@ -13,9 +13,9 @@ const labelWidth = 12;
 export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
   return {
     id: `undo ${entry.id}`,
-    title: thingWords(entry.thing),
+    title: describeThing(entry.thing),
     async read() {
-      const facts = await serviceOf(parts, 'undo').facts(entry);
+      const facts = await requireService(parts, 'undo').facts(entry);
       const entries = facts.map(
         ([name, text]): Entry => ({
           text: `${name.padEnd(labelWidth)} ${text}`,

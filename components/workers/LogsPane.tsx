@@ -1,4 +1,4 @@
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { ViewPane } from '../ui/viewer/ViewPane.tsx';
@@ -18,10 +18,10 @@ export function LogsPane({ worker, visible }: { worker: string; visible: boolean
       counts={logCounts(view.content)}
       empty={logEmpty(view.content)}
       actions={() => ({
-        ...runsOf(logActions, { view, worker, parts }, view.take),
+        ...actionHandlers(logActions, { view, worker, parts }, view.take),
         last: () => view.followEnd(),
       })}
-      equivalents={() => equivalentsOf(logActions, { view, worker, parts })}
+      equivalents={() => listEquivalents(logActions, { view, worker, parts })}
     />
   );
 }

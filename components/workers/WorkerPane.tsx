@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { compactDuration } from '../../src/text/time.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumns, drawColumns } from '../ui/lists/declared-columns.ts';
 import { ListPane } from '../ui/lists/ListPane.tsx';
-import { toldList } from '../ui/lists/list-pages.ts';
+import { displayedList } from '../ui/lists/list-pages.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { eachRow } from '../ui/lists/rows.ts';
 import { workerActions } from './worker-actions.ts';
@@ -25,19 +25,19 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       mode="worker"
       visible={visible}
       rowNames={{ one: 'row', many: 'rows' }}
-      counts={countsOf(list, worker.compatibilityDate())}
+      counts={formatCounts(list, worker.compatibilityDate())}
       columns={factColumns}
       name={{ heading: 'WHAT', cell: ({ text }) => text }}
       emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
-      equivalents={() => equivalentsOf(workerActions, here())}
-      actions={() => runsOf(workerActions, here(), controller.take)}
+      equivalents={() => listEquivalents(workerActions, here())}
+      actions={() => actionHandlers(workerActions, here(), controller.take)}
     />
   );
 }
 
 /** Counts of the rows; kept while they are reloaded. Undefined before the first load, and after a failure. */
-function countsOf(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
-  const { rows, complete, stopped } = toldList(list);
+function formatCounts(list: PagedList<WorkerRow>, compatibilityDate: string | undefined): string | undefined {
+  const { rows, complete, stopped } = displayedList(list);
   if (stopped || (rows.length === 0 && !complete)) return undefined;
   const facts = factCounts([...eachRow(rows)], compatibilityDate);
   return complete ? facts : `loading… · ${facts}`;

@@ -1,6 +1,6 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { compactDuration } from '../../src/text/time.ts';
-import { runsOf } from '../kit/keys/action.ts';
+import { actionHandlers } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
 import { type DrawnColumn, drawColumns } from '../ui/lists/declared-columns.ts';
@@ -19,17 +19,17 @@ export function WorkersPane({ visible }: { visible: boolean }) {
       mode="workers"
       visible={visible}
       rowNames={{ one: 'worker', many: 'workers' }}
-      columns={(now) => drawColumns(declaredWorkerColumns, { CHANGED: changedColumn(now) })}
+      columns={(now) => drawColumns(declaredWorkerColumns, { CHANGED: ageColumn(now) })}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={({ name }) => workerPreview(name, parts)}
       emptyWords={() => 'No workers yet: edgectl init and edgectl deploy make one.'}
-      actions={() => runsOf(workersActions, { worker: list.selected, parts }, list.take)}
+      actions={() => actionHandlers(workersActions, { worker: list.selected, parts }, list.take)}
     />
   );
 }
 
 /** The time since a worker was changed, at a point in time (milliseconds). */
-function changedColumn(now: number): DrawnColumn<WorkerSummary> {
+function ageColumn(now: number): DrawnColumn<WorkerSummary> {
   return {
     width: 7,
     importance: 1,

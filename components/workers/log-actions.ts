@@ -1,8 +1,8 @@
 import { workerTail } from '../../src/services/equivalents/workers.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { movement, selected } from '../kit/keys/conditions.ts';
-import { searching } from '../kit/keys/searching.ts';
-import { wrapping } from '../kit/keys/wrapping.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import { searchShortcuts } from '../kit/keys/searching.ts';
+import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import type { ConsoleParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { LogView } from './log-view.ts';
@@ -27,15 +27,15 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
       return undefined;
     },
   },
-  ...searching,
+  ...searchShortcuts,
   {
     does: 'next',
     press: ['tab'],
     label: 'next failure',
     about: 'To the next run that has failed',
-    unless: selected,
+    unless: noSelection,
   },
-  ...wrapping,
+  ...wrapShortcuts,
   {
     does: 'refresh',
     press: ['r'],
@@ -53,7 +53,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['y'],
     label: 'copy',
     about: 'Copy the line; on the first one of a run all of it, as JSON',
-    unless: selected,
+    unless: noSelection,
   },
-  ...movement,
+  ...moveShortcuts,
 ];

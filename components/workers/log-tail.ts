@@ -23,7 +23,7 @@ export interface Log {
   /** Number of runs so far, without those that wait while the log is paused. */
   readonly runs: number;
   /** Number of dropped lines, because more arrived than are kept. */
-  readonly gone: number;
+  readonly dropped: number;
   /** Number of runs that arrived while the log is paused. */
   readonly waiting: number | undefined;
 }
@@ -34,28 +34,28 @@ interface LogTailOptions {
   /** Redacts edgectl's own credentials in a line. */
   readonly redact: Redact;
   /** Maximum number of lines to keep. */
-  readonly most?: number;
+  readonly maxLines?: number;
 }
 
 /** Milliseconds for which events are collected before an update: nobody reads faster. */
-const gathering = 50;
+const gatherMs = 50;
 
 /** Follows a worker's log from `start` to `stop`, in bounded memory. */
 export class LogTail {
   readonly #options: LogTailOptions;
-  readonly #most: number;
-  #log: Log = { lines: [], state: 'connecting', runs: 0, gone: 0, waiting: undefined };
+  readonly #maxLines: number;
+  #log: Log = { lines: [], state: 'connecting', runs: 0, dropped: 0, waiting: undefined };
   /** Lines that are not shown yet, oldest first. */
-  #coming: LogLine[] = [];
+  #pendingLines: LogLine[] = [];
   #comingRuns = 0;
   #isPaused = false;
-  #told: ((log: Log, gone: number) => void) | undefined;
+  #onChange: ((log: Log, gone: number) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #connection: AbortController | undefined;
 
   constructor(options: LogTailOptions) {
     this.#options = options;
-    this.#most = options.most ?? 5000;
+    this.#maxLines = options.maxLines ?? 5000;
   }
 
   get log(): Log {
@@ -65,11 +65,11 @@ export class LogTail {
   /**
    * Calls a listener after each change with the number of lines dropped at the start, until the returned function is called.
    */
-  start(told: (log: Log, gone: number) => void): () => void {
-    this.#told = told;
+  start(onChange: (log: Log, gone: number) => void): () => void {
+    this.#onChange = onChange;
     this.connect();
     return () => {
-      this.#told = undefined;
+      this.#onChange = undefined;
       clearTimeout(this.#timer);
       this.#connection?.abort();
     };
@@ -79,7 +79,7 @@ export class LogTail {
   connect(): void {
     this.#connection?.abort();
     this.#connection = new AbortController();
-    this.#become('connecting');
+    this.#setState('connecting');
     void this.#follow(this.#connection.signal);
   }
 
@@ -95,58 +95,58 @@ export class LogTail {
     } catch (error) {
       if (!signal.aborted) this.#options.failed(asProblem(error));
     }
-    if (!signal.aborted) this.#become('ended');
+    if (!signal.aborted) this.#setState('ended');
   }
 
   #take(news: TailNews): void {
     if (news.kind === 'run') {
       this.#comingRuns += 1;
-      this.#add(linesOf(news.run));
-    } else if (news.kind === 'connected') this.#become('live');
+      this.#add(toLines(news.run));
+    } else if (news.kind === 'connected') this.#setState('live');
     else {
-      this.#add([{ text: `-- ${wordsOf(news)}`, role: 'warning' }]);
-      if (news.kind === 'lost') this.#become('lost');
+      this.#add([{ text: `-- ${describeNews(news)}`, role: 'warning' }]);
+      if (news.kind === 'lost') this.#setState('lost');
     }
   }
 
-  #become(state: Log['state']): void {
+  #setState(state: Log['state']): void {
     this.#log = { ...this.#log, state };
     this.#showSoon();
   }
 
   #add(lines: readonly NewLine[]): void {
-    for (const line of lines) this.#coming.push({ ...line, drawn: this.#options.redact(line.text) });
+    for (const line of lines) this.#pendingLines.push({ ...line, drawn: this.#options.redact(line.text) });
     this.#showSoon();
   }
 
   #showSoon(): void {
-    this.#timer ??= setTimeout(() => this.#show(), gathering);
+    this.#timer ??= setTimeout(() => this.#show(), gatherMs);
   }
 
   #show(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { lines, runs, gone } = this.#log;
+    const { lines, runs, dropped } = this.#log;
     if (this.#isPaused) {
-      const most = this.#coming.slice(-this.#most);
-      const lost = this.#coming.length - most.length;
-      this.#coming = most;
-      this.#log = { ...this.#log, gone: gone + lost, waiting: this.#comingRuns };
-      this.#told?.(this.#log, 0);
+      const most = this.#pendingLines.slice(-this.#maxLines);
+      const lost = this.#pendingLines.length - most.length;
+      this.#pendingLines = most;
+      this.#log = { ...this.#log, dropped: dropped + lost, waiting: this.#comingRuns };
+      this.#onChange?.(this.#log, 0);
       return;
     }
-    const all = this.#coming.length === 0 ? lines : [...lines, ...this.#coming];
-    const more = Math.max(0, all.length - this.#most);
+    const all = this.#pendingLines.length === 0 ? lines : [...lines, ...this.#pendingLines];
+    const more = Math.max(0, all.length - this.#maxLines);
     this.#log = {
       ...this.#log,
       lines: more === 0 ? all : all.slice(more),
       runs: runs + this.#comingRuns,
-      gone: gone + more,
+      dropped: dropped + more,
       waiting: undefined,
     };
-    this.#coming = [];
+    this.#pendingLines = [];
     this.#comingRuns = 0;
-    this.#told?.(this.#log, more);
+    this.#onChange?.(this.#log, more);
   }
 }
 
@@ -154,7 +154,7 @@ const roles = { run: 'plain', log: 'dim', exception: 'fault' } as const;
 
 type NewLine = Omit<LogLine, 'drawn'>;
 
-function linesOf(run: TraceEvent): NewLine[] {
+function toLines(run: TraceEvent): NewLine[] {
   return traceLines(run).map(({ kind, text, isBad }) => ({
     text,
     role: isBad ? 'fault' : roles[kind],
@@ -162,7 +162,7 @@ function linesOf(run: TraceEvent): NewLine[] {
   }));
 }
 
-function wordsOf(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): string {
+function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
       return `connection lost: ${news.reason}; trying again in ${waitWords(news.wait)}`;

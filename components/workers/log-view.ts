@@ -3,13 +3,13 @@ import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { adviceWords } from '../../src/text/problem.ts';
 import { remedyWords } from '../kit/remedy-words.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { Surface } from '../kit/surface.ts';
 import type { PaneParts } from '../kit/use-console.ts';
-import { textOn } from '../ui/viewer/bytes-view.ts';
-import { longLinesOf } from '../ui/viewer/long-lines.ts';
+import { textView } from '../ui/viewer/bytes-view.ts';
+import { cachedLongLines } from '../ui/viewer/long-lines.ts';
 import { isSideways } from '../ui/viewer/sideways.ts';
-import { type Anchor, atEnd, lastAtMost, type Source } from '../ui/viewer/source.ts';
+import { type Anchor, atEnd, lastIndexAtMost, type Source } from '../ui/viewer/source.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 import { type Log, LogTail } from './log-tail.ts';
@@ -19,11 +19,11 @@ export class LogView extends ViewController<Log> {
   readonly tail: LogTail;
 
   constructor(worker: string, parts: PaneParts & Pick<Surface, 'redact'>) {
-    const workers = serviceOf(parts, 'workers');
+    const workers = requireService(parts, 'workers');
     const tail = new LogTail({
       tail: (signal) => workers.tail(worker, signal),
       redact: parts.redact,
-      failed: (problem) => parts.notify(failedWords(problem), 'failed'),
+      failed: (problem) => parts.notify(describeFailure(problem), 'failed'),
     });
     super(parts, {
       content: tail.log,
@@ -32,7 +32,7 @@ export class LogView extends ViewController<Log> {
       linesOf: logLines,
       watch: (became) =>
         tail.start((log, gone) => {
-          const place = placeBehind(this, gone);
+          const place = anchorAfterDrop(this, gone);
           became(log);
           this.#go(place);
         }),
@@ -51,14 +51,14 @@ export class LogView extends ViewController<Log> {
 }
 
 /** Explains why there is no log, with advice. */
-function failedWords(problem: Problem): string {
+function describeFailure(problem: Problem): string {
   const advice = adviceWords(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
   return `${lines.map((line) => escapeText(line)).join(' ')} r connects again.`;
 }
 
 /** The user's position after the first lines are dropped: the end if it was there, otherwise the same line. */
-function placeBehind({ selection, content }: LogView, gone: number): Anchor {
+function anchorAfterDrop({ selection, content }: LogView, gone: number): Anchor {
   const { shown, line } = selection;
   if (shown === undefined || line === undefined || line.segment >= shown.segments - 1) return atEnd;
   const first = firstSegments(shown as Source)?.[gone] ?? gone;
@@ -67,21 +67,22 @@ function placeBehind({ selection, content }: LogView, gone: number): Anchor {
 
 /** The segments that begin a line; undefined if every segment does. */
 function firstSegments(source: Source): Uint32Array | undefined {
-  return isSideways(source) ? undefined : longLinesOf(source.bytes).firsts;
+  return isSideways(source) ? undefined : cachedLongLines(source.bytes).firsts;
 }
 
 /** The lines of a log, searchable as one document, each with the role of its content. */
 function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
   if (lines.length === 0) return undefined;
   const bytes = Buffer.from(lines.map(({ drawn }) => drawn).join('\n'));
-  const source = textOn(bytes, surface);
+  const source = textView(bytes, surface);
   const firsts = firstSegments(source);
-  const lineAt = (segment: number) => lines[firsts === undefined ? segment : lastAtMost(firsts, segment)];
+  const lineAt = (segment: number) =>
+    lines[firsts === undefined ? segment : lastIndexAtMost(firsts, segment)];
   return {
     ...source,
-    roleOf: (segment) => lineAt(segment)?.role,
+    segmentRole: (segment) => lineAt(segment)?.role,
     isStop: (segment) => lineAt(segment)?.role === 'fault' && lineAt(segment)?.run !== undefined,
-    copiedOf(segment) {
+    segmentCopy(segment) {
       const line = lineAt(segment);
       if (line?.run !== undefined) return { text: jsonText(line.run), what: 'the run, as JSON' };
       return line && { text: line.text.trim(), what: 'the line' };
@@ -90,7 +91,7 @@ function logLines({ lines }: Log, surface: ViewSurface): Source | undefined {
 }
 
 /** For the header: the connection state and the number of lines. */
-export function logCounts({ state, runs, gone, waiting }: Log): string {
+export function logCounts({ state, runs, dropped: gone, waiting }: Log): string {
   const states = {
     connecting: 'connecting…',
     live: 'live',

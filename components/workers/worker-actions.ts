@@ -4,16 +4,22 @@ import { secretDelete, secretList, secretPut } from '../../src/services/equivale
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, saving } from '../kit/keys/busy.ts';
-import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import {
+  cannotWrite,
+  cannotWriteSelected,
+  moveShortcuts,
+  noSelection,
+  whileWriting,
+} from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import type { ListController } from '../ui/lists/list-controller.ts';
 import { eachRow } from '../ui/lists/rows.ts';
-import { rollBackOf, type WorkerRow } from './worker-rows.ts';
+import { findRollBackVersions, type WorkerRow } from './worker-rows.ts';
 
 /** A worker's rows, its name, and the pane. */
 interface Here {
@@ -38,15 +44,21 @@ function onSelectedSecret(command: (worker: string, secret: string) => CliEquiva
 
 /** Actions on a worker, and on its secrets, bindings and deployments. */
 export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back to the workers', unless: writing },
+  {
+    does: 'back',
+    press: ['esc', 'left', 'h'],
+    label: 'back',
+    about: 'Back to the workers',
+    unless: whileWriting,
+  },
   {
     does: 'create',
     press: ['n'],
     label: 'new secret',
     about: 'Set a secret; its value is not shown',
-    unless: writes,
+    unless: cannotWrite,
     run: ({ worker, parts }) => ({
-      dialog: secretForm(worker, undefined, (wanted) => puttingSecret(worker, wanted, parts)),
+      dialog: secretForm(worker, undefined, (wanted) => putSecretWork(worker, wanted, parts)),
     }),
   },
   {
@@ -54,9 +66,9 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['e'],
     label: 'new text',
     about: 'Change the value of the secret',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: onSecret((name, { worker, parts }) => ({
-      dialog: secretForm(worker, name, (wanted) => puttingSecret(worker, wanted, parts)),
+      dialog: secretForm(worker, name, (wanted) => putSecretWork(worker, wanted, parts)),
     })),
     equivalents: onSelectedSecret(secretPut),
   },
@@ -65,7 +77,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete the secret',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: onSecret((name, { worker, parts }) => askToRemoveSecret(worker, name, parts)),
     equivalents: onSelectedSecret(secretDelete),
   },
@@ -74,13 +86,16 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['B'],
     label: 'roll back',
     about: 'Run the selected version again, or else the one before',
-    unless: writes,
+    unless: cannotWrite,
     run({ list, worker, parts }) {
-      const { running, version, rolledBackAt } = rollBackOf([...eachRow(list.list.rows)], list.selected);
+      const { running, version, rolledBackAt } = findRollBackVersions(
+        [...eachRow(list.list.rows)],
+        list.selected,
+      );
       if (running === undefined || version === undefined)
         return { refusal: 'No other version of it ran before.' };
       if (version === running) return { refusal: 'This version runs already.' };
-      const command = rollingBack({ worker, version, force: false }, parts);
+      const command = rollBackWork({ worker, version, force: false }, parts);
       return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
     },
   },
@@ -91,7 +106,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Follow what it does and writes to its console, live',
     run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
   },
-  ...finding,
+  ...filterShortcuts,
   {
     does: 'refresh',
     press: ['r'],
@@ -99,17 +114,17 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Read it again',
     equivalents: ({ worker }) => [secretList(worker)],
   },
-  ...live,
+  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],
     label: 'copy',
     about: 'Copy the id of the version, or the name',
-    unless: selected,
+    unless: noSelection,
     run: ({ list: { selected: row }, parts }) =>
       row && { notice: parts.copy(Buffer.from(row.name), escapeText(row.name)) },
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** A secret to set. `replaces` means that a secret with this name may be overwritten. */
@@ -149,19 +164,19 @@ export function secretForm(worker: string, known: string | undefined, put: (want
 }
 
 /** Sets a secret, which creates a new deployment. Asks before a new secret overwrites an existing one. */
-function puttingSecret(worker: string, wanted: SecretInput, parts: PaneParts): Work {
+function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): Work {
   const { name, text, replaces } = wanted;
   return {
     busy: saving,
     async run(signal) {
-      const workers = serviceOf(parts, 'workers');
+      const workers = requireService(parts, 'workers');
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
         const question = {
           question: `The secret ${escapeText(name)} already exists. Replace its text?`,
           lost: ['The text that it has cannot be had back.'],
           yes: 'replace it',
         };
-        const command = puttingSecret(worker, { ...wanted, replaces: true }, parts);
+        const command = putSecretWork(worker, { ...wanted, replaces: true }, parts);
         return { dialog: { kind: 'confirm', question, command } };
       }
       await workers.putSecret(worker, name, text, signal);
@@ -178,15 +193,15 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
     lost: ['Its text cannot be had back. The worker that runs loses it immediately.'],
     yes: 'delete it',
   };
-  return { dialog: { kind: 'confirm', question, command: removingSecret(worker, name, parts) } };
+  return { dialog: { kind: 'confirm', question, command: removeSecretWork(worker, name, parts) } };
 }
 
 /** Deletes a secret, which creates a new deployment, so the list is reloaded. */
-function removingSecret(worker: string, name: string, parts: PaneParts): Work {
+function removeSecretWork(worker: string, name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
     async run(signal) {
-      await serviceOf(parts, 'workers').removeSecret(worker, name, signal);
+      await requireService(parts, 'workers').removeSecret(worker, name, signal);
       const change = { changed: 'secret', worker, name } as const;
       return { notice: `Deleted the secret ${escapeText(name)}.`, change, outdated: true };
     },
@@ -229,12 +244,12 @@ interface RollBack {
 }
 
 /** Rolls back to an earlier version. Asks before values of secrets are restored or deleted. */
-function rollingBack(wanted: RollBack, parts: PaneParts): Work {
+function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
   const { worker, version, force } = wanted;
   return {
     busy: saving,
     async run(signal) {
-      const secrets = await serviceOf(parts, 'workers').rollBack(worker, version, force, signal);
+      const secrets = await requireService(parts, 'workers').rollBack(worker, version, force, signal);
       if (secrets !== undefined) {
         const names = secrets.map((name) => escapeText(name)).join(', ');
         const question = {
@@ -242,7 +257,7 @@ function rollingBack(wanted: RollBack, parts: PaneParts): Work {
           lost: [`They become as in that version, with an older text or gone: ${names}.`],
           yes: 'roll back',
         };
-        const command = rollingBack({ ...wanted, force: true }, parts);
+        const command = rollBackWork({ ...wanted, force: true }, parts);
         return { dialog: { kind: 'confirm', question, command } };
       }
       const change = { changed: 'worker', name: worker } as const;

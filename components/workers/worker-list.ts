@@ -1,5 +1,5 @@
 import { onePage } from '../kit/pages.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
@@ -27,7 +27,7 @@ export interface WorkerList {
 
 /** The secrets, bindings and deployments of a worker. */
 export function workerList(worker: string, parts: PaneParts): WorkerList {
-  const workers = serviceOf(parts, 'workers');
+  const workers = requireService(parts, 'workers');
   let compatibilityDate: string | undefined;
   const read = async (signal: AbortSignal) => {
     const facts = await workers.read(worker, signal);
@@ -38,7 +38,7 @@ export function workerList(worker: string, parts: PaneParts): WorkerList {
     kind: rowKind,
     whole: true,
     pages: (_, signal) => onePage(read(signal)),
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'secret' && change.worker === worker
         ? { id: secretId(change.name), row: undefined }
         : undefined,

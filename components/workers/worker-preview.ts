@@ -1,5 +1,5 @@
 import { escapeText } from '../../src/text/escape.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
@@ -14,7 +14,7 @@ export function workerPreview(name: string, parts: Pick<PaneParts, 'services'>):
     id: `worker ${name}`,
     title: name,
     async read(signal) {
-      const facts = await serviceOf(parts, 'workers').read(name, signal);
+      const facts = await requireService(parts, 'workers').read(name, signal);
       const rows = workerRows(facts);
       const entries = rows.map(({ kind, text }) => ({ text: kind.padEnd(kindWidth) + escapeText(text) }));
       return {

@@ -1,5 +1,5 @@
-import { type Deployment, rollbackFrom } from '../../src/services/workers/deployments.ts';
-import { bindingWords, type WorkerFacts } from '../../src/services/workers/facts.ts';
+import { type Deployment, findRollback } from '../../src/services/workers/deployments.ts';
+import { describeBinding, type WorkerFacts } from '../../src/services/workers/facts.ts';
 import { escapeText } from '../../src/text/escape.ts';
 
 /** A row of a worker: a deployment, a binding or a secret. Strings are outside data, not escaped. */
@@ -40,7 +40,7 @@ function deploymentRow(
 ): WorkerRow {
   const shares = versions.map(({ id, percentage }) => (percentage === 100 ? id : `${id} ${percentage}%`));
   const since = Date.parse(createdOn);
-  const rolledBackAt = rollbackFrom(all, versions[0]?.id ?? '')?.createdOn;
+  const rolledBackAt = findRollback(all, versions[0]?.id ?? '')?.createdOn;
   return {
     id: `deployment ${deployment}`,
     kind: index === 0 ? 'running' : 'deployed',
@@ -53,11 +53,11 @@ function deploymentRow(
 
 function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
   const { name } = binding;
-  return { id: `binding ${name}`, kind: 'binding', name, text: bindingWords(binding) };
+  return { id: `binding ${name}`, kind: 'binding', name, text: describeBinding(binding) };
 }
 
 /** The running version, and the version to roll back to: that of the selected deployment, otherwise the last different one. */
-export function rollBackOf(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
+export function findRollBackVersions(rows: readonly WorkerRow[], selected: WorkerRow | undefined) {
   const running = rows.find(({ kind }) => kind === 'running')?.name;
   const other = rows.find(({ kind, name }) => kind === 'deployed' && name !== running);
   const chosen = selected?.kind === 'deployed' ? selected : other;

@@ -1,12 +1,12 @@
-import { lossWords } from '../../src/services/workers/facts.ts';
+import { describeLoss } from '../../src/services/workers/facts.ts';
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading } from '../kit/keys/busy.ts';
-import { movement, selected, writesSelected } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
 
@@ -23,7 +23,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'worker',
     about: 'Show its deployments, bindings and the names of its secrets',
-    unless: selected,
+    unless: noSelection,
     run: ({ worker }) => worker && { opens: { pane: 'worker', name: worker.name } },
   },
   {
@@ -31,7 +31,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['C'],
     label: 'logs',
     about: 'Follow what it does and writes to its console, live',
-    unless: selected,
+    unless: noSelection,
     run: ({ worker }) => worker && { opens: { pane: 'logs', worker: worker.name } },
   },
   {
@@ -39,45 +39,45 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['d'],
     label: 'delete',
     about: 'Delete it with its versions and secrets',
-    unless: writesSelected,
-    run: ({ worker, parts }) => worker && askingToRemove(worker.name, parts),
+    unless: cannotWriteSelected,
+    run: ({ worker, parts }) => worker && askToRemoveWork(worker.name, parts),
   },
-  ...finding,
+  ...filterShortcuts,
   { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
-  ...live,
+  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],
     label: 'copy name',
     about: 'Copy its name',
-    unless: selected,
+    unless: noSelection,
     run: ({ worker, parts }) => worker && { notice: parts.copy(Buffer.from(worker.name), 'the name') },
   },
   { does: 'back', press: ['esc'], label: 'back', about: 'Clear the filter', quiet: true },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Reads what deleting the worker would lose, and asks for confirmation. */
-function askingToRemove(name: string, parts: PaneParts): Work {
+function askToRemoveWork(name: string, parts: PaneParts): Work {
   return {
     busy: reading,
     async run(signal) {
-      const facts = await serviceOf(parts, 'workers').read(name, signal);
+      const facts = await requireService(parts, 'workers').read(name, signal);
       const question = {
-        question: `Delete the worker ${escapeText(`${name}${lossWords(facts)}`)}?`,
+        question: `Delete the worker ${escapeText(`${name}${describeLoss(facts)}`)}?`,
         lost: ['It stops answering immediately. This cannot be undone.'],
         yes: 'delete it',
       };
-      return { dialog: { kind: 'confirm', question, command: removing(name, parts) } };
+      return { dialog: { kind: 'confirm', question, command: removeWork(name, parts) } };
     },
   };
 }
 
-function removing(name: string, parts: PaneParts): Work {
+function removeWork(name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
     async run(signal) {
-      await serviceOf(parts, 'workers').remove(name, signal);
+      await requireService(parts, 'workers').remove(name, signal);
       const change = { changed: 'worker', name } as const;
       return { notice: `Deleted the worker ${escapeText(name)}.`, change };
     },

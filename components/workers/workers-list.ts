@@ -1,13 +1,13 @@
 import type { WorkerSummary } from '../../src/services/workers/workers.ts';
 import { onePage } from '../kit/pages.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 
 export const declaredWorkerColumns = declareColumns<WorkerSummary>()(
-  { CHANGED: ({ modifiedOn }) => ageOf(modifiedOn) },
+  { CHANGED: ({ modifiedOn }) => sortableAge(modifiedOn) },
   nameColumn('NAME'),
 );
 
@@ -17,14 +17,14 @@ const workerKind: RowKind<WorkerSummary> = {
 };
 
 /** A sort key that grows with the age of a worker. */
-function ageOf(time: string | undefined): number | undefined {
+function sortableAge(time: string | undefined): number | undefined {
   const milliseconds = Date.parse(time ?? '');
   return Number.isNaN(milliseconds) ? undefined : -milliseconds;
 }
 
 /** The workers of the account. */
 export function workersList(parts: PaneParts): ListController<WorkerSummary> {
-  const workers = serviceOf(parts, 'workers');
+  const workers = requireService(parts, 'workers');
   const inOrder = async (signal: AbortSignal) => {
     const found = await workers.list(signal);
     return found.toSorted((one, other) => compareBytes(one.name, other.name));
@@ -34,7 +34,7 @@ export function workersList(parts: PaneParts): ListController<WorkerSummary> {
     kind: workerKind,
     whole: true,
     pages: (_, signal) => onePage(inOrder(signal)),
-    rowOf: () => undefined,
+    rowChange: () => undefined,
     isOutdatedBy: ({ changed }) => changed === 'worker' || changed === 'secret',
   });
 }

@@ -1,7 +1,7 @@
 import type { ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
@@ -35,8 +35,8 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       preview={recordPreview}
       words={[escapeText(zone.name)]}
       emptyWords={({ readOnly }) => (readOnly ? 'No DNS records.' : 'No DNS records yet: n adds one.')}
-      equivalents={() => equivalentsOf(recordActions, here())}
-      actions={() => runsOf(recordActions, here(), list.take)}
+      equivalents={() => listEquivalents(recordActions, here())}
+      actions={() => actionHandlers(recordActions, here(), list.take)}
     />
   );
 }

@@ -6,18 +6,24 @@ import { skippedRecords } from '../../src/text/dns-records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
-import { movement, selected, writes, writesSelected, writing } from '../kit/keys/conditions.ts';
-import { finding } from '../kit/keys/finding.ts';
-import { live } from '../kit/keys/live.ts';
-import { marking, withCount, writesChosen } from '../kit/keys/marks.ts';
-import { serviceOf } from '../kit/service-of.ts';
-import { keptWords } from '../kit/undo-words.ts';
+import {
+  cannotWrite,
+  cannotWriteSelected,
+  moveShortcuts,
+  noSelection,
+  whileWriting,
+} from '../kit/keys/conditions.ts';
+import { filterShortcuts } from '../kit/keys/finding.ts';
+import { liveShortcuts } from '../kit/keys/live.ts';
+import { cannotWriteChosen, markShortcuts, withCount } from '../kit/keys/marks.ts';
+import { requireService } from '../kit/require-service.ts';
+import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToWrite } from '../ui/forms/named-file.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
-import { hiddenMarks, markedRows } from '../ui/lists/marks.ts';
+import { countHiddenMarks, markedRows } from '../ui/lists/marks.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { editRecordForm, newRecordForm } from './record-forms.ts';
@@ -52,7 +58,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'record',
     about: 'Show its fields, and change them',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     quiet: true,
     run: edit,
   },
@@ -61,7 +67,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['n'],
     label: 'new',
     about: 'Add a DNS record',
-    unless: writes,
+    unless: cannotWrite,
     run: (here) => ({ dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here)) }),
     equivalents: ({ zone, record }) => (record ? [] : [recordAdd(zone.id)]),
   },
@@ -70,7 +76,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['e'],
     label: 'edit',
     about: 'Change its content, whether it is proxied, and its time to live',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: edit,
     equivalents: ({ zone, record }) => (record ? [recordSet(zone.id, record)] : []),
   },
@@ -79,7 +85,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['X'],
     label: 'proxied',
     about: 'Send its visitors through the edge, or directly again; asks',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: (here) =>
       onSettable(here, (record) =>
         isHost(record.type)
@@ -92,7 +98,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['c'],
     label: 'copy',
     about: 'Add another record that is like it',
-    unless: writesSelected,
+    unless: cannotWriteSelected,
     run: (here) =>
       onSettable(here, (record) => ({
         dialog: newRecordForm(here.zone, (wanted) => adding(wanted, here), record),
@@ -104,12 +110,12 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     label: 'delete',
     labelIn: withCount('delete'),
     about: 'Delete it, or the marked ones; asks, and for the number of many',
-    unless: writesChosen,
+    unless: cannotWriteChosen,
     run: remove,
     equivalents: ({ zone, record }) => (record ? [recordDelete(zone.id, record)] : []),
   },
-  ...marking,
-  ...finding,
+  ...markShortcuts,
+  ...filterShortcuts,
   {
     does: 'status',
     press: ['s'],
@@ -131,13 +137,13 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [recordList(zone.id)],
   },
-  ...live,
+  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],
     label: 'copy content',
     about: 'Copy its content',
-    unless: selected,
+    unless: noSelection,
     run: ({ record, parts }) => record && { notice: parts.copy(Buffer.from(record.content), 'the content') },
   },
   {
@@ -145,9 +151,9 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Clear the filter, what is shown only, the marks, then back',
-    unless: writing,
+    unless: whileWriting,
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Types that nobody can set here are neither changed nor copied. */
@@ -168,7 +174,7 @@ function adding(wanted: NewRecord, at: At, agreed = false): Work {
   return {
     busy: saving,
     async run(signal) {
-      const done = await serviceOf(parts, 'records').add(zone.id, wanted, signal, agreed);
+      const done = await requireService(parts, 'records').add(zone.id, wanted, signal, agreed);
       if (done.outcome === 'origin')
         return { dialog: addedDialog(wanted, zone, done, adding(wanted, at, true)) };
       return { ...written(zone, done), unfilter: true };
@@ -182,7 +188,7 @@ function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = 
   return {
     busy: saving,
     async run(signal) {
-      const records = serviceOf(parts, 'records');
+      const records = requireService(parts, 'records');
       const served = agreed ? undefined : await records.countServed(zone.id, [before], signal);
       if (served !== undefined)
         return { dialog: servedDialog(before, change, zone, served, changing(before, change, at, true)) };
@@ -202,7 +208,7 @@ const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
 };
 
 function written({ id: zoneId }: Zone, { outcome, record, kept }: WrittenRecord): PaneOutcome {
-  const notice = `${outcomes[outcome]} ${recordWords(record)}.${keptWords(kept)}`;
+  const notice = `${outcomes[outcome]} ${recordWords(record)}.${undoHint(kept)}`;
   return { notice, change: { changed: 'record', zoneId, id: record.id, record } };
 }
 
@@ -212,7 +218,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   return {
     busy: reading,
     async run(signal) {
-      const served = await serviceOf(parts, 'records').countServed(zone.id, [record], signal);
+      const served = await requireService(parts, 'records').countServed(zone.id, [record], signal);
       return { dialog: proxiedDialog(record, zone, served, command) };
     },
   };
@@ -222,12 +228,12 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);
-  if (marked.length > 1) return askingToRemove(marked, hiddenMarks(list), here);
+  if (marked.length > 1) return askingToRemove(marked, countHiddenMarks(list), here);
   const [one = record] = marked;
   if (one === undefined) return undefined;
   return parts.services.undo?.asks === false
     ? removing(one, here)
-    : askingToRemove([one], hiddenMarks(list), here);
+    : askingToRemove([one], countHiddenMarks(list), here);
 }
 
 function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: At): Work {
@@ -235,7 +241,7 @@ function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: A
   return {
     busy: reading,
     async run(signal) {
-      const served = await serviceOf(parts, 'records').countServed(zone.id, records, signal);
+      const served = await requireService(parts, 'records').countServed(zone.id, records, signal);
       const [record] = records;
       const dialog =
         records.length === 1 && record !== undefined
@@ -252,7 +258,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   return {
     busy: deleting,
     async run(signal) {
-      const records = serviceOf(parts, 'records');
+      const records = requireService(parts, 'records');
       const served = agreed ? undefined : await records.countServed(zone.id, [record], signal);
       if (served !== undefined) {
         const again = removing(record, at, true);
@@ -260,7 +266,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
       }
       const kept = await records.remove(zone.id, record, signal);
       const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
-      return { change, notice: `Deleted ${recordWords(record)}.${keptWords(kept)}` };
+      return { change, notice: `Deleted ${recordWords(record)}.${undoHint(kept)}` };
     },
   };
 }
@@ -270,8 +276,8 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
   return {
     busy: deleting,
     async run(signal) {
-      for await (const { id } of serviceOf(parts, 'records').removeAll(zoneId, all, signal))
-        parts.changes.tell({ changed: 'record', zoneId, id, record: undefined });
+      for await (const { id } of requireService(parts, 'records').removeAll(zoneId, all, signal))
+        parts.changes.announce({ changed: 'record', zoneId, id, record: undefined });
       return { notice: `Deleted ${recordsOf(all.length)}.`, unmark: true };
     },
   };
@@ -300,7 +306,7 @@ function exporting(typed: string, at: At, agreed = false): Work {
       const file = await fileToWrite(parts.world, typed, again);
       if (!('path' in file)) return file;
       let left = '';
-      const count = await serviceOf(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
+      const count = await requireService(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
         left = ` ${skippedRecords(skipped)}`;
       });
       const notice = `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(typed)}.${left}`;

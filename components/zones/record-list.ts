@@ -1,7 +1,7 @@
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
 import { skippedRecords } from '../../src/text/dns-records.ts';
 import { onePage } from '../kit/pages.ts';
-import { serviceOf } from '../kit/service-of.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
@@ -41,7 +41,7 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
 
 /** The own DNS records of a zone. */
 export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDnsRecord> {
-  const records = serviceOf(parts, 'records');
+  const records = requireService(parts, 'records');
   const kind = recordKind(zone);
   const inOrder = async (signal: AbortSignal) =>
     (await records.list(zone.id, signal, (count) => parts.notify(skippedRecords(count), 'told'))).toSorted(
@@ -52,7 +52,7 @@ export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDns
     kind,
     whole: true,
     pages: (_, signal) => onePage(inOrder(signal)),
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'record' && change.zoneId === zone.id
         ? { id: change.id, row: change.record }
         : undefined,

@@ -1,12 +1,12 @@
 import type { ServedCount } from '../../src/model/hostnames/hostname.ts';
 import type { Zone, ZoneDnsRecord } from '../../src/model/zones/zone.ts';
-import type { NewRecord, TouchedOrigin } from '../../src/services/console/records.ts';
+import type { AffectedOrigin, NewRecord } from '../../src/services/console/records.ts';
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { originWords, servedWords } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
-import { fateWords } from '../kit/undo-words.ts';
+import { undoNotice } from '../kit/undo-notice.ts';
 import { type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
@@ -33,7 +33,7 @@ export function removeRecordDialog(
       `Zone: ${escapeText(name)}.`,
       quoteLine('Content: ', record.content, 200),
       ...(served === undefined ? [] : [originWords(served, false)]),
-      `Its content, TTL and comment ${fateWords(undo)}`,
+      `Its content, TTL and comment ${undoNotice(undo)}`,
     ],
     yes: 'delete it',
   };
@@ -121,7 +121,7 @@ export function servedDialog(
 export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
-  { served, touched }: TouchedOrigin,
+  { served, touched }: AffectedOrigin,
   add: Work,
 ): RecordDialog {
   const isAdded = touched.added.length > 0;

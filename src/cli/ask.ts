@@ -26,19 +26,19 @@ export function openAsk(world: World, yes: boolean): Ask {
       for (;;) {
         const typed = (await readLine(world, `${question} ${choices} `)).trim().toLowerCase();
         if (typed === 'y' || typed === 'yes' || (typed === '' && enter === 'yes')) return;
-        if (typed === 'n' || typed === 'no') throw declined();
+        if (typed === 'n' || typed === 'no') throw notConfirmedProblem();
       }
     },
     async confirmTyped(question, lost, text, beforehand) {
       if (yes) return;
       refuseWithoutTerminal(world, lost, beforehand);
       const typed = await readLine(world, `${question} `);
-      if (typed !== text && typed.trim() !== text) throw declined();
+      if (typed !== text && typed.trim() !== text) throw notConfirmedProblem();
     },
   };
 }
 
-function declined(): Problem {
+function notConfirmedProblem(): Problem {
   return new Problem('not-confirmed', 'Not confirmed; nothing was changed.');
 }
 
@@ -54,7 +54,7 @@ async function readLine(world: World, question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: world.stdin, output: world.stderr, terminal: true });
   const ended = new Promise<never>((_, reject) => {
-    lines.once('close', () => reject(declined()));
+    lines.once('close', () => reject(notConfirmedProblem()));
     lines.once('SIGINT', () => reject(new Problem('interrupted', 'Interrupted; nothing was changed.')));
   });
   let answered = false;

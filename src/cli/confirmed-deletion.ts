@@ -4,14 +4,14 @@ import { groupDigits } from '../text/size.ts';
 import type { World } from '../world.ts';
 
 /** Returns the hash that confirms the result of a dry run; undefined if nothing would be deleted. */
-export async function hashOf(world: World, deletion: Deletion): Promise<string | undefined> {
+export async function confirmationHash(world: World, deletion: Deletion): Promise<string | undefined> {
   if (deletion.count === 0) return undefined;
   await saveDeletion(world, deletion);
   return deletion.hash;
 }
 
 /** Describes the hash of a dry run. */
-export function hashWords(hash: string): string {
+export function describeHash(hash: string): string {
   return `To delete exactly this, replace --dry-run with --confirm ${hash}`;
 }
 
@@ -23,7 +23,7 @@ export function isConfirmed(world: World, typed: string | undefined, deletion: D
   if (typed === undefined) return false;
   if (typed.toLowerCase() === deletion.hash) return true;
   const count = groupDigits(deletion.count);
-  const differs = differenceWords(world, typed.toLowerCase(), deletion);
+  const differs = describeDifference(world, typed.toLowerCase(), deletion);
   throw new Problem(
     'not-confirmed',
     `This is not what --confirm ${typed} stands for: ${differs}${count} would be deleted now. Nothing was changed.`,
@@ -31,20 +31,20 @@ export function isConfirmed(world: World, typed: string | undefined, deletion: D
   );
 }
 
-function differenceWords(world: World, typed: string, deletion: Deletion): string {
+function describeDifference(world: World, typed: string, deletion: Deletion): string {
   const difference = /^[0-9a-f]{12}$/.test(typed) ? findDifference(world, typed, deletion) : undefined;
   if (difference === undefined) return '';
   const { added, gone, changed } = difference;
   const parts = [
-    ...(added.length === 0 ? [] : [`added since: ${firstOf(added)}`]),
-    ...(gone.length === 0 ? [] : [`no longer there: ${firstOf(gone)}`]),
-    ...(changed.length === 0 ? [] : [`changed: ${firstOf(changed)}`]),
+    ...(added.length === 0 ? [] : [`added since: ${formatFirst(added)}`]),
+    ...(gone.length === 0 ? [] : [`no longer there: ${formatFirst(gone)}`]),
+    ...(changed.length === 0 ? [] : [`changed: ${formatFirst(changed)}`]),
   ];
   // The same deletion at another place shows no difference.
   return parts.length === 0 ? 'the dry run was about another place; ' : `${parts.join('; ')}; `;
 }
 
-function firstOf(names: readonly string[]): string {
+function formatFirst(names: readonly string[]): string {
   const shown = names.slice(0, 5).map((name) => JSON.stringify(name));
   const more = names.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${groupDigits(more)} more` : ''}`;

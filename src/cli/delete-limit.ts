@@ -55,7 +55,7 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
 }
 
 /** The flags that confirm a mass deletion of this size in advance. */
-export function massConfirmation(count: number): string {
+export function massDeleteFlags(count: number): string {
   return `--yes --limit ${count}`;
 }
 

@@ -6,16 +6,16 @@ import { findRoute, type Noun } from '../v4/routes.ts';
 import { type Call, closeBody, readBody, type Send } from '../v4/send.ts';
 
 /** Kinds of resources that one request reads in full, in the form in which a change writes them. */
-const readable: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
+const comparableNouns: readonly Noun[] = ['record', 'hostname', 'fallback-origin', 'hold', 'namespace'];
 
 /** Maximum length of a key's value that is read for comparison, in bytes. */
-const longestValue = 1024;
+const maxComparedBytes = 1024;
 
 /**
  * Compares the fields that a request sets with the current state, read at the same address. Undefined if that cannot be read,
  * may be long, or may be secret.
  */
-export async function differencesOf(
+export async function findDifferences(
   send: Send,
   call: Call,
 ): Promise<readonly AttributeDifference[] | undefined> {
@@ -27,7 +27,7 @@ export async function differencesOf(
   try {
     if (noun === 'object') return await objectDifference(send, call, reading);
     if (noun === 'key') return await valueDifference(send, call, reading);
-    if (!readable.includes(noun)) return undefined;
+    if (!comparableNouns.includes(noun)) return undefined;
     const { result } = await callResult(send, reading, (value: unknown) => value);
     return fieldDifferences(result, call);
   } catch {
@@ -49,18 +49,21 @@ async function valueDifference(
   const to = method !== 'DELETE' && !isForm && body instanceof Uint8Array ? body : undefined;
   if (method !== 'DELETE' && to === undefined) return undefined;
   const answer = await callBytes(send, reading);
-  if (Number(answer.headers['content-length'] ?? 0) > longestValue || (to?.length ?? 0) > longestValue) {
+  if (
+    Number(answer.headers['content-length'] ?? 0) > maxComparedBytes ||
+    (to?.length ?? 0) > maxComparedBytes
+  ) {
     await closeBody(answer);
     return undefined;
   }
-  const from = await readBody(answer.body, longestValue);
+  const from = await readBody(answer.body, maxComparedBytes);
   return [
     { field: 'size', from: String(from.length), ...(to !== undefined && { to: String(to.length) }) },
-    { field: 'sha256', from: digestOf(from), ...(to !== undefined && { to: digestOf(to) }) },
+    { field: 'sha256', from: describeBytes(from), ...(to !== undefined && { to: describeBytes(to) }) },
   ];
 }
 
-function digestOf(bytes: Uint8Array): string {
+function describeBytes(bytes: Uint8Array): string {
   return Buffer.from(sha256(bytes)).toString('hex');
 }
 
@@ -82,13 +85,13 @@ async function objectDifference(
 }
 
 function fieldDifferences(now: unknown, { method, body }: Call): readonly AttributeDifference[] | undefined {
-  const is = leavesOf(now);
+  const is = flattenFields(now);
   if (method === 'DELETE')
     return [...is]
       .filter(([field, from]) => !field.includes('.') && from !== 'null' && from !== '[]')
       .map(([field, from]) => ({ field, from }));
   if (!(body instanceof Uint8Array)) return undefined;
-  const wanted = leavesOf(JSON.parse(Buffer.from(body).toString('utf8')));
+  const wanted = flattenFields(JSON.parse(Buffer.from(body).toString('utf8')));
   return [...wanted].flatMap(([field, to]) => {
     const from = is.get(field);
     return from === to ? [] : [{ field, ...(from !== undefined && { from }), to }];
@@ -96,9 +99,11 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
 }
 
 /** The fields of a value by path, with objects flattened. Strings are unchanged; other values are JSON. */
-function leavesOf(value: unknown, path: readonly string[] = []): Map<string, string> {
+function flattenFields(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (isObject(value))
-    return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, [...path, name])]));
+    return new Map(
+      Object.entries(value).flatMap(([name, part]) => [...flattenFields(part, [...path, name])]),
+    );
   if (path.length === 0) return new Map();
   return new Map([[path.join('.'), typeof value === 'string' ? value : JSON.stringify(value)]]);
 }

@@ -4,7 +4,7 @@ import { groupDigits } from '../text/size.ts';
 import type { Call } from '../v4/send.ts';
 import { changesSomething } from '../v4/unknown-outcome.ts';
 import type { Ask } from './ask.ts';
-import { hashWords } from './confirmed-deletion.ts';
+import { describeHash } from './confirmed-deletion.ts';
 import type { Output } from './output/output.ts';
 
 /** A change that a dry run found but did not make. */
@@ -43,14 +43,14 @@ export class DryRun {
   }
 
   /** Wraps the session: it ends the command at the first request that would change data. */
-  over(session: Session): Session {
+  wrapSession(session: Session): Session {
     return {
       ...session,
       send: async (call) => {
         if (!changesSomething(call)) return session.send(call);
-        const { differencesOf } = await import('./dry-run-differences.ts');
-        const differences = await differencesOf(session.send, call);
-        return this.end(session.label, [{ ...plannedCall(call), ...(differences && { differences }) }]);
+        const { findDifferences } = await import('./dry-run-differences.ts');
+        const differences = await findDifferences(session.send, call);
+        return this.end(session.label, [{ ...toPlannedChange(call), ...(differences && { differences }) }]);
       },
     };
   }
@@ -82,10 +82,10 @@ export class DryRun {
       await output.line(
         `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,
       );
-      for (const one of differences) await output.line(`  ${differenceLine(one)}`);
+      for (const one of differences) await output.line(`  ${formatDifference(one)}`);
     }
     if (changes.length === 0) await output.line('Nothing would be changed.');
-    if (this.#hash !== undefined) await output.line(hashWords(this.#hash));
+    if (this.#hash !== undefined) await output.line(describeHash(this.#hash));
   }
 }
 
@@ -93,11 +93,11 @@ class DryRunEnd extends Error {
   override name = 'DryRunEnd';
 }
 
-function differenceLine({ field, from = 'none', to }: AttributeDifference): string {
+function formatDifference({ field, from = 'none', to }: AttributeDifference): string {
   return to === undefined ? `${field}: ${from}` : `${field}: ${from} -> ${to}`;
 }
 
-function plannedCall({ method, path, headers, body }: Call): PlannedChange {
+function toPlannedChange({ method, path, headers, body }: Call): PlannedChange {
   const length = body instanceof Uint8Array ? body.length : Number(headers['content-length']);
   const bytes = Number.isSafeInteger(length) && length >= 0 ? { bytes: length } : {};
   const isJson = headers['content-type']?.startsWith('application/json') === true;

@@ -1,7 +1,7 @@
 import { ReaderGone } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
-import { mayBeEmbedded } from '../model/where.ts';
+import { canBeEmbedded } from '../model/where.ts';
 import type { Choice, Note, Session } from '../services/session/session.ts';
 import type { Confirm } from '../services/session/trust.ts';
 import { escapeLines } from '../text/escape.ts';
@@ -16,13 +16,13 @@ import {
   type CommandNode,
   type CommandRow,
   type Context,
+  formatCommand,
   type Input,
   type RunConsole,
-  typedAs,
 } from './parsing/command.ts';
 import { type CommandLine, readCommandLine } from './parsing/command-line.ts';
-import { chosenBy, type GlobalFlags } from './parsing/flags.ts';
-import { meaningOf } from './parsing/meaning.ts';
+import { type GlobalFlags, toChoice } from './parsing/flags.ts';
+import { interpret } from './parsing/interpret.ts';
 import { isTopic, type Topic } from './parsing/topics.ts';
 import { refuseReadOnly } from './read-only.ts';
 
@@ -38,18 +38,18 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
   try {
     return await dispatch(invocation, line);
   } catch (error) {
-    if (error instanceof ReaderGone || invocation.output.gone.aborted) return 0;
+    if (error instanceof ReaderGone || invocation.output.readerGone.aborted) return 0;
     const problem = world.interrupted.aborted
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);
     invocation.output.problem(problem);
-    if (seen.has('debug')) tellStack(invocation.output, problem);
+    if (seen.has('debug')) printStack(invocation.output, problem);
     return exitCodes[problem.code];
   }
 }
 
 /** Prints the stack of a failure: one line per frame for people, one message with all frames for programs. */
-function tellStack(output: Output, { stack = '' }: Problem): void {
+function printStack(output: Output, { stack = '' }: Problem): void {
   const lines = escapeLines(Buffer.from(stack)).map(({ text }) => text);
   if (output.json) output.trace('Where the failure comes from.', { stack: lines });
   else for (const line of lines) output.trace(line);
@@ -69,15 +69,15 @@ interface Invocation {
 
 async function dispatch(invocation: Invocation, line: CommandLine): Promise<number> {
   const { world, output } = invocation;
-  if (world.argv.some((argument) => argument.includes('\ufffd'))) await refuseOtherBytes(world);
+  if (world.argv.some((argument) => argument.includes('\ufffd'))) await refuseInvalidUtf8(world);
   const { at, colon } = line;
   if (at.row !== undefined && colon !== undefined) {
-    output.warn(`The colon form is deprecated: write "${typedAs(at)}" instead of "${colon}".`);
+    output.warn(`The colon form is deprecated: write "${formatCommand(at)}" instead of "${colon}".`);
   }
-  const meaning = meaningOf(line, commandRoot);
+  const meaning = interpret(line, commandRoot);
   if (meaning.kind === 'command') return runCommand(invocation, meaning.row, meaning.input);
   if (meaning.kind === 'nothing') {
-    if (output.json) throw noCommand(at);
+    if (output.json) throw missingCommandProblem(at);
     world.stderr.write(at === commandRoot ? shortHelp(at) : groupHelp(at));
     return exitCodes.usage;
   }
@@ -85,12 +85,12 @@ async function dispatch(invocation: Invocation, line: CommandLine): Promise<numb
   else if (meaning.kind === 'topic') await output.answer(await topicText(meaning.topic));
   else if (meaning.kind === 'schema') await output.answer(await schemaText(meaning.words));
   else if (output.json) await output.answerJson((await import('./output/help-json.ts')).helpJson(meaning.at));
-  else await output.answer(line.help ? await wholeHelp(meaning.at) : await helpAt(meaning.at));
+  else await output.answer(line.help ? await fullHelp(meaning.at) : await helpAt(meaning.at));
   return 0;
 }
 
 /** The error for a command line without a command. With `--json` it replaces help. */
-function noCommand({ words }: CommandNode): Problem {
+function missingCommandProblem({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
     words.length === 0
@@ -105,7 +105,7 @@ async function topicText(topic: Topic): Promise<string> {
 }
 
 /** For `edgectl help sandbox`, which is both a topic and a group. */
-async function wholeHelp(at: CommandNode): Promise<string> {
+async function fullHelp(at: CommandNode): Promise<string> {
   const [word = ''] = at.words;
   const subject = at.words.length === 1 && isTopic(word) ? `${await topicText(word)}\n` : '';
   return subject + (await helpAt(at));
@@ -121,9 +121,9 @@ async function helpAt(at: CommandNode): Promise<string> {
 
 /** The JSON Schema of a command's answer, by its words or its file name. */
 async function schemaText(words: string): Promise<string> {
-  const { answerSchema, fittingJson, furtherSchemas, schemaName } = await import('./output/schemas.ts');
-  const further = Object.hasOwn(furtherSchemas, words) ? furtherSchemas[words] : undefined;
-  if (further !== undefined) return `${fittingJson(further())}\n`;
+  const { answerSchema, formatJson, otherSchemas, schemaName } = await import('./output/schemas.ts');
+  const further = Object.hasOwn(otherSchemas, words) ? otherSchemas[words] : undefined;
+  if (further !== undefined) return `${formatJson(further())}\n`;
   const row = commandRoot.rows.find((one) => one.words === words || schemaName(one.words) === words);
   if (row === undefined) {
     const near = nearest(
@@ -138,34 +138,34 @@ async function schemaText(words: string): Promise<string> {
     });
   }
   const schema = answerSchema(row.words);
-  if (schema !== undefined) return `${fittingJson(schema)}\n`;
+  if (schema !== undefined) return `${formatJson(schema)}\n`;
   throw new Problem('usage', `edgectl ${row.words} answers no JSON, so it has no schema.`);
 }
 
 /** On a terminal, flags without a command belong to the console. Streams are opened only if needed. */
 function readLine(world: World): CommandLine {
   const line = readCommandLine(world.argv, commandRoot);
-  const bare = line.at === commandRoot && line.unknown === undefined && !asksForHelp(line);
+  const bare = line.at === commandRoot && line.unknown === undefined && !isHelpRequest(line);
   if (!bare || !world.stdin.isTTY || !world.stdout.isTTY) return line;
   return readCommandLine(['console', ...world.argv], commandRoot);
 }
 
-function asksForHelp({ help, flags }: CommandLine): boolean {
+function isHelpRequest({ help, flags }: CommandLine): boolean {
   return help || flags.some(({ name }) => name === 'help' || name === 'version');
 }
 
 async function runCommand(invocation: Invocation, row: CommandRow, input: Input): Promise<number> {
   const { runConsole } = invocation;
   const flags = input.flags as GlobalFlags;
-  const output = openOutput(invocation.world, { ...flags, outlivesReader: changes(row, input.flags) });
-  const interruptible = interruptedBy(invocation.world, output.gone);
+  const output = openOutput(invocation.world, { ...flags, outlivesReader: changesData(row, input.flags) });
+  const interruptible = withInterruption(invocation.world, output.readerGone);
   const world: World = input.flags['dry-run'] ? { ...interruptible, changesNothing: true } : interruptible;
   invocation.output = output;
   // Before any question or message.
-  if (changes(row, input.flags)) refuseReadOnly(row.words, flags, world);
-  if (flags.config !== undefined) await refuseConfig(world, flags);
+  if (changesData(row, input.flags)) refuseReadOnly(row.words, flags, world);
+  if (flags.config !== undefined) await checkConfig(world, flags);
   let opened: Promise<Session> | undefined;
-  const dryRun = await dryRunOf(row, input.flags);
+  const dryRun = await openDryRun(row, input.flags);
   const context: Context = {
     world,
     output,
@@ -174,20 +174,20 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
     effect: row.effect,
     commands: commandRoot,
     session(choice = {}) {
-      opened ??= openSessionOf(world, output, flags, choice, { confirm: confirmAt(world) }).then(
-        (session) => dryRun?.over(session) ?? namingTarget(session, output),
+      opened ??= openCommandSession(world, output, flags, choice, { confirm: confirmOnTerminal(world) }).then(
+        (session) => dryRun?.wrapSession(session) ?? announceTarget(session, output),
       );
       return opened;
     },
     openSession: async (choice, note) => {
-      const session = await openSessionOf(world, output, flags, choice, { note, debug: note });
-      return dryRun?.over(session) ?? session;
+      const session = await openCommandSession(world, output, flags, choice, { note, debug: note });
+      return dryRun?.wrapSession(session) ?? session;
     },
     openConsole: (open, opens, manners = {}) => {
       const env = { ...world.env, ...manners, ...(flags['no-color'] && withoutColor) };
       const prepare = async () => {
         const { confirmFound } = await import('../services/session/credential-input.ts');
-        await confirmFound(world, chosenBy(flags), confirmAt(world));
+        await confirmFound(world, toChoice(flags), confirmOnTerminal(world));
       };
       return runConsole({ ...world, env }, open, output.redacted, opens, prepare);
     },
@@ -196,11 +196,11 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
   try {
     const code = (await (await row.load()).run(context, input)) ?? 0;
     if (dryRun?.hasEnded !== true) {
-      if (code === 0 && output.json && !output.hasAnswered) await answerNothing(output, row);
+      if (code === 0 && output.json && !output.hasAnswered) await answerEmptyList(output, row);
       return code;
     }
   } catch (error) {
-    if (dryRun?.hasEnded !== true || output.gone.aborted) throw error;
+    if (dryRun?.hasEnded !== true || output.readerGone.aborted) throw error;
   } finally {
     const session = await opened?.catch(() => undefined);
     await session?.close();
@@ -210,21 +210,21 @@ async function runCommand(invocation: Invocation, row: CommandRow, input: Input)
 }
 
 /** With `--json` standard output is never empty: a command that prints lines, but has none, prints one that says so. */
-async function answerNothing(output: Output, { words }: CommandRow): Promise<void> {
-  const { answersLines } = await import('./output/schemas.ts');
-  if (answersLines(words)) await output.answerJsonLine({ count: 0 });
+async function answerEmptyList(output: Output, { words }: CommandRow): Promise<void> {
+  const { canAnswerLines } = await import('./output/schemas.ts');
+  if (canAnswerLines(words)) await output.answerJsonLine({ count: 0 });
 }
 
 type FlagInput = Input['flags'];
 
 /** The general dry run of a command; undefined without --dry-run. */
-async function dryRunOf({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
+async function openDryRun({ plans }: CommandRow, flags: FlagInput): Promise<DryRun | undefined> {
   if (plans !== true || !flags['dry-run']) return undefined;
   return new (await import('./dry-run.ts')).DryRun();
 }
 
 /** Whether a command line changes data. A dry run only reads. */
-function changes({ effect }: CommandRow, flags: FlagInput): boolean {
+function changesData({ effect }: CommandRow, flags: FlagInput): boolean {
   return (effect === 'write' || effect === 'destroy') && !flags['dry-run'];
 }
 
@@ -232,21 +232,21 @@ function changes({ effect }: CommandRow, flags: FlagInput): boolean {
  * Rejects an invalid configuration named on the command line, even if the command does not need it: the user expects it to be
  * used.
  */
-async function refuseConfig({ cwd }: World, flags: GlobalFlags): Promise<void> {
+async function checkConfig({ cwd }: World, flags: GlobalFlags): Promise<void> {
   const { openProject } = await import('../config/project.ts');
-  const { configPath: config, jsonConfig: json, environment } = chosenBy(flags);
+  const { configPath: config, jsonConfig: json, environment } = toChoice(flags);
   await openProject({ cwd, config, json, environment });
 }
 
 /** Prints once where the command acts, before its first change. */
-function namingTarget(session: Session, output: Output): Session {
+function announceTarget(session: Session, output: Output): Session {
   let named = false;
   return {
     ...session,
     send(call) {
       if (!named && call.method !== 'GET' && call.readsOnly !== true) {
         named = true;
-        output.note(actingOn(session, call.path));
+        output.note(targetNotice(session, call.path));
       }
       return session.send(call);
     },
@@ -256,7 +256,7 @@ function namingTarget(session: Session, output: Output): Session {
 /** Variables that turn off all colors. */
 const withoutColor = { NO_COLOR: '1', EDGECTL_THEME: 'mono' };
 
-async function openSessionOf(
+async function openCommandSession(
   world: World,
   output: Output,
   flags: GlobalFlags,
@@ -270,7 +270,7 @@ async function openSessionOf(
   const { openSession } = await import('../services/session/open-session.ts');
   return openSession(
     world,
-    { ...chosenBy(flags), ...choice },
+    { ...toChoice(flags), ...choice },
     {
       note: (message) => note(message),
       debug: flags.debug ? (message) => debug(message) : undefined,
@@ -281,7 +281,7 @@ async function openSessionOf(
 }
 
 /** Confirmation of found files; --yes does not answer these questions. Streams are opened only for a question. */
-function confirmAt(world: World): Confirm {
+function confirmOnTerminal(world: World): Confirm {
   return async (question) => {
     if (world.stdin.isTTY !== true || world.stderr.isTTY !== true) return undefined;
     try {
@@ -295,7 +295,7 @@ function confirmAt(world: World): Confirm {
 }
 
 /** A World that the signal interrupts like Ctrl-C. The streams and the working directory stay lazy. */
-function interruptedBy(world: World, signal: AbortSignal): World {
+function withInterruption(world: World, signal: AbortSignal): World {
   const { argv, env, pid, folders, lending, endable, spareMemory, direct } = world;
   return {
     argv,
@@ -330,7 +330,7 @@ function interruptedBy(world: World, signal: AbortSignal): World {
  *
  * @param path of the call that makes the change; it names the account or the zone
  */
-export function actingOn(
+export function targetNotice(
   { where, target, label, boundBy }: Pick<Session, 'where' | 'target' | 'label' | 'boundBy'>,
   path: string,
 ): string {
@@ -338,7 +338,7 @@ export function actingOn(
   if (where.kind === 'local' || kind === undefined) return `Acting on ${label}.`;
   const by = boundBy === undefined ? '' : ` (${boundBy})`;
   const whose = `${kind} ${id} of ${label}${by}`;
-  if (!mayBeEmbedded(where)) return `Acting on ${target}: ${whose}.`;
+  if (!canBeEmbedded(where)) return `Acting on ${target}: ${whose}.`;
   const at = where.kind === 'remote' ? `, at ${where.baseUrl}` : '';
   return `Acting on ${target === 'production' ? '' : `${target}: `}${whose}${at}.`;
 }
@@ -347,7 +347,7 @@ export function actingOn(
  * Rejects arguments that are not valid UTF-8: a different string would be stored, with U+FFFD for each invalid byte. A typed
  * U+FFFD is accepted. If the system does not report the bytes, all arguments are accepted.
  */
-async function refuseOtherBytes({ argv, argvBytes }: World): Promise<void> {
+async function refuseInvalidUtf8({ argv, argvBytes }: World): Promise<void> {
   const all = (await argvBytes?.().catch(() => undefined)) ?? [];
   const bytes = all.slice(-argv.length);
   if (bytes.length !== argv.length) return;
@@ -355,11 +355,15 @@ async function refuseOtherBytes({ argv, argvBytes }: World): Promise<void> {
     (argument, at) => !Buffer.from(argument).equals(bytes[at] ?? new Uint8Array()),
   );
   if (wrong === -1) return;
-  throw new Problem('usage', `Argument ${wrong + 1} is not UTF-8 text: ${firstWrong(argv[wrong] ?? '')}.`, {
-    hint: 'A value that is no text goes into a file or a pipe: --path FILE, or --path - for standard input.',
-  });
+  throw new Problem(
+    'usage',
+    `Argument ${wrong + 1} is not UTF-8 text: ${describeFirstInvalid(argv[wrong] ?? '')}.`,
+    {
+      hint: 'A value that is no text goes into a file or a pipe: --path FILE, or --path - for standard input.',
+    },
+  );
 }
 
-function firstWrong(argument: string): string {
+function describeFirstInvalid(argument: string): string {
   return `its character ${[...argument].indexOf('\ufffd') + 1} is none`;
 }

@@ -2,7 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { replaceFile } from '../files/replace.ts';
 import { pathReason } from '../files/system-reason.ts';
-import { type LockHolder, type LockWish, withLock } from '../lock.ts';
+import { type LockHolder, type LockOptions, withLock } from '../lock.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
@@ -17,7 +17,7 @@ export interface HeldConfig {
 
 /** The process that holds a file: its World, and the callback for a wait. */
 export interface ConfigHolder {
-  readonly world: LockWish['world'];
+  readonly world: LockOptions['world'];
   note(message: string): void;
 }
 
@@ -39,9 +39,9 @@ export async function holdingConfig<T>(
     read: () => readConfig(file),
     replace: (source, text) => replaceConfig(path, source, text, world),
   };
-  const busy: LockWish['busy'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
-  const waiting: LockWish['waiting'] = (holder) => note(waitingWords(holder));
-  const wish: LockWish = { world, patience, busy, waiting };
+  const busy: LockOptions['toProblem'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
+  const waiting: LockOptions['onLongWait'] = (holder) => note(waitingWords(holder));
+  const wish: LockOptions = { world, timeoutMs: patience, toProblem: busy, onLongWait: waiting };
   let begun = false;
   const begin = (): Promise<T> => {
     begun = true;
@@ -88,7 +88,7 @@ async function replaceConfig(
   path: string,
   source: ConfigSource,
   text: string,
-  world: LockWish['world'],
+  world: LockOptions['world'],
 ): Promise<void> {
   try {
     const like = await stat(path);

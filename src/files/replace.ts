@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isRunning, machineOf, ownPid } from '../liveness.ts';
+import { isRunning, machineId, ownPid } from '../liveness.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { World } from '../world.ts';
 import { aboutPath } from './system-reason.ts';
@@ -50,7 +50,7 @@ function hex(number: number, digits: number): string {
 
 /** Four digits of this machine: of another one's processes nothing is known. */
 function machineMark(): string {
-  mark ??= Buffer.from(sha256(Buffer.from(machineOf())))
+  mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
     .slice(0, 4);
   return mark;

@@ -6,7 +6,7 @@ import { Problem } from '../model/problem.ts';
 import type { Seed } from '../model/sandbox/seed.ts';
 import { version } from '../model/version.ts';
 import { advanceSandboxClock } from '../services/sandbox/clock.ts';
-import { resetServed, startSandbox as start } from '../services/sandbox/sandbox.ts';
+import { resetThrough, startSandboxServer as start } from '../services/sandbox/sandbox.ts';
 import { loadSeed, type NamedSeed, readSeedFile, readSnapshot } from '../services/sandbox/seed.ts';
 import type { RunningSandbox } from '../services/sandbox/start-options.ts';
 import { openTemporaryFolder } from '../services/sandbox/temporary.ts';
@@ -34,7 +34,7 @@ export const startSandbox: typeof declared = async (options = {}) => {
     removeOwn();
   };
   try {
-    return sandboxOver(await startIn(options.dir ?? own?.folder ?? '', options), leave);
+    return createTestSandbox(await startIn(options.dir ?? own?.folder ?? '', options), leave);
   } catch (error) {
     leave();
     throw error;
@@ -42,7 +42,7 @@ export const startSandbox: typeof declared = async (options = {}) => {
 };
 
 async function startIn(dir: string, options: StartOptions): Promise<RunningSandbox> {
-  const world = worldOf(dir);
+  const world = createWorld(dir);
   return start(world, {
     dir,
     port: options.port ?? 0,
@@ -56,19 +56,19 @@ async function startIn(dir: string, options: StartOptions): Promise<RunningSandb
     demo: options.demo ?? false,
     strict: options.strict,
     ephemeral: options.dir === undefined,
-    seed: await seedOf(world, options.seed),
+    seed: await readSeed(world, options.seed),
     readyFile: undefined,
     warn: (message) => process.emitWarning(message),
     version,
   });
 }
 
-async function seedOf(world: World, seed: StartOptions['seed']): Promise<NamedSeed | undefined> {
+async function readSeed(world: World, seed: StartOptions['seed']): Promise<NamedSeed | undefined> {
   if (seed === undefined) return undefined;
   return typeof seed === 'string' ? readSeedFile(world, seed) : { name: 'seed', value: seed };
 }
 
-function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
+function createTestSandbox(running: RunningSandbox, leave: () => void): TestSandbox {
   const { ready, folder, variables, close } = running;
   let closing: Promise<void> | undefined;
   const send: Send = async (call) => {
@@ -90,18 +90,18 @@ function sandboxOver(running: RunningSandbox, leave: () => void): TestSandbox {
     clearFaults: (id) => clearFaults(send, id),
     advanceClock: async (seconds) => void (await advanceSandboxClock(send, seconds)),
     load: async (seed) => {
-      const named = await seedOf(worldOf(folder), seed);
+      const named = await readSeed(createWorld(folder), seed);
       if (named !== undefined) await loadSeed(send, named);
     },
     snapshot: async () => (await readSnapshot(send)) as Seed,
-    reset: () => resetServed(send),
+    reset: () => resetThrough(send),
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   };
 }
 
 /** Creates the World of a sandbox in another program's process, without its environment variables. */
-function worldOf(dir: string): World {
+function createWorld(dir: string): World {
   return {
     argv: [],
     env: {},
@@ -126,15 +126,15 @@ interface Expected {
   fits(value: unknown): boolean;
 }
 
-const truth: Expected = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
+const booleanOption: Expected = { words: 'true or false', fits: (value) => typeof value === 'boolean' };
 
 /** All options. The type makes sure that none is missing. */
 const expected: Readonly<Record<keyof StartOptions, Expected>> = {
   dir: { words: 'the path of a folder', fits: isPath },
-  demo: truth,
+  demo: booleanOption,
   seed: { words: 'a seed, or the path of a seed file', fits: (value) => isPath(value) || isObject(value) },
-  strict: truth,
-  proxy: truth,
+  strict: booleanOption,
+  proxy: booleanOption,
   port: { words: 'a whole number from 0 to 65535', fits: (value) => isWhole(value, 0, 65_535) },
   issuanceLimit: { words: 'a whole number of at least 1', fits: (value) => isWhole(value, 1) },
   onWorkerLog: { words: 'a function', fits: (value) => typeof value === 'function' },
@@ -145,27 +145,27 @@ const expected: Readonly<Record<keyof StartOptions, Expected>> = {
  * sandbox. An undefined value counts as omitted.
  */
 function checkOptions(options: unknown): asserts options is StartOptions {
-  if (!isObject(options)) throw refused(`options: ${shown(options)} is not an object.`);
+  if (!isObject(options)) throw invalidOption(`options: ${formatValue(options)} is not an object.`);
   const names = Object.keys(expected);
   for (const [name, value] of Object.entries(options)) {
     const one = new Map<string, Expected>(Object.entries(expected)).get(name);
-    if (one === undefined) throw unknown(name, names);
+    if (one === undefined) throw unknownOption(name, names);
     if (value !== undefined && !one.fits(value))
-      throw refused(`${name}: ${shown(value)} is invalid: it must be ${one.words}.`);
+      throw invalidOption(`${name}: ${formatValue(value)} is invalid: it must be ${one.words}.`);
   }
 }
 
-function unknown(name: string, known: readonly string[]): Problem {
+function unknownOption(name: string, known: readonly string[]): Problem {
   const meant = nearest(name, known);
   const advice = meant === undefined ? `Valid options: ${known.join(', ')}.` : `Did you mean ${meant}?`;
   return new Problem('usage', `startSandbox has no option ${shortText(name, 60)}. ${advice}`);
 }
 
-function refused(words: string): Problem {
+function invalidOption(words: string): Problem {
   return new Problem('usage', `startSandbox, ${words}`);
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return shortText(typeof value === 'string' ? JSON.stringify(value) : String(value), 60);
 }
 

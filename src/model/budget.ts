@@ -14,17 +14,17 @@ export interface TokenBucket {
 }
 
 /** Maximum number of requests sent together after a pause: a quarter of the budget, so that short work never waits. */
-function burstOf({ requests }: RequestBudget): number {
+function burstSize({ requests }: RequestBudget): number {
   return Math.max(1, Math.floor(requests / 4));
 }
 
 /** Tokens per millisecond, so that a burst and the refill together stay within the budget in any period of its length. */
-function rateOf(budget: RequestBudget): number {
-  return Math.max(1, budget.requests - burstOf(budget)) / (budget.seconds * 1000);
+function tokensPerMillisecond(budget: RequestBudget): number {
+  return Math.max(1, budget.requests - burstSize(budget)) / (budget.seconds * 1000);
 }
 
 export function fullBucket(budget: RequestBudget, now: number): TokenBucket {
-  return { tokens: burstOf(budget), at: now };
+  return { tokens: burstSize(budget), at: now };
 }
 
 /** The number of requests that can be sent together now, and after a pause. */
@@ -44,9 +44,9 @@ export function requestsLeft(
   budget: RequestBudget,
   now: number,
 ): RequestsLeft {
-  const of = burstOf(budget);
+  const of = burstSize(budget);
   if (bucket === undefined) return { left: of, of };
-  const refilled = bucket.tokens + Math.max(0, now - bucket.at) * rateOf(budget);
+  const refilled = bucket.tokens + Math.max(0, now - bucket.at) * tokensPerMillisecond(budget);
   return { left: Math.max(0, Math.floor(Math.min(of, refilled))), of };
 }
 
@@ -56,14 +56,14 @@ export function takeToken(
   budget: RequestBudget,
   now: number,
 ): { readonly bucket: TokenBucket; readonly wait: number } {
-  const rate = rateOf(budget);
+  const rate = tokensPerMillisecond(budget);
   const refilled = bucket.tokens + Math.max(0, now - bucket.at) * rate;
-  const tokens = Math.min(burstOf(budget), refilled) - 1;
+  const tokens = Math.min(burstSize(budget), refilled) - 1;
   return { bucket: { tokens, at: now }, wait: tokens >= 0 ? 0 : Math.ceil(-tokens / rate) };
 }
 
 /** Seconds until the last of the given number of requests can be sent, if none was sent before. */
 export function secondsFor(budget: RequestBudget, requests: number): number {
-  const waiting = requests - burstOf(budget);
-  return waiting <= 0 ? 0 : waiting / rateOf(budget) / 1000;
+  const waiting = requests - burstSize(budget);
+  return waiting <= 0 ? 0 : waiting / tokensPerMillisecond(budget) / 1000;
 }

@@ -15,7 +15,7 @@ export type Capability = keyof typeof refusals;
 /** The actions that a session's backend supports. Check these instead of the kind of backend. */
 export type Capabilities = Readonly<Record<Capability, boolean>>;
 
-const all: Capabilities = {
+const allCapabilities: Capabilities = {
   listNamespaces: true,
   renameNamespaces: true,
   createBuckets: true,
@@ -24,7 +24,7 @@ const all: Capabilities = {
 };
 
 /** Local data has no account: a namespace or bucket exists as soon as it is written to, under any id and name. */
-const none: Capabilities = {
+const localCapabilities: Capabilities = {
   listNamespaces: false,
   renameNamespaces: false,
   createBuckets: false,
@@ -32,16 +32,16 @@ const none: Capabilities = {
   holdWorkers: false,
 };
 
-export function capabilitiesOf({ kind }: Pick<Where, 'kind'>): Capabilities {
-  return kind === 'local' ? none : all;
+export function listCapabilities({ kind }: Pick<Where, 'kind'>): Capabilities {
+  return kind === 'local' ? localCapabilities : allCapabilities;
 }
 
 /** The message that refuses an action, without a full stop. */
-export function refusalWords(capability: Capability): string {
+export function refusalMessage(capability: Capability): string {
   return refusals[capability];
 }
 
 /** Rejects an action that the session's backend does not support with usage, before anything is sent. */
-export function refuseUnable({ can }: { readonly can: Capabilities }, capability: Capability): void {
+export function refuseUnsupported({ can }: { readonly can: Capabilities }, capability: Capability): void {
   if (!can[capability]) throw new Problem('usage', `${refusals[capability]}.`);
 }

@@ -79,7 +79,7 @@ const reservedWords = new Set(
 );
 
 /** The closest valid binding name: `my-first` becomes `my_first`. */
-export function bindingNear(name: string): string {
+export function suggestBinding(name: string): string {
   const near = name.replaceAll(/[^\p{ID_Continue}$]/gu, '_');
   return bindingFault(near) === undefined ? near : `_${near}`;
 }

@@ -7,7 +7,10 @@ export function isLoopback(hostname: string): boolean {
 export const plainHostsVariable = 'EDGECTL_ALLOW_HTTP_HOST';
 
 /** Whether plain HTTP is allowed to a host: this machine, or a host in the environment variable (separated by commas). */
-export function mayBePlain(hostname: string, env: Readonly<Record<string, string | undefined>>): boolean {
+export function allowsPlainHttp(
+  hostname: string,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   if (isLoopback(hostname)) return true;
   const named = (env[plainHostsVariable] ?? '').toLowerCase().split(',');
   return named.some((name) => name.trim() === hostname.toLowerCase());
@@ -17,7 +20,7 @@ export function mayBePlain(hostname: string, env: Readonly<Record<string, string
  * Whether a hostname can only refer to this machine: the names that `isLoopback` accepts, names below `localhost` (RFC 6761,
  * 6.3), and 127.0.0.0/8 in IPv6 notation. Requests to it must not go through a proxy.
  */
-export function staysHere(hostname: string): boolean {
+export function isOwnMachine(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   return isLoopback(name) || name.endsWith('.localhost') || /^\[::ffff:7f[0-9a-f]{2}:/.test(name);
 }

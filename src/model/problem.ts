@@ -75,7 +75,7 @@ export interface ProblemDetail extends Advice {
 }
 
 /** Maximum number of invalid entries in a failure. */
-export const maxWrong = 10_000;
+export const maxWrongEntries = 10_000;
 
 /** An invalid entry of a file: its position, its name, and the error. */
 export interface WrongEntry {
@@ -89,7 +89,7 @@ export interface WrongEntry {
 }
 
 /** Temporary failures: the same command may succeed later. */
-const passing: ReadonlySet<ProblemCode> = new Set([
+const retryableCodes: ReadonlySet<ProblemCode> = new Set([
   'rate-limited',
   'unavailable',
   'unreachable',
@@ -120,33 +120,33 @@ export class Problem extends Error {
     this.platformCode = detail.platformCode;
     this.status = detail.status;
     this.requestId = detail.requestId;
-    this.retryable = detail.retryable ?? passing.has(code);
+    this.retryable = detail.retryable ?? retryableCodes.has(code);
     this.retryAfter = detail.retryAfter;
     this.wrong = detail.wrong;
   }
 }
 
 /** Applies `change` to every string of a failure. */
-export function rephrased(problem: Problem, change: (text: string) => string): Problem {
+export function rephrase(problem: Problem, change: (text: string) => string): Problem {
   const { code, message, hint, remedy, requestId, wrong, ...detail } = problem;
   return new Problem(code, change(message), {
     ...detail,
     cause: problem.cause,
     hint: hint === undefined ? undefined : change(hint),
-    remedy: remedy === undefined ? undefined : rephrasedRemedy(remedy, change),
+    remedy: remedy === undefined ? undefined : rephraseRemedy(remedy, change),
     requestId: requestId === undefined ? undefined : change(requestId),
     wrong: wrong?.map((entry) => ({ ...entry, reason: change(entry.reason) })),
   });
 }
 
-function rephrasedRemedy(remedy: Remedy, change: (text: string) => string): Remedy {
+function rephraseRemedy(remedy: Remedy, change: (text: string) => string): Remedy {
   const changed = (name: string, value: unknown) =>
     typeof value === 'string' && name !== 'kind' ? change(value) : value;
   return JSON.parse(JSON.stringify(remedy, changed));
 }
 
 /** Replaces the advice of a failure. */
-export function advised(problem: Problem, { hint, remedy }: Advice): Problem {
+export function replaceAdvice(problem: Problem, { hint, remedy }: Advice): Problem {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const kept = { platformCode, status, requestId, retryable, retryAfter, wrong };
   return new Problem(code, message, { ...kept, hint, remedy, cause: problem });
@@ -166,7 +166,7 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Error) {
     if (error.name === 'AbortError') return new Problem('interrupted', 'Interrupted.', { cause: error });
     if (isSystemError(error))
-      return new Problem('system', systemMessage(error), { cause: error, hint: roomHint(error) });
+      return new Problem('system', systemMessage(error), { cause: error, hint: systemErrorHint(error) });
     return new Problem('bug', error.message, {
       cause: error,
       remedy: { kind: 'report-fault' },
@@ -180,7 +180,7 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
   return 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-function roomHint({ code }: NodeJS.ErrnoException): string | undefined {
+function systemErrorHint({ code }: NodeJS.ErrnoException): string | undefined {
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'Make room there, then repeat.' : undefined;
 }
 

@@ -1,4 +1,4 @@
-type Nothing = Readonly<Record<never, never>>;
+type NoFields = Readonly<Record<never, never>>;
 
 /**
  * Remedies with different texts in the command line and in the console: each interface has a text for each kind. Advice with
@@ -6,30 +6,30 @@ type Nothing = Readonly<Record<never, never>>;
  */
 export interface Remedies {
   // For any failure
-  'report-fault': Nothing;
-  'allow-changes': Nothing;
-  'install-workers': Nothing;
-  'install-package': Nothing;
-  'check-network': Nothing;
-  'look-at-sandbox': Nothing;
+  'report-fault': NoFields;
+  'allow-changes': NoFields;
+  'install-workers': NoFields;
+  'install-package': NoFields;
+  'check-network': NoFields;
+  'look-at-sandbox': NoFields;
   // Place and credentials
-  'sign-in': Nothing;
+  'sign-in': NoFields;
   'choose-profile': { readonly names: readonly string[] };
-  'name-profile': Nothing;
+  'name-profile': NoFields;
   'accept-profile': { readonly file: string };
   'bind-another': { readonly names: readonly string[] };
-  'keep-unverified': Nothing;
-  'replace-profile': Nothing;
-  'give-account': Nothing;
-  'choose-account': Nothing;
+  'keep-unverified': NoFields;
+  'replace-profile': NoFields;
+  'give-account': NoFields;
+  'choose-account': NoFields;
   /** `folderWith` names the flag with which the text would be the name of a local data folder. */
   'find-id': { readonly of: 'account' | 'zone' | 'namespace'; readonly folderWith?: string | undefined };
   /** `permission` is the dashboard's name: "DNS: Edit". */
   'add-permission': { readonly permission: string };
-  'new-token': Nothing;
+  'new-token': NoFields;
   'check-ids': { readonly asked: string; readonly source: string };
   'look-elsewhere': { readonly namespace: string; readonly where: string; readonly source: string };
-  'demo-data': Nothing;
+  'demo-data': NoFields;
   // Configuration
   'name-config': { readonly file: string };
   /** `name` is the project's name, derived from its folder. */
@@ -38,15 +38,15 @@ export interface Remedies {
   'bind-or-name': { readonly file: string };
   /** `folders` is the value of trusted-folders that accepts the file. */
   'accept-config': { readonly file: string; readonly folders: string };
-  'add-config': Nothing;
+  'add-config': NoFields;
   'read-json-config': { readonly file: string };
-  'leave-site': Nothing;
-  'keep-in-profile': Nothing;
+  'leave-site': NoFields;
+  'keep-in-profile': NoFields;
   /** `other` is whether the binding has the other of its two ids. */
   'add-binding-id': { readonly binding: string; readonly preview: boolean; readonly other: boolean };
   'edit-binding': { readonly key: string };
-  'allow-writing': Nothing;
-  'remove-by-hand': Nothing;
+  'allow-writing': NoFields;
+  'remove-by-hand': NoFields;
   // Folders
   /** `instead` describes what makes this folder usable. */
   'choose-folder': {
@@ -54,71 +54,71 @@ export interface Remedies {
     readonly instead?: string;
   };
   'name-local-folder': { readonly folder: string };
-  'leave-data': Nothing;
-  'remove-stranger': Nothing;
-  'copy-files': Nothing;
+  'leave-data': NoFields;
+  'remove-stranger': NoFields;
+  'copy-files': NoFields;
   'make-sandbox': { readonly folder?: string | undefined };
-  'name-sandbox': Nothing;
+  'name-sandbox': NoFields;
   'start-sandbox': { readonly folder: string };
-  'update-sandbox': Nothing;
-  'reset-sandbox': Nothing;
+  'update-sandbox': NoFields;
+  'reset-sandbox': NoFields;
   'choose-port': { readonly of: 'api' | 'dns' | 'edge-tls' | 'proxy' };
   // Keys and namespaces
-  'write-any-key': Nothing;
-  'take-existing': Nothing;
-  'skip-wrong': Nothing;
-  'start-anew': Nothing;
-  'name-destination': Nothing;
+  'write-any-key': NoFields;
+  'take-existing': NoFields;
+  'skip-wrong': NoFields;
+  'start-anew': NoFields;
+  'name-destination': NoFields;
   /** `resume` continues an interrupted copy. */
   'choose-existing': { readonly resume: readonly string[] };
   // Buckets and objects
-  'empty-bucket': Nothing;
-  'choose-bucket': Nothing;
-  'upload-folder': Nothing;
-  'read-pipe': Nothing;
-  'download-alone': Nothing;
-  'download-many': Nothing;
+  'empty-bucket': NoFields;
+  'choose-bucket': NoFields;
+  'upload-folder': NoFields;
+  'read-pipe': NoFields;
+  'download-alone': NoFields;
+  'download-many': NoFields;
   // Workers
   'deploy-worker': { readonly name: string };
   /** The worker runs a version older than its newest. */
   'deploy-newest': { readonly name: string };
-  'list-workers': Nothing;
-  'give-compatibility-date': Nothing;
+  'list-workers': NoFields;
+  'give-compatibility-date': NoFields;
   /** `folders` is the value of trusted-folders that allows the files. */
   'trust-folder': { readonly folders: string };
-  'name-worker': Nothing;
-  'name-entry': Nothing;
+  'name-worker': NoFields;
+  'name-entry': NoFields;
   'bind-namespace': { readonly binding: string };
-  'bind-bucket': Nothing;
+  'bind-bucket': NoFields;
   'create-namespace': { readonly binding: string };
   'create-bucket': { readonly bucket: string };
   'delete-secret': { readonly secret: string; readonly worker: string };
-  'init-elsewhere': Nothing;
+  'init-elsewhere': NoFields;
   // Custom hostnames
   diagnose: { readonly hostname: string };
-  'plan-again': Nothing;
+  'plan-again': NoFields;
   'explain-missing': { readonly hostname: string };
   /** `typed` is a URL, and `name` the hostname in it. */
   'name-alone': { readonly typed: string; readonly name: string };
   'show-hostname': { readonly hostname: string };
   'await-issuance': { readonly seconds: number };
-  'raise-quota': Nothing;
-  'make-origin-record': Nothing;
-  'add-wildcard': Nothing;
-  'leave-authority': Nothing;
-  'leave-metadata': Nothing;
-  'leave-wildcard-metadata': Nothing;
-  'leave-origin': Nothing;
-  'add-branding': Nothing;
-  'edit-hostname': Nothing;
-  'export-world': Nothing;
+  'raise-quota': NoFields;
+  'make-origin-record': NoFields;
+  'add-wildcard': NoFields;
+  'leave-authority': NoFields;
+  'leave-metadata': NoFields;
+  'leave-wildcard-metadata': NoFields;
+  'leave-origin': NoFields;
+  'add-branding': NoFields;
+  'edit-hostname': NoFields;
+  'export-world': NoFields;
   // Undo entries
-  'list-kept': Nothing;
-  'change-without-undo': Nothing;
-  'replace-file': Nothing;
+  'list-kept': NoFields;
+  'change-without-undo': NoFields;
+  'replace-file': NoFields;
   // Messages about running work
-  'earlier-run': Nothing;
-  stopping: Nothing;
+  'earlier-run': NoFields;
+  stopping: NoFields;
 }
 
 export type RemedyKind = keyof Remedies;
@@ -128,10 +128,10 @@ export type Remedy<Kind extends RemedyKind = RemedyKind> = {
 }[Kind];
 
 /** The texts of an interface for every kind: one or two sentences each. A missing kind does not compile. */
-export type RemedyWords = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
+export type RemedyTexts = { readonly [Kind in RemedyKind]: (remedy: Remedy<Kind>) => string };
 
 /** Formats a remedy with the texts of an interface. */
-export function inWords<Kind extends RemedyKind>(words: RemedyWords, remedy: Remedy<Kind>): string {
+export function formatRemedy<Kind extends RemedyKind>(words: RemedyTexts, remedy: Remedy<Kind>): string {
   const say: (remedy: Remedy<Kind>) => string = words[remedy.kind];
   return say(remedy);
 }

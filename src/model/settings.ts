@@ -1,7 +1,7 @@
 import { isKeyName, keyForm } from './instructions/link-key.ts';
 import { isTemplateName, templateForm } from './instructions/template.ts';
 
-const foldersForm = '/FOLDER[:/FOLDER]';
+const folderListForm = '/FOLDER[:/FOLDER]';
 
 /** Formats folders for the setting trusted-folders: separated by colons, with `\` before a colon or a backslash in a path. */
 export function joinFolders(folders: readonly string[]): string {
@@ -22,7 +22,7 @@ export function splitFolders(value: string): readonly string[] {
 const forms = {
   [templateForm]: isTemplateName,
   [keyForm]: isKeyName,
-  [foldersForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
+  [folderListForm]: (text: string) => splitFolders(text).every((folder) => folder.startsWith('/')),
 };
 
 /** User settings for all sessions. The first value of each is the default. */
@@ -55,7 +55,7 @@ export const settingTable = {
   },
   'trusted-folders': {
     values: ['none'],
-    form: foldersForm,
+    form: folderListForm,
     about:
       'Folders whose configuration is used even if it belongs to another user, and from whose files workers can be bundled; in a path, write a colon as \\: and a backslash as \\\\',
   },
@@ -99,7 +99,7 @@ export function settingChoices(name: SettingName): readonly string[] {
   return form === undefined ? values : [...values, form];
 }
 
-export function canHave(name: SettingName, value: string): boolean {
+export function isAllowedValue(name: SettingName, value: string): boolean {
   const { values, form }: SettingKind = settingTable[name];
   return values.includes(value) || (form !== undefined && forms[form](value));
 }

@@ -3,17 +3,17 @@ const primes: number[] = [];
 for (let number = 2; primes.length < 64; number++) {
   if (primes.every((prime) => number % prime !== 0)) primes.push(number);
 }
-const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0;
-const rounds = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
-const beginning = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const fractionBits = (root: number): number => ((root % 1) * 2 ** 32) | 0;
+const rounds = Int32Array.from(primes, (prime) => fractionBits(Math.cbrt(prime)));
+const initialState = primes.slice(0, 8).map((prime) => fractionBits(Math.sqrt(prime)));
 
 /**
  * SHA-256 of short data, such as for file names. Loading `node:crypto` takes 6 ms, a fifth of a bare startup; use it for longer
  * data.
  */
 export function sha256(data: Uint8Array): Uint8Array {
-  const state = Int32Array.from(beginning);
-  const blocks = padded(data);
+  const state = Int32Array.from(initialState);
+  const blocks = padMessage(data);
   for (let at = 0; at < blocks.byteLength; at += 64) mix(state, blocks, at);
   const digest = new DataView(new ArrayBuffer(32));
   for (const [index, word] of state.entries()) digest.setInt32(index * 4, word);
@@ -27,7 +27,7 @@ export function hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array {
 }
 
 /** The message, a one bit, zeros, and the length in bits at the end of a block. */
-function padded(data: Uint8Array): DataView {
+function padMessage(data: Uint8Array): DataView {
   const blocks = new Uint8Array(Math.ceil((data.length + 9) / 64) * 64);
   blocks.set(data);
   blocks[data.length] = 0x80;
@@ -36,18 +36,18 @@ function padded(data: Uint8Array): DataView {
   return view;
 }
 
-const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** Processes one block of 64 bytes (FIPS 180-4, section 6.2.2). */
 function mix(state: Int32Array, blocks: DataView, at: number): void {
-  const schedule = scheduleOf(blocks, at);
+  const schedule = expandSchedule(blocks, at);
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let round = 0; round < 64; round++) {
     const chosen = (e & f) ^ (~e & g);
     const given = (rounds[round] ?? 0) + (schedule[round] ?? 0);
-    const first = (h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + given) | 0;
+    const first = (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + chosen + given) | 0;
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority;
+    const second = (rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + majority;
     h = g;
     g = f;
     f = e;
@@ -60,13 +60,13 @@ function mix(state: Int32Array, blocks: DataView, at: number): void {
   for (const [index, word] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + word;
 }
 
-function scheduleOf(blocks: DataView, at: number): Int32Array {
+function expandSchedule(blocks: DataView, at: number): Int32Array {
   const words = new Int32Array(64);
   const word = (index: number): number => words[index] ?? 0;
   for (let index = 0; index < 64; index++) {
     const [before, near] = [word(index - 15), word(index - 2)];
-    const low = turned(before, 7) ^ turned(before, 18) ^ (before >>> 3);
-    const high = turned(near, 17) ^ turned(near, 19) ^ (near >>> 10);
+    const low = rotateRight(before, 7) ^ rotateRight(before, 18) ^ (before >>> 3);
+    const high = rotateRight(near, 17) ^ rotateRight(near, 19) ^ (near >>> 10);
     words[index] =
       index < 16 ? blocks.getInt32(at + index * 4) : word(index - 16) + low + word(index - 7) + high;
   }

@@ -18,8 +18,8 @@ const expectations: Readonly<Record<string, string>> = {
  * Explains why a value does not match the expected shape, without a full stop: `"buckets.0.name" is missing`, `"size" is not a
  * number`. Returns the message of any other error.
  */
-export function shapeFault(error: unknown): string {
-  const [issue] = issuesOf(error);
+export function explainShapeFault(error: unknown): string {
+  const [issue] = readIssues(error);
   if (issue === undefined) return error instanceof Error ? error.message : String(error);
   const way = (issue.path ?? []).map(({ key }) => String(key)).join('.');
   const what = way === '' ? 'the result' : `"${way}"`;
@@ -28,7 +28,7 @@ export function shapeFault(error: unknown): string {
   return expected === undefined ? `${what} is not as expected` : `${what} is not ${expected}`;
 }
 
-function issuesOf(error: unknown): readonly Issue[] {
+function readIssues(error: unknown): readonly Issue[] {
   const holds = typeof error === 'object' && error !== null && 'issues' in error;
   return holds && Array.isArray(error.issues) ? error.issues : [];
 }

@@ -40,40 +40,40 @@ export type FieldValues<F> = Flat<
 >;
 
 /** Every shape is a valibot schema, but its type shows only the value. */
-function schemaOf(shape: Shape<unknown>): v.GenericSchema {
+function toSchema(shape: Shape<unknown>): v.GenericSchema {
   return shape as v.GenericSchema;
 }
 
-function schemasOf(fields: Fields): Readonly<Record<string, v.GenericSchema>> {
+function toSchemas(fields: Fields): Readonly<Record<string, v.GenericSchema>> {
   return fields as Readonly<Record<string, Shape<unknown> & v.GenericSchema>>;
 }
 
-function shapeOf<T>(schema: v.GenericSchema): Shape<T> {
+function toShape<T>(schema: v.GenericSchema): Shape<T> {
   return schema as Shape<T>;
 }
 
 export function optional<T>(shape: Shape<T>): OptionalShape<T> {
-  return v.exactOptional(schemaOf(shape)) as OptionalShape<T>;
+  return v.exactOptional(toSchema(shape)) as OptionalShape<T>;
 }
 
 export function nullable<T>(shape: Shape<T>): Shape<T | null> {
-  return shapeOf(v.nullable(schemaOf(shape)));
+  return toShape(v.nullable(toSchema(shape)));
 }
 
 /** An object with exactly these fields. */
 export function object<const F extends Fields>(fields: F): Shape<FieldValues<F>> {
-  return shapeOf(v.strictObject(schemasOf(fields)));
+  return toShape(v.strictObject(toSchemas(fields)));
 }
 
 /** An object with these fields and others, which are preserved. */
 export function openObject<const F extends Fields>(
   fields: F,
 ): Shape<FieldValues<F> & Readonly<Record<string, unknown>>> {
-  return shapeOf(v.looseObject(schemasOf(fields)));
+  return toShape(v.looseObject(toSchemas(fields)));
 }
 
 export function anyOf<const S extends readonly Shape<unknown>[]>(shapes: S): Shape<ValueOf<S[number]>> {
-  return shapeOf(v.union(shapes.map(schemaOf)));
+  return toShape(v.union(shapes.map(toSchema)));
 }
 
 export function text(about: string): Shape<string> {
@@ -115,12 +115,12 @@ export function only<const Value extends string | number | boolean>(is: Value, a
 }
 
 export function list<T>(item: Shape<T>, about: string): Shape<readonly T[]> {
-  return shapeOf(v.pipe(v.array(schemaOf(item)), v.description(about)));
+  return toShape(v.pipe(v.array(toSchema(item)), v.description(about)));
 }
 
 /** An object whose member names are data. */
 export function map<T>(item: Shape<T>, about: string): Shape<Readonly<Record<string, T>>> {
-  return shapeOf(v.pipe(v.record(v.string(), schemaOf(item)), v.description(about)));
+  return toShape(v.pipe(v.record(v.string(), toSchema(item)), v.description(about)));
 }
 
 /** Any JSON value, such as data that a user stored. */

@@ -22,7 +22,7 @@ interface InFolder<Kind extends string> {
 }
 
 /** The short name for people: a profile's name, or "environment", "sandbox", "local". */
-export function whereName(where: Where): string {
+export function formatPlaceName(where: Where): string {
   return where.kind === 'remote' ? (where.profile ?? 'environment') : where.kind;
 }
 
@@ -30,14 +30,14 @@ export function whereName(where: Where): string {
  * Describes the data that a session acts on: its target. The embedded platform is never called production, because its data is
  * not valuable.
  */
-export function dataWords(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
+export function describeData(where: Pick<Where, 'kind'>, target: Target, isDemo = false): string {
   if (where.kind !== 'sandbox') return target;
   const place = isDemo ? 'demo' : 'sandbox';
   return target === 'preview' ? `${place} preview` : place;
 }
 
 /** Whether two sessions act at the same place. A folder is the same place with and without a server. */
-export function isSameWhere(one: Where, other: Where): boolean {
+export function isSamePlace(one: Where, other: Where): boolean {
   if (one.kind === 'remote') {
     return other.kind === 'remote' && one.profile === other.profile && one.baseUrl === other.baseUrl;
   }
@@ -48,7 +48,7 @@ export function isSameWhere(one: Where, other: Where): boolean {
  * Whether the place may be an embedded platform: a sandbox server can also be reached by its address, on this machine or, where
  * that is allowed, without TLS. A real platform requires TLS.
  */
-export function mayBeEmbedded(where: Where): boolean {
+export function canBeEmbedded(where: Where): boolean {
   if (where.kind !== 'remote') return true;
   const { protocol, hostname } = new URL(where.baseUrl);
   return protocol === 'http:' || isLoopback(hostname);

@@ -1,4 +1,4 @@
-import { mayBePlain, plainHostsVariable } from '../model/loopback.ts';
+import { allowsPlainHttp, plainHostsVariable } from '../model/loopback.ts';
 import { Problem } from '../model/problem.ts';
 
 /** Where the provider's API lives. */
@@ -28,7 +28,7 @@ export function checkBaseUrl(
       'Credentials belong in a profile or in the environment.',
     );
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain(url.hostname, env))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowsPlainHttp(url.hostname, env))) {
     throw refusal(
       from,
       `is not https: ${url.protocol}//${url.host}`,

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../files/folders.ts';
 import { doubtAbout } from '../files/found.ts';
 import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
-import { type Where, whereName } from '../model/where.ts';
+import { formatPlaceName, type Where } from '../model/where.ts';
 
 /** Whose memory it is: where the console acts, and the account. */
 export interface MemoryOwner {
@@ -43,7 +43,7 @@ export class ConsoleMemory {
     const { where, accountLabel } = owner;
     const of = where.kind === 'remote' ? [where.profile, where.baseUrl] : [where.kind, where.folder];
     const hash = Buffer.from(sha256(Buffer.from(JSON.stringify([...of, accountLabel])))).toString('hex');
-    const path = { folder: join(folder, 'console'), name: `${whereName(where)}-${hash.slice(0, 16)}` };
+    const path = { folder: join(folder, 'console'), name: `${formatPlaceName(where)}-${hash.slice(0, 16)}` };
     return new ConsoleMemory(path, await read(path, note));
   }
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { readBelieved } from '../files/doubt-words.ts';
 import { Problem } from '../model/problem.ts';
 import {
-  canHave,
+  isAllowedValue,
   type SettingName,
   type Settings,
   settingChoices,
@@ -54,7 +54,7 @@ export function readStored(folder: string): Readonly<Record<string, unknown>> {
 }
 
 function isWrong(name: SettingName, value: unknown): boolean {
-  return value !== undefined && !(typeof value === 'string' && canHave(name, value));
+  return value !== undefined && !(typeof value === 'string' && isAllowedValue(name, value));
 }
 
 /** Stores a setting; undefined removes it. Other settings in the file stay. Refuses a file that cannot be read. */

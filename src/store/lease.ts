@@ -1,7 +1,7 @@
 import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
-import { actsAs, isRunning, ownUid, startOf } from '../liveness.ts';
+import { isRunning, ownUid, readStartTicks, runsAs } from '../liveness.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
@@ -48,7 +48,7 @@ export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | u
   const recorded = found && parseLease(found.text);
   if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
   const { lease, processStart } = recorded;
-  if (!actsAs(lease.pid, uid) || startOf(lease.pid) !== processStart) return undefined;
+  if (!runsAs(lease.pid, uid) || readStartTicks(lease.pid) !== processStart) return undefined;
   return found?.doubt === undefined ? lease : { pid: lease.pid, doubt: found.doubt, file: leaseFile(dir) };
 }
 
@@ -63,7 +63,7 @@ export function takeLease(dir: string, lease: Lease): HeldLease {
     const file = leaseFile(dir);
     const unfinished = `${file}.tmp`;
     rmSync(unfinished, { force: true });
-    writeNew(unfinished, JSON.stringify({ ...lease, processStart: startOf(lease.pid) }));
+    writeNew(unfinished, JSON.stringify({ ...lease, processStart: readStartTicks(lease.pid) }));
     renameSync(unfinished, file);
   });
   return { ...lease, release: () => releaseLease(dir, lease.token) };

@@ -1,6 +1,6 @@
-import { withoutLongRuns } from '../model/long-text.ts';
+import { truncateMessage } from '../model/long-text.ts';
 import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.ts';
-import { inWords, type RemedyWords } from '../model/remedy.ts';
+import { formatRemedy, type RemedyTexts } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
 /** A failure for programs. Unknown fields are absent. */
@@ -27,36 +27,36 @@ export interface ProblemJson {
  * indented, so that nothing in it can pass for one of our lines. A very long wrong value is cut; programs get it whole
  * (`problemJson`). The surface provides the wording of remedies.
  */
-export function problemLines(problem: Problem, words: RemedyWords, options: EscapeOptions = {}): string[] {
+export function problemLines(problem: Problem, words: RemedyTexts, options: EscapeOptions = {}): string[] {
   const platform = [
     problem.platformCode === undefined ? undefined : `code ${problem.platformCode}`,
     problem.status === undefined ? undefined : `HTTP ${problem.status}`,
   ].filter((part) => part !== undefined);
   const suffix = platform.length === 0 ? '' : ` [${platform.join(', ')}]`;
   return [
-    ...labelled('error', withoutLongRuns(problem.message) + suffix, options),
+    ...labelled('error', truncateMessage(problem.message) + suffix, options),
     ...labelled('hint', shortAdvice(problem, words), options),
     ...labelled('request id', problem.requestId, options),
   ];
 }
 
 /** The advice about a failure, worded by a surface; not escaped. */
-export function adviceWords({ hint, remedy }: Advice, words: RemedyWords): string | undefined {
-  return remedy === undefined ? hint : inWords(words, remedy);
+export function adviceWords({ hint, remedy }: Advice, words: RemedyTexts): string | undefined {
+  return remedy === undefined ? hint : formatRemedy(words, remedy);
 }
 
-function shortAdvice(advice: Advice, words: RemedyWords): string | undefined {
+function shortAdvice(advice: Advice, words: RemedyTexts): string | undefined {
   const text = adviceWords(advice, words);
-  return text === undefined ? undefined : withoutLongRuns(text);
+  return text === undefined ? undefined : truncateMessage(text);
 }
 
 /** The same failure for a program. */
-export function problemJson(problem: Problem, words: RemedyWords): ProblemJson {
+export function problemJson(problem: Problem, words: RemedyTexts): ProblemJson {
   return { type: 'error', error: failureJson(problem, words) };
 }
 
 /** The same for one of many things, next to it. */
-export function failureJson(problem: Problem, words: RemedyWords): FailureJson {
+export function failureJson(problem: Problem, words: RemedyTexts): FailureJson {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const hint = adviceWords(problem, words);
   return {

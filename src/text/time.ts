@@ -1,4 +1,4 @@
-import { beginningOf } from '../model/long-text.ts';
+import { truncate } from '../model/long-text.ts';
 import { Problem } from '../model/problem.ts';
 
 const secondsIn = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
@@ -12,7 +12,7 @@ const duration = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 export function parseDuration(text: string, flag?: string): number {
   const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
   const parts = text === '' || text.length > 40 ? null : duration.exec(withUnit);
-  if (parts === null) throw badDuration(beginningOf(text, 40), flag);
+  if (parts === null) throw badDuration(truncate(text, 40), flag);
   const seconds = Object.values(secondsIn).reduce(
     (sum, unit, at) => sum + unit * Number(parts[at + 1] ?? 0),
     0,

@@ -1,7 +1,7 @@
 import { shortText } from '../model/long-text.ts';
 import type { Advice } from '../model/problem.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
-import { shapeFault } from '../model/shape-fault.ts';
+import { explainShapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
 import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
@@ -66,7 +66,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
     if (fault !== undefined) throw new Error(fault);
     return check(result, resultInfo);
   } catch (error) {
-    const reason = said(answer, shapeFault(error)).replace(/\.$/, '');
+    const reason = said(answer, explainShapeFault(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
       `The platform answered ${call.method} ${barePath(call)} in an unknown shape: ${reason}.`,

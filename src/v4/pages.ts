@@ -16,7 +16,7 @@ const longestList: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
  * Pages linked by cursors, each fetched on demand. The list ends where there is no cursor, whatever the size of the page: an
- * empty page can be followed by a full one. `itemsOf` returns the items of a page. Refuses a list that loops or never ends, and
+ * empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends, and
  * one that announces more without saying where.
  */
 export async function* cursorPages<P>(

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import got, { RequestError, type Response } from 'got';
 import { tlsReason } from '../files/system-reason.ts';
-import { isLoopback, staysHere } from '../model/loopback.ts';
+import { isLoopback, isOwnMachine } from '../model/loopback.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
 import type { Auth } from '../model/target.ts';
@@ -88,7 +88,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
 
 /** Connections that are kept. No redirect leads from one protocol to the other. */
 function openAgent(protocol: string, hostname: string, env: RemoteOptions['env']): HttpAgent {
-  const proxy = staysHere(hostname) ? {} : { proxyEnv: env };
+  const proxy = isOwnMachine(hostname) ? {} : { proxyEnv: env };
   const common = { keepAlive: true, maxSockets: 32, ...proxy };
   return protocol === 'https:' ? new HttpsAgent(common) : new HttpAgent(common);
 }
@@ -185,7 +185,7 @@ function connectionProblem(
 /** The proxy of a refused connection, without its credentials. */
 function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
-  if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || staysHere(hostname)) return '';
+  if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';
   const name = `${protocol.slice(0, -1)}_proxy`;
   const variable = [name, name.toUpperCase()].find((one) => env[one]);
   const proxy = URL.parse(env[variable ?? ''] ?? '');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
 import {
   answerSchema,
-  fittingJson,
-  furtherSchemas,
+  formatJson,
+  otherSchemas,
   type PublishedSchema,
   schemaName,
 } from '../../src/cli/output/schemas.ts';
@@ -20,7 +20,7 @@ function published(): Map<string, PublishedSchema> {
     const schema = answerSchema(words);
     return schema === undefined ? [] : [[`${schemaName(words)}.json`, schema] as const];
   });
-  const further = Object.entries(furtherSchemas).map(([name, make]) => [`${name}.json`, make()] as const);
+  const further = Object.entries(otherSchemas).map(([name, make]) => [`${name}.json`, make()] as const);
   return new Map([...files, ...further]);
 }
 
@@ -32,7 +32,7 @@ test('publishes a schema for each command answer, and no others', () => {
   if (process.env['UPDATE_README'] === '1') {
     mkdirSync(folder, { recursive: true });
     for (const name of readdirSync(folder)) if (!others.includes(name)) rmSync(join(folder, name));
-    for (const [name, schema] of wanted) writeFileSync(join(folder, name), `${fittingJson(schema)}\n`);
+    for (const [name, schema] of wanted) writeFileSync(join(folder, name), `${formatJson(schema)}\n`);
   }
   const names = readdirSync(folder).filter((name) => !others.includes(name));
   expect(names.sort(), 'UPDATE_README=1 vitest run writes them anew').toEqual([...wanted.keys()].sort());

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { commandRoot } from '../../src/cli/commands/table.ts';
-import { exitCodesOf } from '../../src/cli/output/exit-codes.ts';
-import { answerSchema, furtherSchemas, type PublishedSchema, shapes } from '../../src/cli/output/schemas.ts';
+import { listExitCodes } from '../../src/cli/output/exit-codes.ts';
+import { answerSchema, otherSchemas, type PublishedSchema, shapes } from '../../src/cli/output/schemas.ts';
 import type { CommandRow } from '../../src/cli/parsing/command.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import { fitsSchema, isMoment } from './fits-schema.ts';
@@ -83,7 +83,7 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
   const told = (fault: string, of: string) =>
     new Error(`edgectl ${words} --json: ${fault}\n${of.slice(0, 2000)}`);
   for (const line of err.split('\n').filter((one) => one.startsWith('{'))) {
-    const fault = ownFault(schemaOf('stderr', furtherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
+    const fault = ownFault(schemaOf('stderr', otherSchemas['stderr'] ?? (() => ({}))), JSON.parse(line));
     if (fault !== undefined) throw told(`of a line on stderr, ${fault}`, line);
   }
   const isFailed = /^\{"type":"error"/m.test(err);
@@ -104,7 +104,7 @@ export function checkJson(argv: readonly string[], { code, out, err }: Answered)
 function checkExit(row: CommandRow, code: number | null): void {
   // It returns the exit code of the program that it runs.
   if (code === null || code > 128 || row.words === 'sandbox exec') return;
-  if (!exitCodesOf(row).includes(code))
+  if (!listExitCodes(row).includes(code))
     throw new Error(
       `edgectl ${row.words} has ended with ${code}, which src/cli/output/exit-codes.ts does not name for it`,
     );

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
 import type { CommandRow } from '../../src/cli/parsing/command.ts';
-import { readCommandLine, tokensOf } from '../../src/cli/parsing/command-line.ts';
+import { readCommandLine, tokenize } from '../../src/cli/parsing/command-line.ts';
 import { type Flags, takesNext } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
-import { meaningOf } from '../../src/cli/parsing/meaning.ts';
+import { interpret } from '../../src/cli/parsing/interpret.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import type { World } from '../../src/world.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
@@ -17,7 +17,7 @@ const id = '0123456789abcdef0123456789abcdef';
 /** The interpretation of a line: its words, and the arguments and flags given. */
 function read(line: string): unknown {
   const argv = line.split(' ').map((token) => (token === "''" ? '' : token));
-  const meaning = meaningOf(readCommandLine(argv, commandRoot), commandRoot);
+  const meaning = interpret(readCommandLine(argv, commandRoot), commandRoot);
   if (meaning.kind === 'version') return 'version';
   if (meaning.kind === 'topic') return `topic ${meaning.topic}`;
   if (meaning.kind === 'schema') return `schema ${meaning.words}`;
@@ -291,7 +291,7 @@ test('splits a line like Node', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 6 }), (argv) => {
       fc.pre(!argv.some(isOurs));
-      const ours = tokensOf(argv, row, [row]).map((token) =>
+      const ours = tokenize(argv, row, [row]).map((token) =>
         token.kind === 'text' ? token.text : [token.name, token.value],
       );
       expect(ours).toEqual(cutByNode(argv, row));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSandbox } from '../../src/services/sandbox/sandbox.ts';
+import { startSandboxServer } from '../../src/services/sandbox/sandbox.ts';
 import type { RunningSandbox } from '../../src/services/sandbox/start-options.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
@@ -26,11 +26,11 @@ let running: RunningSandbox;
 beforeAll(async () => {
   await once(origin.listen(0, '127.0.0.1'), 'listening');
   const dir = scratchFolder('sandbox');
-  const before = await startSandbox(testWorld(), { ...options, dir });
+  const before = await startSandboxServer(testWorld(), { ...options, dir });
   // Set while other machines could not reach the sandbox.
   await setOrigin(before, { name: 'old.saas.sandbox', port: portOf(origin) });
   await before.close();
-  running = await startSandbox(testWorld(), {
+  running = await startSandboxServer(testWorld(), {
     ...options,
     dir,
     origins: { 'app.saas.sandbox': portOf(origin) },

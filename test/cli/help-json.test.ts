@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandTable } from '../../src/cli/commands/table.ts';
-import { furtherSchemas, schemaName } from '../../src/cli/output/schemas.ts';
+import { otherSchemas, schemaName } from '../../src/cli/output/schemas.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
 import { schemaFault } from '../answers/check.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
@@ -14,7 +14,7 @@ const help = async (...argv: string[]) => {
 
 test('help --json describes every command, and matches its schema', async () => {
   const whole = await help('help', '--json');
-  expect(schemaFault(furtherSchemas['help']?.() ?? {}, whole)).toBeUndefined();
+  expect(schemaFault(otherSchemas['help']?.() ?? {}, whole)).toBeUndefined();
   expect(whole.commands.map(({ command }: { command: string }) => command)).toEqual(
     commandTable.map(({ words }) => words),
   );

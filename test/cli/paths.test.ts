@@ -6,7 +6,7 @@ import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
-import { meaningOf } from '../../src/cli/parsing/meaning.ts';
+import { interpret } from '../../src/cli/parsing/interpret.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
@@ -50,7 +50,7 @@ describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
     const said = path === '' ? /is empty; it takes the path|needs a DIR/ : 'holds a NUL byte';
     for (const line of lines) {
       const read = readCommandLine([...words.split(' '), ...line], commandRoot);
-      expect(() => meaningOf(read, commandRoot), line.join(' ')).toThrow(said);
+      expect(() => interpret(read, commandRoot), line.join(' ')).toThrow(said);
     }
   });
 });

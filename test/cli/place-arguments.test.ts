@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeArguments, remedyWordsFor, zoneArguments } from '../../src/cli/output/remedy-words.ts';
+import { keepPlaceFlags, keepZoneFlags, remedyTextsFor } from '../../src/cli/output/remedy-texts.ts';
 
 test.each([
   { argv: ['hostname', 'refresh', 'a.com'], place: [] },
@@ -11,13 +11,13 @@ test.each([
   },
   { argv: ['kv', 'key', 'get', '--', '--sandbox'], place: [] },
 ])('keeps the flags in $argv that choose where a command acts', ({ argv, place }) => {
-  expect(placeArguments(argv)).toEqual(place);
+  expect(keepPlaceFlags(argv)).toEqual(place);
 });
 
 test('includes the zone only for a command on custom hostnames', () => {
   const argv = ['hostname', 'get', 'a.com', '--zone', 'b.com', '--sandbox'];
-  expect(zoneArguments(argv)).toEqual(['--zone', 'b.com', '--sandbox']);
-  const words = remedyWordsFor(argv);
+  expect(keepZoneFlags(argv)).toEqual(['--zone', 'b.com', '--sandbox']);
+  const words = remedyTextsFor(argv);
   expect(words['show-hostname']({ kind: 'show-hostname', hostname: 'a.com' })).toBe(
     'It is in this zone: edgectl --zone b.com --sandbox hostname get a.com',
   );
@@ -25,7 +25,7 @@ test('includes the zone only for a command on custom hostnames', () => {
 });
 
 test('quotes a folder with blanks for a shell', () => {
-  const words = remedyWordsFor(['hostname', 'get', 'a.com', '--sandbox=/my data']);
+  const words = remedyTextsFor(['hostname', 'get', 'a.com', '--sandbox=/my data']);
   expect(words.diagnose({ kind: 'diagnose', hostname: 'a.com' })).toBe(
     "edgectl '--sandbox=/my data' hostname diagnose a.com",
   );

@@ -26,7 +26,7 @@ test('prints nothing after the reader has closed the pipe', async () => {
   const output = openOutput({ ...world, stdout: closedPipe() }, { json: false, quiet: false });
   output.note('before');
   await expect(output.line('an answer')).rejects.toThrow(ReaderGone);
-  expect(output.gone.aborted).toBe(true);
+  expect(output.readerGone.aborted).toBe(true);
   output.note('a note');
   output.warn('a warning');
   output.live('a line');

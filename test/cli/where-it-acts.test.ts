@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { actingOn } from '../../src/cli/run.ts';
+import { targetNotice } from '../../src/cli/run.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { openServed, type Served } from '../support/served.ts';
 
@@ -27,7 +27,7 @@ test('a change on a platform prints the target, the account, and the source of t
   const where = { kind: 'remote', baseUrl: 'https://api.cloudflare.com/client/v4' } as const;
   const path = `/accounts/${account}/storage/kv/namespaces`;
   for (const target of ['production', 'preview'] as const) {
-    const said = actingOn({ where, target, label: source }, path);
+    const said = targetNotice({ where, target, label: source }, path);
     expect(said).toBe(`Acting on ${target}: account ${account} of ${source}.`);
   }
 });

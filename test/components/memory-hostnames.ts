@@ -145,11 +145,11 @@ function recordService(
     return rowOf(record, now);
   };
   return {
-    async *list(zoneId, { contains, tellTotal }) {
+    async *list(zoneId, { contains, onTotal }) {
       const found = records.filter((record) => record.hostname.includes(contains));
       for (let at = 0; at === 0 || at < found.length; at += 50) {
         await enter('list', zoneId, `contains=${contains}`, `from=${at}`);
-        tellTotal?.(found.length);
+        onTotal?.(found.length);
         yield found.slice(at, at + 50).map((record) => rowOf(record, now));
       }
     },
@@ -206,7 +206,7 @@ function diagnosisService(
     async readInstructions(_, record) {
       await enter('readInstructions', record.hostname);
       const gathered = facts({ hostname: record.hostname, record: known(record) });
-      return { told: instructionsOf(gathered, diagnose(gathered)), note: memory.instructionNote };
+      return { instructions: instructionsOf(gathered, diagnose(gathered)), note: memory.instructionNote };
     },
     async instructions(_, record, format) {
       await enter('instructions', record.hostname, format);

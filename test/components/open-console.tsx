@@ -6,7 +6,7 @@ import { type ConsoleSessions, runConsole } from '../../components/app/run-conso
 import type { OpenPane } from '../../components/kit/open-pane.ts';
 import type { Pulse } from '../../components/kit/pulse.ts';
 import type { SessionLabel } from '../../components/kit/session-label.ts';
-import { capabilitiesOf } from '../../src/model/capability.ts';
+import { listCapabilities } from '../../src/model/capability.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
@@ -108,7 +108,7 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
     if (refused !== undefined) throw refused;
     sessions++;
     const shown = target ?? options.label?.target ?? label.target;
-    const can = capabilitiesOf({ kind: shown === 'local' ? 'local' : 'remote' });
+    const can = listCapabilities({ kind: shown === 'local' ? 'local' : 'remote' });
     return {
       label: { ...label, can, ...options.label, ...options.labelOf?.(choice), target: shown },
       services: { places: noPlaces, kv: kv.service, ...options.services },

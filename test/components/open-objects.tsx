@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HttpMetadata } from '../../src/model/objects/object.ts';
-import { type ObjectService, objectsOver } from '../../src/services/console/objects.ts';
+import { type ObjectService, objectService } from '../../src/services/console/objects.ts';
 import { createBucket } from '../../src/services/objects/buckets.ts';
 import { listObjects, readObject, writeObject } from '../../src/services/objects/objects.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
@@ -96,7 +96,7 @@ export interface OpenObjects extends OpenConsole {
 export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObjects> {
   const platform = await openPlatform();
   await (options.stock ?? stockDemo)(platform);
-  const real = objectsOver(platform.session);
+  const real = objectService(platform.session);
   const asked: (keyof ObjectService)[] = [];
   const objects = new Proxy<ObjectService>(
     { ...real, ...options.change?.(real) },

@@ -1,4 +1,4 @@
-import { servicesOver } from '../../components/app/kept-connection.ts';
+import { createServices } from '../../components/app/connection.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { listKeys, type NewValue, readValue, writeValue } from '../../src/services/kv/kv.ts';
 import { createNamespace } from '../../src/services/kv/namespaces.ts';
@@ -47,7 +47,7 @@ export async function openPlatformKeys(options: PlatformOptions = {}): Promise<P
   const put: PlatformKeys['put'] = (id, key, value, extra) =>
     writeValue(session, id, key, { value: Buffer.from(value), anyKey: true, ...extra });
   for (const name of names) await put(namespace.id, name, name);
-  const { kv, equivalents } = servicesOver(gated(session, options.gate));
+  const { kv, equivalents } = createServices(gated(session, options.gate));
   const app = openConsole({
     ...options,
     folders: session.world.folders,

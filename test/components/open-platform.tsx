@@ -1,4 +1,4 @@
-import { servicesOver } from '../../components/app/kept-connection.ts';
+import { createServices } from '../../components/app/connection.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../src/services/session/session.ts';
 import type { Call, Send } from '../../src/v4/send.ts';
@@ -47,7 +47,7 @@ export async function openDemo({
     opens: { pane: 'home' },
     ...options,
     folders: world.folders,
-    services: servicesOver(watched),
+    services: createServices(watched),
     label: {
       target: preview ? 'preview' : 'production',
       where: session.where,

@@ -106,6 +106,8 @@ const notInConsole: Readonly<Record<string, string>> = {
   'setting set': ofSetup,
   'setting unset': ofSetup,
   completion: ofPrograms,
+  man: ofPrograms,
+  licenses: ofPrograms,
 };
 
 /** Commands of a group that all have one reason. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { remedyWordsFor } from '../../src/cli/output/remedy-words.ts';
+import { remedyTextsFor } from '../../src/cli/output/remedy-texts.ts';
 import { findKvBinding } from '../../src/config/bindings.ts';
 import { openProject } from '../../src/config/project.ts';
 import type { Project } from '../../src/model/config.ts';
@@ -127,7 +127,7 @@ describe('a binding', () => {
       const opened = await project(environment);
       const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
       expect(refused.code).toBe('binding-not-found');
-      expect(adviceWords(refused, remedyWordsFor([]))).toBe(hint);
+      expect(adviceWords(refused, remedyTextsFor([]))).toBe(hint);
     },
   );
 

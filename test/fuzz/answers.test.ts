@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { remedyWordsFor } from '../../src/cli/output/remedy-words.ts';
-import { capabilitiesOf } from '../../src/model/capability.ts';
+import { remedyTextsFor } from '../../src/cli/output/remedy-texts.ts';
+import { listCapabilities } from '../../src/model/capability.ts';
 import { isProblem, Problem } from '../../src/model/problem.ts';
 import { readFallbackOrigin } from '../../src/services/hostnames/fallback-origin.ts';
 import {
@@ -269,7 +269,7 @@ function sessionOver(send: Send): Session {
     send,
     target: 'production',
     where: { kind: 'remote', profile: 'p', baseUrl: 'http://127.0.0.1/client/v4' },
-    can: capabilitiesOf({ kind: 'remote' }),
+    can: listCapabilities({ kind: 'remote' }),
     credential: 'token',
     label: 'profile p',
     readOnly: false,
@@ -366,7 +366,7 @@ fuzz(
       if (!isProblem(thrown)) throw thrown;
       expect(thrown.code).not.toBe('bug');
       expect(thrown.message).toMatch(/./);
-      expect(problemLines(thrown, remedyWordsFor([])).join('\n')).not.toMatch(/[^\P{C}\n]/u);
+      expect(problemLines(thrown, remedyTextsFor([])).join('\n')).not.toMatch(/[^\P{C}\n]/u);
     }
     expect(Object.keys(Object.prototype)).toEqual([]);
   },

@@ -7,7 +7,7 @@ import { commandRoot, commandTable } from '../../src/cli/commands/table.ts';
 import { readCommandLine } from '../../src/cli/parsing/command-line.ts';
 import type { Arguments, CommandDeclaration, FlagDeclaration } from '../../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../../src/cli/parsing/flags.ts';
-import { meaningOf } from '../../src/cli/parsing/meaning.ts';
+import { interpret } from '../../src/cli/parsing/interpret.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { exitCodes } from '../../src/model/problem.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -288,7 +288,7 @@ describe('a right command line means what was put into it', () => {
     .constantFrom(...commandTable)
     .chain((row) => typed(row.words, row).map((line) => ({ row, line })));
   fuzz('with its flags before, between and after', [anyTyped], ({ row, line }) => {
-    const meaning = meaningOf(readCommandLine(line.argv, commandRoot), commandRoot);
+    const meaning = interpret(readCommandLine(line.argv, commandRoot), commandRoot);
     if (meaning.kind !== 'command') throw new Error('it names no command');
     expect(meaning.row.words).toBe(row.words);
     const { args, flags } = meaning.input;

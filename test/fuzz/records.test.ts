@@ -6,7 +6,7 @@ import { Problem } from '../../src/model/problem.ts';
 import { answerMessage } from '../../src/sandbox/dns/message.ts';
 import { layouts } from '../../src/sandbox/dns/records/presentation.ts';
 import { typeNumbers } from '../../src/sandbox/dns/records/rdata.ts';
-import { parseZoneFile, zoneFile } from '../../src/sandbox/dns/records/zone-file.ts';
+import { formatZoneFile, parseZoneFile } from '../../src/sandbox/dns/records/zone-file.ts';
 import { openDnsZones } from '../../src/sandbox/dns/zones.ts';
 import { canBeProxied, readDraft } from '../../src/sandbox/zones/draft.ts';
 import type { StoredRecord } from '../../src/store/zones/dns-records.ts';
@@ -143,7 +143,7 @@ fuzz(
   (given) => {
     const record = taken(given);
     if (record === undefined || (record.type === 'NS' && record.name === zone.name)) return;
-    const file = zoneFile(zone.name, [record], 0);
+    const file = formatZoneFile(zone.name, [record], 0);
     const [read, ...others] = parseZoneFile(zone.name, file);
     expect(others).toEqual([]);
     const again = taken({ ...read, proxied: read?.proxied === true });

@@ -4,7 +4,7 @@ import { isProblem } from '../../src/model/problem.ts';
 import { hostnameRoutes } from '../../src/sandbox/hostnames/routes/routes.ts';
 import type { Route } from '../../src/sandbox/http/exchange.ts';
 import { platformRoutes } from '../../src/sandbox/http/platform.ts';
-import { routerOf } from '../../src/sandbox/http/router.ts';
+import { createRouter } from '../../src/sandbox/http/router.ts';
 import { kvRoutes } from '../../src/sandbox/kv/routes.ts';
 import { objectRoutes } from '../../src/sandbox/objects/routes.ts';
 import { accountRoutes } from '../../src/sandbox/session/accounts.ts';
@@ -312,7 +312,7 @@ fuzz(
   tenth,
 );
 
-const router = routerOf(routes, declaredRoutes);
+const router = createRouter(routes, declaredRoutes);
 const reaching = routes.filter(({ pattern }) => /[:*]key$/.test(pattern));
 
 fuzz(

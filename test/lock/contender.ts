@@ -10,7 +10,7 @@ import { Problem } from '../../src/model/problem.ts';
  */
 const [, , folder = '', rounds = ''] = process.argv;
 const path = `${folder}/lock`;
-const wish = {
+const options = {
   world: {
     pid: process.pid,
     now: () => Date.now(),
@@ -19,14 +19,14 @@ const wish = {
       sleep(milliseconds, undefined, signal && { signal }),
     interrupted: new AbortController().signal,
   },
-  patience: 20_000,
-  busy: () => new Problem('store-busy', 'nobody let go'),
+  timeoutMs: 20_000,
+  toProblem: () => new Problem('store-busy', 'nobody let go'),
 };
 
 process.stdout.write('ready\n');
 while (!existsSync(`${folder}/go`)) await sleep(1);
 for (let round = 0; round < Number(rounds); round += 1) {
-  await withLock(path, wish, async () => {
+  await withLock(path, options, async () => {
     writeFileSync(`${folder}/inside`, String(process.pid), { flag: 'wx' });
     await sleep(0);
     unlinkSync(`${folder}/inside`);

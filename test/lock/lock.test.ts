@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { machineOf, startOf } from '../../src/liveness.ts';
-import { type LockHolder, type LockWish, withLock } from '../../src/lock.ts';
+import { machineId, readStartTicks } from '../../src/liveness.ts';
+import { type LockHolder, type LockOptions, withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-function wishOf(patience = 0): LockWish & { readonly refused: LockHolder[] } {
+function wishOf(patience = 0): LockOptions & { readonly refused: LockHolder[] } {
   const refused: LockHolder[] = [];
   return {
     world: testWorld(),
-    patience,
+    timeoutMs: patience,
     refused,
-    busy(holder) {
+    toProblem(holder) {
       refused.push(holder);
       return new Problem('store-busy', 'held');
     },
@@ -58,8 +58,8 @@ test('a lock is there while the work is done, and gone after it, also when it fa
 test('the lock of a process that is not here is left alone, as is what is no lock', async () => {
   const folder = scratchFolder('lock');
   const marks = {
-    elsewhere: `edgectl:999999:1:${'a'.repeat(16)}:other/${machineOf()}`,
-    alive: `edgectl:${process.pid}:${startOf(process.pid) ?? ''}:${'a'.repeat(16)}:${machineOf()}`,
+    elsewhere: `edgectl:999999:1:${'a'.repeat(16)}:other/${machineId()}`,
+    alive: `edgectl:${process.pid}:${readStartTicks(process.pid) ?? ''}:${'a'.repeat(16)}:${machineId()}`,
     stranger: 'anything',
   };
   for (const [name, mark] of Object.entries(marks)) {
@@ -81,7 +81,7 @@ test('the lock of a process that is not here is left alone, as is what is no loc
 test('who waits for nobody still waits for another who is taking a left lock away', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const token = 'a'.repeat(16);
-  symlinkSync(`edgectl:${process.pid}:1:${token}:${machineOf()}`, path);
+  symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);
   const removed = Promise.withResolvers<void>();
   const other = withLock(`${path}.${token}`, wishOf(), () => removed.promise);
   const own = withLock(path, wishOf(), async () => 'done');

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { shapeFault } from '../../src/model/shape-fault.ts';
+import { explainShapeFault } from '../../src/model/shape-fault.ts';
 
 const shape = v.object({ items: v.array(v.object({ name: v.string(), size: v.number() })) });
 
@@ -13,10 +13,10 @@ it.each([
   [{ items: [{ name: 'a', size: 1 }, { size: 1 }] }, '"items.1.name" is missing'],
   [{ items: [{ name: 'a', size: '1' }] }, '"items.0.size" is not a number'],
 ])('explains %j: %s', (value, fault) => {
-  expect(shapeFault(v.safeParse(shape, value))).toBe(fault);
+  expect(explainShapeFault(v.safeParse(shape, value))).toBe(fault);
   expect(() => v.parse(shape, value)).toThrow();
 });
 
 it('returns the message of any other error', () => {
-  expect(shapeFault(new Error('it is nested too deep'))).toBe('it is nested too deep');
+  expect(explainShapeFault(new Error('it is nested too deep'))).toBe('it is nested too deep');
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
 /** One thing for the worker to do with a namespace. Values travel as base64. */
-export type Deed =
+export type WorkerAction =
   | { readonly does: 'get'; readonly key: string }
   | { readonly does: 'list'; readonly prefix?: string; readonly cursor?: string; readonly limit?: number }
   | { readonly does: 'put'; readonly key: string; readonly value: string; readonly options?: object }
@@ -28,7 +28,7 @@ const script = `
 /** A live workerd with a worker that acts on the namespaces of a persist root. */
 export interface LiveWorker extends AsyncDisposable {
   /** What the deed gives: for `get` `{value, metadata}` or null, for `list` the worker's own answer. Rejects as it does. */
-  act(namespaceId: string, deed: Deed): Promise<unknown>;
+  act(namespaceId: string, deed: WorkerAction): Promise<unknown>;
 }
 
 /** Starts Miniflare as wrangler does, on `<root>/v3`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
 /** One thing for the worker to do with its bucket. Bytes travel as base64. */
-export type Deed =
+export type BucketAction =
   | { readonly does: 'get' | 'head' | 'delete'; readonly key: string }
   | { readonly does: 'list'; readonly options: object }
   | { readonly does: 'put'; readonly key: string; readonly value: string; readonly options?: object }
@@ -57,7 +57,7 @@ const script = `
 /** A live workerd with a worker that acts on one bucket of a persist root. */
 export interface BucketWorker extends AsyncDisposable {
   /** What the deed gives. Rejects as it does. */
-  act(deed: Deed): Promise<unknown>;
+  act(deed: BucketAction): Promise<unknown>;
 }
 
 /** Starts Miniflare as wrangler does, on `<root>/v3`. */

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObjectStore } from '../../src/store/objects/objects.ts';
-import { endWrangler, wranglerIn } from '../peers/wrangler.ts';
+import { endWrangler, openWrangler } from '../peers/wrangler.ts';
 import { blobsOf, bucket, get, openObjects, put } from '../store/objects-scratch.ts';
 import { scratch } from '../store/scratch.ts';
 import { type BucketWorker, startBucketWorker } from './objects-worker.ts';
@@ -113,7 +113,7 @@ test('the real wrangler gets what edgectl stored, and puts and deletes what edge
   using root = scratch();
   using home = scratch();
   using store = openObjects(root.path);
-  const wrangler = wranglerIn(home.path, {});
+  const wrangler = openWrangler(home.path, {});
   const object = async (...args: string[]) => {
     const run = await wrangler('r2', 'object', ...args, '--local', '--persist-to', root.path);
     expect(run, run.said).toMatchObject({ code: 0 });

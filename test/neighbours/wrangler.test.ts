@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KvStore } from '../../src/store/kv/kv.ts';
-import { endWrangler, type Run, wranglerIn } from '../peers/wrangler.ts';
+import { endWrangler, openWrangler, type Run } from '../peers/wrangler.ts';
 import { bytes, namespace, openStore, scratch } from '../store/scratch.ts';
 
 afterAll(endWrangler);
@@ -17,7 +17,7 @@ async function beside(
   using root = scratch();
   using home = scratch();
   using store = openStore(root.path);
-  const wrangler = wranglerIn(home.path, {});
+  const wrangler = openWrangler(home.path, {});
   const place = ['--namespace-id', namespaceId, '--local', '--persist-to', root.path];
   await work(store, (action, ...args) => wrangler('kv', 'key', action, ...args, ...place), home.path);
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BucketCall, bucketCalls } from '../sandbox/objects/test-sandbox.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
-import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
+import { openWrangler, type Run, type Wrangler } from './wrangler.ts';
 
 let place: TestSandbox;
 let call: BucketCall;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   place = await openTestSandbox('over a socket');
   call = bucketCalls(place);
   const { accountId, apiToken } = place.sandbox.access();
-  wrangler = wranglerIn(folder, {
+  wrangler = openWrangler(folder, {
     CLOUDFLARE_API_BASE_URL: place.apiBaseUrl,
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_API_TOKEN: apiToken,

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LoggedRequest } from '../../src/model/sandbox/logged-request.ts';
-import { requestOf } from '../../src/model/workers/trace.ts';
+import { findRequest } from '../../src/model/workers/trace.ts';
 import { openWorkerSandbox, type WorkerSandbox } from '../sandbox/workers/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
-import { type Run, wranglerIn } from './wrangler.ts';
+import { openWrangler, type Run } from './wrangler.ts';
 
 let place: WorkerSandbox;
 let folder: string;
@@ -53,7 +53,7 @@ function configure(word: string, domains: readonly string[] = []): void {
 /** The real wrangler in the project's folder. */
 function wrangler(args: readonly string[], stdin?: string): Promise<Run> {
   const { accountId, apiToken } = place.sandbox.access();
-  const peer = wranglerIn(folder, {
+  const peer = openWrangler(folder, {
     CLOUDFLARE_API_BASE_URL: place.apiBaseUrl,
     CLOUDFLARE_ACCOUNT_ID: accountId,
     CLOUDFLARE_API_TOKEN: apiToken,
@@ -101,9 +101,9 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
           tails.listen(id, socket);
           listening.resolve();
         },
-        tell(worker, runs) {
-          tails.tell(worker, runs);
-          if (runs.some((run) => requestOf(run)?.method === 'GET')) told.resolve();
+        publish(worker, runs) {
+          tails.publish(worker, runs);
+          if (runs.some((run) => findRequest(run)?.method === 'GET')) told.resolve();
         },
       };
       const run = done(['tail', 'peer', '--format', format, '--method', 'GET']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
 import { scratchFolder } from '../support/world.ts';
-import { type Run, type Wrangler, wranglerIn } from './wrangler.ts';
+import { openWrangler, type Run, type Wrangler } from './wrangler.ts';
 
 let place: TestSandbox;
 let empty: TestSandbox;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = scratchFolder('wrangler');
   place = await openTestSandbox('over a socket');
   empty = await openTestSandbox('over a socket', { emptyPages: true });
-  wrangler = wranglerIn(folder, environment(place));
+  wrangler = openWrangler(folder, environment(place));
 });
 afterAll(async () => {
   await Promise.all([place.close(), empty.close()]);

@@ -28,16 +28,16 @@ export interface Wrangler {
 const installed = dirname(createRequire(import.meta.url).resolve('wrangler/package.json'));
 
 /** The real wrangler as a client of `apiBaseUrl`, which is the only host it can reach. */
-export function wranglerIn(folder: string, env: Readonly<Record<string, string | undefined>>): Wrangler {
-  const run = (args: readonly string[]) => ({ cwd: folder, env: environmentIn(folder, env), args });
+export function openWrangler(folder: string, env: Readonly<Record<string, string | undefined>>): Wrangler {
+  const run = (args: readonly string[]) => ({ cwd: folder, env: createEnvironment(folder, env), args });
   return Object.assign((...args: string[]) => runHosted(run(args)), {
     given: (stdin: string, args: readonly string[]) => runHosted({ ...run(args), stdin }),
     process: (args: readonly string[]) => runProcess(run(args)),
-    with: (other: Readonly<Record<string, string | undefined>>) => wranglerIn(folder, { ...env, ...other }),
+    with: (other: Readonly<Record<string, string | undefined>>) => openWrangler(folder, { ...env, ...other }),
   });
 }
 
-function environmentIn(
+function createEnvironment(
   folder: string,
   more: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
@@ -57,7 +57,7 @@ function environmentIn(
   return Object.fromEntries(set);
 }
 
-function runOf(code: number, stdout: Buffer, stderr: string): Run {
+function toRun(code: number, stdout: Buffer, stderr: string): Run {
   return { code, stdout, stderr, said: `${stdout}\n${stderr}` };
 }
 
@@ -66,7 +66,7 @@ function runProcess({ cwd, env, args }: HostedRun): Promise<Run> {
   const options = { cwd, encoding: 'buffer' as const, maxBuffer: 64 * 1024 * 1024, env };
   const program = join(installed, 'bin/wrangler.js');
   const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
-    resolve(runOf(error === null ? 0 : Number(error.code), stdout, stderr.toString()));
+    resolve(toRun(error === null ? 0 : Number(error.code), stdout, stderr.toString()));
   });
   child.stdin?.end();
   return promise;
@@ -79,7 +79,7 @@ interface Host {
 }
 
 /** Longer than any run takes; one that does not end must not hold up those behind it. */
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** Started at its first use; it ends with the process that has started it. */
 let host: Host | undefined;
@@ -102,9 +102,9 @@ async function ask(run: HostedRun): Promise<Run> {
   child.once('exit', broken);
   answers.once('line', (line) => {
     const { code, stdout, stderr } = JSON.parse(line) as HostedResult;
-    resolve(runOf(code, Buffer.from(stdout, 'base64'), Buffer.from(stderr, 'base64').toString()));
+    resolve(toRun(code, Buffer.from(stdout, 'base64'), Buffer.from(stderr, 'base64').toString()));
   });
-  const late = setTimeout(endWrangler, patience);
+  const late = setTimeout(endWrangler, timeoutMs);
   requests.write(`${JSON.stringify(run)}\n`);
   return promise.finally(() => {
     clearTimeout(late);

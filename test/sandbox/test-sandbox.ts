@@ -7,8 +7,8 @@ import { type Answer, type Method, readBody, type Send } from '../../src/v4/send
 import { scratchFolder } from '../support/world.ts';
 
 /** How a suite reaches the sandbox: in this process, or through a socket. */
-export type Way = 'in process' | 'over a socket';
-export const ways: readonly Way[] = ['in process', 'over a socket'];
+export type Transport = 'in process' | 'over a socket';
+export const transports: readonly Transport[] = ['in process', 'over a socket'];
 
 export interface Reply {
   readonly status: number;
@@ -43,7 +43,10 @@ export interface TestSandbox {
   close(): Promise<void>;
 }
 
-export async function openTestSandbox(way: Way, options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+export async function openTestSandbox(
+  way: Transport,
+  options: Partial<SandboxOptions> = {},
+): Promise<TestSandbox> {
   const folder = scratchFolder('sandbox');
   const clock = { now: Date.UTC(2026, 10, 21, 10, 0, 0) };
   const sandbox = openSandbox({
@@ -55,7 +58,7 @@ export async function openTestSandbox(way: Way, options: Partial<SandboxOptions>
     ...options,
   });
   const served = way === 'over a socket' ? await serve(sandbox, { port: 0, token: serverToken }) : undefined;
-  const send = served === undefined ? sandbox.send : sendTo(served.port);
+  const send = served === undefined ? sandbox.send : createSocketSend(served.port);
   const local = sandbox.kind === 'local';
   const account = local ? 'anyone' : sandbox.access().accountId;
   const signed = local
@@ -67,8 +70,8 @@ export async function openTestSandbox(way: Way, options: Partial<SandboxOptions>
     apiBaseUrl: served?.apiBaseUrl ?? '',
     clock,
     async call(method, path, body, headers = signed) {
-      const bytes = body === undefined ? undefined : bytesOf(body);
-      return replyOf(await send({ method, path, headers, body: bytes, repeatable: false }));
+      const bytes = body === undefined ? undefined : toBytes(body);
+      return toReply(await send({ method, path, headers, body: bytes, repeatable: false }));
     },
     kv: (method, path, body, headers = {}) =>
       place.call(method, `/accounts/${account}/storage/kv/namespaces${path}`, body, {
@@ -87,12 +90,12 @@ export async function openTestSandbox(way: Way, options: Partial<SandboxOptions>
   return place;
 }
 
-function bytesOf(body: Payload): Uint8Array {
+function toBytes(body: Payload): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body.json));
 }
 
-async function replyOf(answer: Answer): Promise<Reply> {
+async function toReply(answer: Answer): Promise<Reply> {
   const bytes = Buffer.from(await readBody(answer.body));
   const envelope = <T>() => JSON.parse(bytes.toString('utf8')) as Envelope<T>;
   return {
@@ -111,7 +114,7 @@ async function replyOf(answer: Answer): Promise<Reply> {
 }
 
 /** A plain HTTP client that sends paths as they are; fetch would resolve `..` away. */
-function sendTo(port: number): Send {
+function createSocketSend(port: number): Send {
   return ({ method, path, headers, body }) =>
     raw(port, { method, path: `/client/v4${path}`, headers: { ...headers } }, body as Uint8Array | undefined);
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { workersOver } from '../../src/services/console/workers.ts';
+import { workerService } from '../../src/services/console/workers.ts';
 import { openSession } from '../../src/services/session/open-session.ts';
 import { plainChoice } from '../../src/services/session/session.ts';
 import type { TailNews } from '../../src/services/workers/tail.ts';
@@ -19,7 +19,7 @@ test('the demo console runs its worker, has it visited, and stops both when nobo
     readdirSync(folder).filter((name) => name.startsWith('lease') && !name.endsWith('.lock'));
   const ended = new AbortController();
   const news: TailNews[] = [];
-  for await (const one of workersOver(session).tail('shop-edge', ended.signal)) {
+  for await (const one of workerService(session).tail('shop-edge', ended.signal)) {
     news.push(one);
     if (one.kind !== 'run') continue;
     expect(leases()).toHaveLength(1);

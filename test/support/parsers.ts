@@ -13,9 +13,9 @@ import { parseDocument } from '../../src/s3/xml.ts';
 import { answerMessage } from '../../src/sandbox/dns/message.ts';
 import { parseZoneFile } from '../../src/sandbox/dns/records/zone-file.ts';
 import { readMultipart } from '../../src/sandbox/http/multipart.ts';
-import { parseShape, shapeFaultOf } from '../../src/sandbox/http/shape-faults.ts';
+import { parseShape, toShapeFault } from '../../src/sandbox/http/shape-faults.ts';
 import { seedShape } from '../../src/sandbox/seed/shape.ts';
-import { matcherOf as faultMatcherOf } from '../../src/sandbox/traffic/match.ts';
+import { createMatcher as faultMatcherOf } from '../../src/sandbox/traffic/match.ts';
 import { openPlanFiles } from '../../src/services/hostnames/fleet/plan-files.ts';
 import { readWantedFile } from '../../src/services/hostnames/fleet/wanted.ts';
 import { readEntries } from '../../src/services/kv/bulk/entries.ts';
@@ -109,7 +109,7 @@ const seedFile = (path: string) =>
   tried(async () => {
     const { value } = await readSeedFile(testWorld(), path);
     const read = parseShape(seedShape, value);
-    if (!read.success) for (const issue of read.issues.slice(0, 20)) shapeFaultOf(seedShape, issue);
+    if (!read.success) for (const issue of read.issues.slice(0, 20)) toShapeFault(seedShape, issue);
   });
 
 const bulkFile = (path: string) =>

@@ -2,10 +2,10 @@
 import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';
-import { holdAnswers, takeStrangeAnswers } from '../sandbox/contract/held-answers.ts';
+import { checkAnswers, takeUnexplainedAnswers } from '../sandbox/contract/check-answers.ts';
 import { removeScratchFolders } from './world.ts';
 
-holdAnswers();
+checkAnswers();
 
 afterEach(refuseStrangeAnswers);
 // What hooks have asked for after the last test.
@@ -17,7 +17,7 @@ afterAll(removeScratchFolders);
 
 /** Fails where a sandbox has answered otherwise than the official SDK says. */
 function refuseStrangeAnswers(): void {
-  const strange = takeStrangeAnswers();
+  const strange = takeUnexplainedAnswers();
   if (strange.length === 0) return;
   const way = 'Mend the answer, or explain the difference in test/sandbox/contract/explained.ts.';
   throw new Error(`${strange.join('\n')}\n${way}`);

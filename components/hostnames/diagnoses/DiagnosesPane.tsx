@@ -1,5 +1,5 @@
 import { escapeText } from '../../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
@@ -28,8 +28,8 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       preview={faultPreview}
       words={[escapeText(zone.name), list.taskWords]}
       emptyWords={() => 'Nothing has been found yet: the first results come in a moment.'}
-      equivalents={() => equivalentsOf(diagnosesActions, here())}
-      actions={() => runsOf(diagnosesActions, here(), list.take)}
+      equivalents={() => listEquivalents(diagnosesActions, here())}
+      actions={() => actionHandlers(diagnosesActions, here(), list.take)}
     />
   );
 }

@@ -2,8 +2,8 @@ import type { Zone } from '../../../src/model/zones/zone.ts';
 import { hostnamesDiagnose } from '../../../src/services/equivalents/hostnames.ts';
 import type { FoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
-import { movement, selected } from '../../kit/keys/conditions.ts';
-import { finding } from '../../kit/keys/finding.ts';
+import { moveShortcuts, noSelection } from '../../kit/keys/conditions.ts';
+import { filterShortcuts } from '../../kit/keys/finding.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { ListResult } from '../../ui/lists/list-state.ts';
 import type { PagedList } from '../../ui/lists/paged-list.ts';
@@ -26,11 +26,11 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'diagnosis',
     about: 'Diagnose it again, with evidence and fixes',
-    unless: selected,
+    unless: noSelection,
     run: ({ hostname, zone }) =>
       hostname === undefined ? undefined : { opens: { pane: 'diagnosis', zone, hostname, fix: false } },
   },
-  ...finding,
+  ...filterShortcuts,
   showOnly<FoundFault>(faultTags),
   copyName,
   {
@@ -45,5 +45,5 @@ export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
       ),
   },
   backToHostnames,
-  ...movement,
+  ...moveShortcuts,
 ];

@@ -46,8 +46,8 @@ export class DiagnosesList extends ListController<FoundFault> {
     super(parts, {
       kind,
       whole: true,
-      pages: () => onePage(list.listOf<FoundFault>(id)),
-      rowOf: () => undefined,
+      pages: () => onePage(list.readResults<FoundFault>(id)),
+      rowChange: () => undefined,
       tasks: { isAbout: (task) => task.id === id, changes: () => true },
     });
     this.#parts = parts;
@@ -58,12 +58,12 @@ export class DiagnosesList extends ListController<FoundFault> {
   get taskWords(): string {
     const { list } = this.#parts.tasks;
     const task = list.tasks.find(({ id }) => id === this.#id);
-    return task === undefined ? '' : shortProgress(task, list.paceOf(task.id));
+    return task === undefined ? '' : shortProgress(task, list.findPace(task.id));
   }
 
   protected override begin(): void {
     super.begin();
-    this.until(this.#parts.tasks.list.subscribe(() => this.#follow()));
+    this.onClose(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
   /** After its end it is listed again, by its final results. */
@@ -85,7 +85,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.#read = { at: now, done };
     this.run({
       name: 'found',
-      work: () => list.listOf<FoundFault>(this.#id),
+      work: () => list.readResults<FoundFault>(this.#id),
       done: (rows) => this.#running && this.dispatch({ type: 'replaced', rows }),
       failed: () => undefined,
     });

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
@@ -31,8 +31,8 @@ export function ForecastPane({ opened: { zone }, visible }: ForecastPaneProps) {
       preview={forecastPreview}
       words={[escapeText(zone.name)]}
       emptyWords={() => 'No certificates: there is nothing to renew.'}
-      equivalents={() => equivalentsOf(forecastActions, here())}
-      actions={() => runsOf(forecastActions, here(), list.take)}
+      equivalents={() => listEquivalents(forecastActions, here())}
+      actions={() => actionHandlers(forecastActions, here(), list.take)}
     />
   );
 }

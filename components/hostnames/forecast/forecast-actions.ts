@@ -3,9 +3,9 @@ import type { Foreseen } from '../../../src/services/console/fleet.ts';
 import { hostnameForecast } from '../../../src/services/equivalents/hostnames.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading } from '../../kit/keys/busy.ts';
-import { movement, selected } from '../../kit/keys/conditions.ts';
-import { finding } from '../../kit/keys/finding.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { moveShortcuts, noSelection } from '../../kit/keys/conditions.ts';
+import { filterShortcuts } from '../../kit/keys/finding.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { Work } from '../../ui/forms/dialog.ts';
 import type { ListResult } from '../../ui/lists/list-state.ts';
@@ -29,10 +29,10 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'detail',
     about: 'Show the hostname',
-    unless: selected,
+    unless: noSelection,
     run: showing,
   },
-  ...finding,
+  ...filterShortcuts,
   showOnly<Foreseen>(forecastTags),
   copyName,
   {
@@ -43,7 +43,7 @@ export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     equivalents: ({ zone }) => [hostnameForecast(zone.id)],
   },
   backToHostnames,
-  ...movement,
+  ...moveShortcuts,
 ];
 
 function showing({ foreseen, zone, parts }: Here): Work | undefined {
@@ -53,7 +53,7 @@ function showing({ foreseen, zone, parts }: Here): Work | undefined {
   return {
     busy: reading,
     async run(signal) {
-      const row = await serviceOf(parts, 'hostnames').read(zone.id, id, signal);
+      const row = await requireService(parts, 'hostnames').read(zone.id, id, signal);
       return { opens: { pane: 'hostname', zone, row, ahead } };
     },
   };

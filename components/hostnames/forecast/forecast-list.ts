@@ -6,7 +6,7 @@ import { zoneLine } from '../../../src/text/dns-records.ts';
 import { argumentsOf } from '../../../src/text/finding.ts';
 import { commandLine } from '../../../src/text/shell.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import {
@@ -58,20 +58,20 @@ function daysTo({ forecast: { at }, now }: Foreseen): number {
 
 /** The certificates of a zone by their renewal. They arrive as they are forecast. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
-  const fleet = serviceOf(parts, 'fleet');
+  const fleet = requireService(parts, 'fleet');
   return new ListController<Foreseen>(parts, {
     place: { kind: 'forecast' },
     kind,
     whole: true,
-    pages: (_, signal, { tellTotal }) => fleet.forecast(zone.id, signal, tellTotal),
-    kept: keptRenewals(zone, parts),
-    rowAfter: (change) => {
+    pages: (_, signal, { reportTotal }) => fleet.forecast(zone.id, signal, reportTotal),
+    saved: keptRenewals(zone, parts),
+    rowToRead: (change) => {
       if (change.changed !== 'hostname' || change.zoneId !== zone.id || change.row === undefined)
         return undefined;
       const { id, row } = change;
       return { id, read: (signal) => fleet.forecastOne(zone.id, row.record, signal) };
     },
-    rowOf: (change) =>
+    rowChange: (change) =>
       change.changed === 'hostname' && change.zoneId === zone.id && change.row === undefined
         ? { id: change.id, row: undefined }
         : undefined,

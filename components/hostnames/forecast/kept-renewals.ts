@@ -1,27 +1,27 @@
-import { changesPlatform } from '../../../src/model/tasks/task.ts';
+import { isPlatformChange } from '../../../src/model/tasks/task.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { Foreseen } from '../../../src/services/console/fleet.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import type { KeptRows } from '../../ui/lists/list-source.ts';
+import type { SavedRows } from '../../ui/lists/list-source.ts';
 
 /**
  * The renewals of a zone when their pane was closed: a forecast takes some twenty queries per hostname. They are dropped when
  * the reader or a task changes something in the zone.
  */
 export function keptRenewals(zone: Zone, parts: PaneParts) {
-  const { foreseen } = serviceOf(parts, 'fleet');
+  const { foreseen } = requireService(parts, 'fleet');
   const forget = () => {
     foreseen.get(zone.id)?.end();
     foreseen.delete(zone.id);
   };
   return {
-    rows(): KeptRows<Foreseen> | undefined {
+    rows(): SavedRows<Foreseen> | undefined {
       const kept = foreseen.get(zone.id);
       if (kept !== undefined && isChangedByTask(zone, parts, kept.at)) forget();
       return foreseen.get(zone.id);
     },
-    keep({ rows, at }: KeptRows<Foreseen>): void {
+    keep({ rows, at }: SavedRows<Foreseen>): void {
       forget();
       const end = parts.changes.listen((change) => {
         if ('zoneId' in change && change.zoneId === zone.id) forget();
@@ -35,6 +35,6 @@ export function keptRenewals(zone: Zone, parts: PaneParts) {
 function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
   return tasks.list.tasks.some(
     ({ work, ended = Number.POSITIVE_INFINITY }) =>
-      'zone' in work && work.zone.id === zone.id && changesPlatform(work) && ended > since,
+      'zone' in work && work.zone.id === zone.id && isPlatformChange(work) && ended > since,
   );
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
@@ -18,8 +18,8 @@ export function InstructionsPane({ opened, visible }: { opened: OpenInstructions
       visible={visible}
       selected={view.content !== undefined}
       empty={view.state.busy === undefined ? '' : asking}
-      equivalents={() => equivalentsOf(instructionsActions, { view, ...opened, parts })}
-      actions={() => runsOf(instructionsActions, { view, ...opened, parts }, view.take)}
+      equivalents={() => listEquivalents(instructionsActions, { view, ...opened, parts })}
+      actions={() => actionHandlers(instructionsActions, { view, ...opened, parts }, view.take)}
     />
   );
 }

@@ -5,8 +5,8 @@ import { escapeText } from '../../../src/text/escape.ts';
 import type { WrittenFormat } from '../../../src/text/instructions/written.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading } from '../../kit/keys/busy.ts';
-import { movement, selected } from '../../kit/keys/conditions.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { moveShortcuts, noSelection } from '../../kit/keys/conditions.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { MenuDialog, Work } from '../../ui/forms/dialog.ts';
 import type { TextResult } from '../../ui/viewer/view-source.ts';
@@ -27,7 +27,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     press: ['I'],
     label: 'hand over',
     about: 'Copy or save all of it, in the form for the customer',
-    unless: selected,
+    unless: noSelection,
     run: (here) => ({ dialog: handOverMenu(here) }),
     equivalents: ({ zone, record }) => [hostnameInstructions(zone.id, record)],
   },
@@ -36,14 +36,14 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     press: ['y'],
     label: 'copy',
     about: 'Copy the value, or the link by which the provider enters the records itself',
-    unless: selected,
+    unless: noSelection,
   },
   {
     does: 'next',
     press: ['tab'],
     label: 'next record',
     about: 'To the next record, or the link',
-    unless: selected,
+    unless: noSelection,
   },
   {
     does: 'refresh',
@@ -59,7 +59,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
     about: 'Back to the hostname',
     equivalents: ({ zone, record }) => [{ ...hostnameGet(zone.id, record), place: 'last' }],
   },
-  ...movement,
+  ...moveShortcuts,
 ];
 
 /** Chooses how the instructions for a hostname's customer are handed over. */
@@ -93,7 +93,7 @@ function copying(here: Here, format: WrittenFormat): Work {
 function writing(here: Here, format: WrittenFormat): Work {
   const name = fileOf(here.record, format);
   return handingOver(here, format, async (text) => {
-    await serviceOf(here.parts, 'hostnames').saveInstructions(name, text);
+    await requireService(here.parts, 'hostnames').saveInstructions(name, text);
     return `Wrote ${escapeText(name)}.`;
   });
 }
@@ -107,7 +107,7 @@ function handingOver(
   return {
     busy: reading,
     async run(signal) {
-      const { text, note } = await serviceOf(parts, 'hostnames').instructions(
+      const { text, note } = await requireService(parts, 'hostnames').instructions(
         zone.id,
         record,
         format,

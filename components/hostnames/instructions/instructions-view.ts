@@ -9,7 +9,7 @@ import {
 } from '../../../src/text/instructions/words.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
@@ -30,7 +30,7 @@ export class InstructionsController extends ViewController<InstructionsText> {
     const reading: ViewWork<InstructionsText> = {
       busy: { kind: 'reading', words: 'asking' },
       async run(signal) {
-        const found = await serviceOf(parts, 'hostnames').readInstructions(zone.id, record, signal);
+        const found = await requireService(parts, 'hostnames').readInstructions(zone.id, record, signal);
         return { content: () => found };
       },
     };
@@ -52,13 +52,13 @@ export class InstructionsController extends ViewController<InstructionsText> {
 }
 
 /** Instructions line by line, each with what it gives to the clipboard. */
-export function instructionEntries({ told, note }: ReadInstructions): Entry[] {
-  const { records, notes, missing, state, domainConnect } = told;
+export function instructionEntries({ instructions, note }: ReadInstructions): Entry[] {
+  const { records, notes, missing, state, domainConnect } = instructions;
   const { label = '', apply } = domainConnect ?? {};
   return [
-    { text: `${turnWords(told)}. ${state}`, role: 'title' },
-    ...(records.length === 0 ? [] : [{ text: `${placeWords(told)}:` }]),
-    ...records.flatMap((record) => recordEntries(told, record)),
+    { text: `${turnWords(instructions)}. ${state}`, role: 'title' },
+    ...(records.length === 0 ? [] : [{ text: `${placeWords(instructions)}:` }]),
+    ...records.flatMap((record) => recordEntries(instructions, record)),
     ...(apply === undefined
       ? []
       : [

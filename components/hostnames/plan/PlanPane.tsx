@@ -1,5 +1,5 @@
 import { escapeText } from '../../../src/text/escape.ts';
-import { equivalentsOf, runsOf } from '../../kit/keys/action.ts';
+import { actionHandlers, listEquivalents } from '../../kit/keys/action.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { ListPane } from '../../ui/lists/ListPane.tsx';
@@ -25,8 +25,8 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       preview={stepPreview}
       words={[escapeText(opened.zone.name), ...list.words]}
       emptyWords={() => list.missing}
-      equivalents={() => equivalentsOf(planActions, here())}
-      actions={() => runsOf(planActions, here(), list.take)}
+      equivalents={() => listEquivalents(planActions, here())}
+      actions={() => actionHandlers(planActions, here(), list.take)}
     />
   );
 }

@@ -6,9 +6,9 @@ import { stepSummary } from '../../../src/text/fleet/steps.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneAction } from '../../kit/keys/action.ts';
 import { reading, starting } from '../../kit/keys/busy.ts';
-import { movement, selected, writes } from '../../kit/keys/conditions.ts';
-import { finding } from '../../kit/keys/finding.ts';
-import { serviceOf } from '../../kit/service-of.ts';
+import { cannotWrite, moveShortcuts, noSelection } from '../../kit/keys/conditions.ts';
+import { filterShortcuts } from '../../kit/keys/finding.ts';
+import { requireService } from '../../kit/require-service.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type ActionResult, formDialog, type PaneOutcome, type Work } from '../../ui/forms/dialog.ts';
 import { sampleLine } from '../../ui/forms/dialog-lines.ts';
@@ -36,7 +36,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['i'],
     label: 'carry out',
     about: 'Carry out exactly this plan, as a task; asks, and for the number where it deletes',
-    unless: writes,
+    unless: cannotWrite,
     run: askToCarryOut,
     equivalents: ({ opened }) => [hostnameReconcile(opened.zone.id, opened)],
   },
@@ -45,10 +45,10 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'detail',
     about: 'Show the present hostname',
-    unless: selected,
+    unless: noSelection,
     run: show,
   },
-  ...finding,
+  ...filterShortcuts,
   showOnly<PlannedStep>(stepTags),
   copyName,
   {
@@ -59,7 +59,7 @@ export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     equivalents: ({ opened }) => [{ ...hostnamePlan(opened.zone.id, opened), place: 'first' }],
   },
   backToHostnames,
-  ...movement,
+  ...moveShortcuts,
 ];
 
 function show({ step, opened: { zone }, parts }: Here): ActionResult {
@@ -72,7 +72,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   return {
     busy: reading,
     async run(signal) {
-      const hostnames = serviceOf(parts, 'hostnames');
+      const hostnames = requireService(parts, 'hostnames');
       const [row, { ahead }] = await Promise.all([
         hostnames.read(zone.id, id, signal),
         hostnames.readOverview(zone.id, signal),
@@ -99,7 +99,7 @@ function carryingOut({ hash }: TaskPlan, { zone, path }: OpenPlan, parts: PanePa
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'reconcile-hostnames', zone, path, hash }, []);
-      return { notice: 'Carrying out the plan: press 5 to see the task.', leaves: true };
+      return { notice: 'Carrying out the plan: press 5 to see the task.', closesPane: true };
     },
   };
 }

@@ -44,7 +44,7 @@ export class PlanList extends ListController<PlannedStep> {
       kind,
       whole: true,
       pages: () => onePage(plan.read()),
-      rowOf: () => undefined,
+      rowChange: () => undefined,
       tasks: { isAbout: ({ id }) => id === opened.id, changes: () => true },
     });
     this.#plan = plan;
@@ -55,7 +55,7 @@ export class PlanList extends ListController<PlannedStep> {
     super.begin();
     // Drawn again with how far it is.
     const draw = () => this.#plan.isMaking && this.dispatch({ type: 'replaced', rows: [] });
-    this.until(this.#tasks.subscribe(draw));
+    this.onClose(this.#tasks.subscribe(draw));
   }
 
   /** The totals of the plan, or its progress, for the header. */
@@ -94,7 +94,7 @@ class Plan {
     if (this.#found !== undefined) return [stepSummary(countSteps(this.#found.steps))];
     const task = this.#task;
     if (task === undefined) return [];
-    return [shortProgress(task, this.#parts.tasks.list.paceOf(task.id)) || task.state];
+    return [shortProgress(task, this.#parts.tasks.list.findPace(task.id)) || task.state];
   }
 
   get isMaking(): boolean {
@@ -115,7 +115,7 @@ class Plan {
   }
 
   async read(): Promise<readonly PlannedStep[]> {
-    const [plan] = await this.#parts.tasks.list.listOf<TaskPlan>(this.#opened.id);
+    const [plan] = await this.#parts.tasks.list.readResults<TaskPlan>(this.#opened.id);
     this.#found = plan;
     return plan?.steps ?? [];
   }

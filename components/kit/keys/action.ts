@@ -17,7 +17,7 @@ export type PaneAction<Here, ActionResult = void> =
   | (Shortcut<string> & WithEquivalents<Here>);
 
 /** Returns the functions of a pane's own actions by name. Actions shared by every list or document are not included. */
-export function runsOf<Here, Result>(
+export function actionHandlers<Here, Result>(
   actions: ReadonlyArray<PaneAction<Here, Result>>,
   here: Here,
   take: (result: Result) => void,
@@ -27,13 +27,13 @@ export function runsOf<Here, Result>(
   );
 }
 
-const places = ['first', undefined, 'last'] as const;
+const placements = ['first', undefined, 'last'] as const;
 
 /** Returns the commands equivalent to a pane's actions, in the order of the actions except those with a fixed place. */
-export function equivalentsOf<Here>(
+export function listEquivalents<Here>(
   actions: ReadonlyArray<PaneAction<Here, unknown>>,
   here: Here,
 ): readonly CliEquivalent[] {
   const all = actions.flatMap((action) => action.equivalents?.(here) ?? []);
-  return places.flatMap((place) => all.filter((one) => one.place === place));
+  return placements.flatMap((place) => all.filter((one) => one.place === place));
 }

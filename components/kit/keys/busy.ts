@@ -6,20 +6,20 @@ export interface Busy {
 }
 
 /** Returns why a press has no effect while the pane waits, without a full stop. */
-export function waitWords({ words }: Pick<Busy, 'words'>): string {
+export function waitReason({ words }: Pick<Busy, 'words'>): string {
   return `Wait: ${words}. Press Esc to stop waiting`;
 }
 
 /**
  * Returns the notice after the user has stopped waiting for a write. In a form, `r` would be typed text, so it takes Esc first.
  */
-export function stoppedWords({ words }: Busy, isForm: boolean): string {
+export function stoppedNotice({ words }: Busy, isForm: boolean): string {
   const way = isForm ? 'Esc, then r to reload.' : 'Press r to reload.';
   return `Gave up ${words}: it was sent and may have taken effect. ${way}`;
 }
 
 /** Returns the message printed after the console has exited during a write; undefined for other work. */
-export function cutShortWords(work: Busy): string | undefined {
+export function interruptedWriteNotice(work: Busy): string | undefined {
   if (work.kind !== 'writing') return undefined;
   return `Interrupted while ${work.words}: the request was sent, and may have been carried out.`;
 }

@@ -1,10 +1,10 @@
-import { type Capability, refusalWords } from '../../../src/model/capability.ts';
-import { waitWords } from './busy.ts';
+import { type Capability, refusalMessage } from '../../../src/model/capability.ts';
+import { waitReason } from './busy.ts';
 import type { Move } from './cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 /** Condition of actions on the selected row. */
-export function selected(situation: Situation): string | false {
+export function noSelection(situation: Situation): string | false {
   if (situation.selected) return false;
   if (situation.loading === true) return 'Wait: the list is being read';
   return situation.folder === true
@@ -13,44 +13,44 @@ export function selected(situation: Situation): string | false {
 }
 
 /** Condition of actions on the selected row or folder. */
-export const onLine = (situation: Situation) => situation.folder !== true && selected(situation);
+export const noLine = (situation: Situation) => situation.folder !== true && noSelection(situation);
 
 /** Condition of actions that change something on the platform. */
-export function writes(situation: Situation): string | false {
+export function cannotWrite(situation: Situation): string | false {
   if (situation.readOnly) return 'This session is read-only';
-  return waits(situation);
+  return whileBusy(situation);
 }
 
 /** Condition of actions that cannot start while other work is running. */
-export function waits({ busy }: Situation): string | false {
+export function whileBusy({ busy }: Situation): string | false {
   return busy !== undefined && `Wait: ${busy.words}`;
 }
 
 /** Condition of actions that require a capability of the backend. */
-export function unable({ can }: Situation, capability: Capability): string | false {
-  return can !== undefined && !can[capability] && refusalWords(capability);
+export function withoutCapability({ can }: Situation, capability: Capability): string | false {
+  return can !== undefined && !can[capability] && refusalMessage(capability);
 }
 
 /** Condition of actions that add to the list of namespaces. */
-export function listed(situation: Situation): string | false {
-  return unable(situation, 'listNamespaces') || writes(situation);
+export function cannotListNamespaces(situation: Situation): string | false {
+  return withoutCapability(situation, 'listNamespaces') || cannotWrite(situation);
 }
 
 /** Condition of actions that change a namespace's title. */
-export function titled(situation: Situation): string | false {
-  return unable(situation, 'renameNamespaces') || writesSelected(situation);
+export function cannotRenameNamespace(situation: Situation): string | false {
+  return withoutCapability(situation, 'renameNamespaces') || cannotWriteSelected(situation);
 }
 
 /** Condition of actions that would leave the pane during a write. */
-export function writing({ busy }: Situation): string | false {
-  return busy?.kind === 'writing' && waitWords(busy);
+export function whileWriting({ busy }: Situation): string | false {
+  return busy?.kind === 'writing' && waitReason(busy);
 }
 
 /** Condition of actions that change the selected row. */
-export const writesSelected = (situation: Situation) => writes(situation) || selected(situation);
+export const cannotWriteSelected = (situation: Situation) => cannotWrite(situation) || noSelection(situation);
 
 /** Shortcuts that move the cursor in every list and document. */
-export const movement: ReadonlyArray<Shortcut<Move>> = [
+export const moveShortcuts: ReadonlyArray<Shortcut<Move>> = [
   { press: ['up', 'k'], label: 'up', about: 'One line up', does: 'up', quiet: true },
   { press: ['down', 'j'], label: 'down', about: 'One line down', does: 'down', quiet: true },
   { press: ['pageup', 'ctrl+b'], label: 'page up', about: 'One page up', does: 'page-up', quiet: true },

@@ -17,7 +17,7 @@ export function isMove(action: string): action is Move {
 export const atStart: Cursor = { index: 0, top: 0 };
 
 /** Returns the first row to draw, so that the selected one is among `height` rows and no row stays empty. */
-export function topOf(cursor: Cursor, length: number, height: number): number {
+export function firstVisibleRow(cursor: Cursor, length: number, height: number): number {
   const index = clamp(cursor.index, length);
   const lowest = Math.max(0, index - height + 1);
   const highest = Math.min(index, Math.max(0, length - height));
@@ -36,13 +36,13 @@ export function moveCursor(cursor: Cursor, move: Move, length: number, height: n
     last: Number.POSITIVE_INFINITY,
   };
   const index = clamp(cursor.index + steps[move], length);
-  const top = topOf(cursor, length, height) + (move.startsWith('page') ? steps[move] : 0);
+  const top = firstVisibleRow(cursor, length, height) + (move.startsWith('page') ? steps[move] : 0);
   const moved = { index, top: Math.max(0, top) };
-  return { index, top: topOf(moved, length, height) };
+  return { index, top: firstVisibleRow(moved, length, height) };
 }
 
 /** Returns the cursor on another row, with the same rows on the screen if possible. */
-export function putCursor(cursor: Cursor, index: number, length: number): Cursor {
+export function moveCursorTo(cursor: Cursor, index: number, length: number): Cursor {
   return { index: clamp(index, length), top: cursor.top };
 }
 

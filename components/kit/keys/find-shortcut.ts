@@ -15,7 +15,7 @@ const textModes: ReadonlySet<Mode> = new Set<Mode>([
 ]);
 
 /** Modes of dialogs, in which only their own shortcuts apply, and the modes of shared shortcuts. */
-const closedModes: ReadonlySet<Mode> = new Set<Mode>([
+const dialogModes: ReadonlySet<Mode> = new Set<Mode>([
   'confirm',
   'menu',
   'problem',
@@ -36,7 +36,7 @@ export function findShortcut<M extends Mode, K extends Keymap>(
 
 /** Whether the shortcuts of `global` also apply in a mode. */
 export function hasGlobalShortcuts(mode: Mode): boolean {
-  return !textModes.has(mode) && !closedModes.has(mode);
+  return !textModes.has(mode) && !dialogModes.has(mode);
 }
 
 /**
@@ -48,7 +48,7 @@ export function hasNounShortcuts(mode: Mode): boolean {
 }
 
 /** Returns all shortcuts that apply in a mode, its own first. */
-export function shortcutsOf(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
+export function listShortcuts(mode: Mode, keys: Keymap): ReadonlyArray<Shortcut<string>> {
   return [
     ...keys[mode],
     ...(hasNounShortcuts(mode) ? [...keys.moving, ...keys.nouns] : []),

@@ -4,7 +4,7 @@ import type { Shortcut } from './shortcut.ts';
 export type FindAction = 'filter' | 'sort' | 'reverse';
 
 /** Shortcuts that filter and sort every list. */
-export const finding: ReadonlyArray<Shortcut<FindAction>> = [
+export const filterShortcuts: ReadonlyArray<Shortcut<FindAction>> = [
   {
     press: ['/'],
     label: 'filter',

@@ -1,17 +1,17 @@
-import { selected } from './conditions.ts';
+import { noSelection } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Actions on a tree of JSON. */
 export type FoldAction = 'fold' | 'fold-all' | 'unfold-all' | 'copy-path';
 
 /** Shortcuts that fold JSON in every pane that shows bytes. */
-export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
+export const foldShortcuts: ReadonlyArray<Shortcut<FoldAction>> = [
   {
     press: ['enter'],
     label: 'fold',
     about: 'In JSON: fold or unfold the object or list of the line',
     does: 'fold',
-    unless: selected,
+    unless: noSelection,
     quietIn: ({ tree }) => tree === false,
   },
   {
@@ -19,7 +19,7 @@ export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
     label: 'fold all',
     about: 'In JSON: fold everything but the outermost',
     does: 'fold-all',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
   {
@@ -27,7 +27,7 @@ export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
     label: 'unfold all',
     about: 'In JSON: unfold everything',
     does: 'unfold-all',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
   {
@@ -35,7 +35,7 @@ export const folding: ReadonlyArray<Shortcut<FoldAction>> = [
     label: 'copy path',
     about: 'In JSON: copy the path of the line, such as $.a[3].b',
     does: 'copy-path',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
 ];

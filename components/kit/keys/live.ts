@@ -4,7 +4,7 @@ import type { Shortcut } from './shortcut.ts';
 export type LiveAction = 'live';
 
 /** Shortcuts that keep a pane with platform data up to date. */
-export const live: ReadonlyArray<Shortcut<LiveAction>> = [
+export const liveShortcuts: ReadonlyArray<Shortcut<LiveAction>> = [
   {
     press: ['F'],
     label: 'live',
@@ -15,4 +15,7 @@ export const live: ReadonlyArray<Shortcut<LiveAction>> = [
 ];
 
 /** The same for a pane that shows one thing: there the footer shows it too. */
-export const liveText: ReadonlyArray<Shortcut<LiveAction>> = live.map((row) => ({ ...row, quiet: false }));
+export const liveViewShortcuts: ReadonlyArray<Shortcut<LiveAction>> = liveShortcuts.map((row) => ({
+  ...row,
+  quiet: false,
+}));

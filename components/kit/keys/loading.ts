@@ -10,7 +10,7 @@ function allLoaded({ complete }: Situation): string | false {
 const ifMore = { unless: allLoaded, quietIn: ({ complete }: Situation) => complete === true };
 
 /** Shortcuts that load more of such a list. */
-export const loading: ReadonlyArray<Shortcut<LoadAction>> = [
+export const loadShortcuts: ReadonlyArray<Shortcut<LoadAction>> = [
   { press: ['m'], label: 'more', about: 'Load one more page', does: 'more', ...ifMore },
   {
     press: ['L'],

@@ -1,5 +1,5 @@
 import { groupDigits } from '../../../src/text/size.ts';
-import { onLine, selected, writes } from './conditions.ts';
+import { cannotWrite, noLine, noSelection } from './conditions.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
@@ -13,12 +13,12 @@ export function isMarkAction(action: string): action is MarkAction {
 }
 
 /** Condition of actions on the marked rows, or on the selected one if none is marked. */
-export function chosen(situation: Situation): string | false {
-  return (situation.marked ?? 0) === 0 && selected(situation);
+export function noChosenRows(situation: Situation): string | false {
+  return (situation.marked ?? 0) === 0 && noSelection(situation);
 }
 
 /** Condition of actions that change the marked rows, or the selected one if none is marked. */
-export const writesChosen = (situation: Situation) => writes(situation) || chosen(situation);
+export const cannotWriteChosen = (situation: Situation) => cannotWrite(situation) || noChosenRows(situation);
 
 /** Returns a footer label with the number of marked rows: `delete 12`. */
 export const withCount =
@@ -26,23 +26,23 @@ export const withCount =
   ({ marked = 0 }: Situation): string | undefined =>
     marked === 0 ? undefined : `${label} ${groupDigits(marked)}`;
 
-const marked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
+const nothingMarked = (situation: Situation) => (situation.marked ?? 0) === 0 && 'Nothing is marked';
 
 /** Shortcuts that mark rows of a list. */
-export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
+export const markShortcuts: ReadonlyArray<Shortcut<MarkAction>> = [
   {
     press: ['space'],
     label: 'mark',
     about: 'Mark or unmark it; in a tree, all loaded keys of a folder',
     does: 'mark',
-    unless: onLine,
+    unless: noLine,
   },
   {
     press: ['v'],
     label: 'mark to here',
     about: 'Mark all from the last marked one to this one',
     does: 'mark-range',
-    unless: onLine,
+    unless: noLine,
     quiet: true,
   },
   {
@@ -57,7 +57,7 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
     label: 'invert',
     about: 'Invert the marks of all visible loaded rows',
     does: 'invert-marks',
-    unless: onLine,
+    unless: noLine,
     quiet: true,
   },
   {
@@ -65,7 +65,7 @@ export const marking: ReadonlyArray<Shortcut<MarkAction>> = [
     label: 'no marks',
     about: 'Clear all marks',
     does: 'clear-marks',
-    unless: marked,
+    unless: nothingMarked,
     quiet: true,
   },
 ];

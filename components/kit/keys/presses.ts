@@ -3,7 +3,7 @@ import type { Key } from 'ink';
 /** The name of a press in the keymap: a printable character itself or a word, with `ctrl+`, `alt+` or `shift+` before it. */
 export type Press = string;
 
-const named = [
+const namedKeys = [
   ['upArrow', 'up'],
   ['downArrow', 'down'],
   ['leftArrow', 'left'],
@@ -19,27 +19,27 @@ const named = [
 ] as const;
 
 /** Returns the name of a press as reported by Ink; an empty string if it has none. */
-export function pressOf(input: string, key: Key): Press {
+export function toPress(input: string, key: Key): Press {
   if (key.tab) return key.shift ? 'shift+tab' : 'tab';
-  const name = named.find(([flag]) => key[flag])?.[1] ?? (input === ' ' ? 'space' : input);
+  const name = namedKeys.find(([flag]) => key[flag])?.[1] ?? (input === ' ' ? 'space' : input);
   if (name === '') return '';
   return `${key.ctrl ? 'ctrl+' : ''}${key.meta && name !== 'esc' ? 'alt+' : ''}${name}`;
 }
 
 /** Returns the name of a press with Ctrl from the terminal's input; undefined for another press. */
-export function controlPressOf(sent: string): Press | undefined {
+export function toControlPress(sent: string): Press | undefined {
   return /^[\x01-\x1a]$/.test(sent) ? `ctrl+${String.fromCharCode(sent.charCodeAt(0) + 96)}` : undefined;
 }
 
-const names: ReadonlySet<string> = new Set([...named.map(([, name]) => name), 'tab', 'space']);
+const pressNames: ReadonlySet<string> = new Set([...namedKeys.map(([, name]) => name), 'tab', 'space']);
 
 /** Whether a string is the name of a press. */
 export function isPress(text: string): boolean {
   const [, name = ''] = /^(?:ctrl\+|alt\+|shift\+(?=tab$))?(.+)$/su.exec(text) ?? [];
-  return names.has(name) || /^[^\s\p{C}]$/u.test(name);
+  return pressNames.has(name) || /^[^\s\p{C}]$/u.test(name);
 }
 
-const shown: Readonly<Record<string, string>> = {
+const displayNames: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',
   left: '←',
@@ -59,8 +59,8 @@ const shown: Readonly<Record<string, string>> = {
 };
 
 /** Formats a press for display: `Ctrl-C`, `PgDn`, `↑`, `q`. */
-export function showPress(press: Press): string {
-  const known = shown[press];
+export function formatPress(press: Press): string {
+  const known = displayNames[press];
   if (known !== undefined) return known;
   const [modifier, letter] = press.split('+');
   if (modifier === 'ctrl' && letter) return `Ctrl-${letter.toUpperCase()}`;
@@ -68,7 +68,7 @@ export function showPress(press: Press): string {
   return press;
 }
 
-const sent: Readonly<Record<string, string>> = {
+const sequences: Readonly<Record<string, string>> = {
   up: '\u001b[A',
   down: '\u001b[B',
   right: '\u001b[C',
@@ -87,9 +87,9 @@ const sent: Readonly<Record<string, string>> = {
 };
 
 /** Returns the input that a terminal sends for a press. */
-export function sentFor(press: Press): string {
+export function toTerminalInput(press: Press): string {
   const [, modifier, name = ''] = /^(ctrl|alt)\+(.+)$/s.exec(press) ?? [];
-  if (modifier === 'alt') return `\u001b${sentFor(name)}`;
+  if (modifier === 'alt') return `\u001b${toTerminalInput(name)}`;
   if (modifier === 'ctrl' && /^[a-z]$/.test(name)) return String.fromCharCode(name.charCodeAt(0) - 96);
-  return sent[press] ?? press;
+  return sequences[press] ?? press;
 }

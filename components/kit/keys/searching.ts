@@ -1,17 +1,17 @@
-import { selected } from './conditions.ts';
+import { noSelection } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Actions that search in a document. */
 export type SearchAction = 'search' | 'next-match' | 'previous-match';
 
 /** Shortcuts that search in every pane that shows bytes. */
-export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
+export const searchShortcuts: ReadonlyArray<Shortcut<SearchAction>> = [
   {
     press: ['/'],
     label: 'search',
     about: 'Mark matches: text, /regex/, !not (whole lines), ~fuzzy; an empty search ends it',
     does: 'search',
-    unless: selected,
+    unless: noSelection,
   },
   {
     press: ['n'],
@@ -19,7 +19,7 @@ export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
     labelIn: ({ searched }) => (searched === true ? 'next match' : undefined),
     about: 'To the next match of the search',
     does: 'next-match',
-    unless: selected,
+    unless: noSelection,
     quietIn: ({ searched }) => searched !== true,
   },
   {
@@ -27,7 +27,7 @@ export const searching: ReadonlyArray<Shortcut<SearchAction>> = [
     label: 'previous match',
     about: 'To the previous match',
     does: 'previous-match',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
 ];

@@ -1,24 +1,24 @@
-import { selected } from './conditions.ts';
+import { noSelection } from './conditions.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Actions on lines that are wider than the screen. */
 export type WrapAction = 'wrap' | 'shift-left' | 'shift-right';
 
 /** Shortcuts for long lines in every pane that shows bytes. */
-export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
+export const wrapShortcuts: ReadonlyArray<Shortcut<WrapAction>> = [
   {
     press: ['W'],
     label: 'wrap',
     about: 'Wrap long lines, or show a part of each',
     does: 'wrap',
-    unless: selected,
+    unless: noSelection,
   },
   {
     press: ['>'],
     label: 'right',
     about: 'In unwrapped lines: half a screen to the right',
     does: 'shift-right',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
   {
@@ -26,7 +26,7 @@ export const wrapping: ReadonlyArray<Shortcut<WrapAction>> = [
     label: 'left',
     about: 'In unwrapped lines: half a screen to the left',
     does: 'shift-left',
-    unless: selected,
+    unless: noSelection,
     quiet: true,
   },
 ];

@@ -1,10 +1,10 @@
 import type { World } from '../../../src/world.ts';
 
 /** Asks for the background colour: OSC 11, introduced by xterm and supported by nearly all terminals. */
-const question = '\u001b]11;?\u0007';
+const backgroundQuery = '\u001b]11;?\u0007';
 
 /** Milliseconds within which terminals answer. One that has not answered by then probably never will. */
-const patience = 100;
+const answerTimeoutMs = 100;
 
 /**
  * Whether the terminal is dark or light. Nothing waits for the terminal's answer: until it arrives, COLORFGBG decides, and
@@ -13,11 +13,11 @@ const patience = 100;
 export class Background {
   readonly #listeners = new Set<() => void>();
   #isLight: boolean;
-  #answered: (() => void) | undefined;
+  #resolveSettled: (() => void) | undefined;
   #isAwaited = false;
 
   constructor(env: World['env']) {
-    this.#isLight = isLightBy(env['COLORFGBG']);
+    this.#isLight = isLightByVariable(env['COLORFGBG']);
   }
 
   get isLight(): boolean {
@@ -38,8 +38,8 @@ export class Background {
   /** Sends the query to the terminal. */
   ask(send: (sequence: string) => void): void {
     this.#isAwaited = true;
-    send(question);
-    setTimeout(() => this.#settle(), patience);
+    send(backgroundQuery);
+    setTimeout(() => this.#settle(), answerTimeoutMs);
   }
 
   /** Handles an answer of the terminal; answers to other queries are ignored. */
@@ -56,18 +56,18 @@ export class Background {
   async settled(): Promise<void> {
     if (!this.#isAwaited) return;
     await new Promise<void>((resolve) => {
-      this.#answered = resolve;
+      this.#resolveSettled = resolve;
     });
   }
 
   #settle(): void {
     this.#isAwaited = false;
-    this.#answered?.();
+    this.#resolveSettled?.();
   }
 }
 
 /** Perceived brightness above which a background is light: half of white's. */
-const half = 0.5;
+const lightThreshold = 0.5;
 
 /** Whether the colour in an answer is light; undefined for an answer to another query. */
 function isLightColour(answer: string): boolean | undefined {
@@ -76,10 +76,10 @@ function isLightColour(answer: string): boolean | undefined {
   const [red = 0, green = 0, blue = 0] = parts.map(
     (hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1),
   );
-  return 0.299 * red + 0.587 * green + 0.114 * blue > half;
+  return 0.299 * red + 0.587 * green + 0.114 * blue > lightThreshold;
 }
 
 /** Reads COLORFGBG, which rxvt introduced, such as `15;default;0`: the last part is the background, one of 16 colours. */
-function isLightBy(variable: string | undefined): boolean {
+function isLightByVariable(variable: string | undefined): boolean {
   return /;(?:7|9|1[0-5])$/.test(variable ?? '');
 }

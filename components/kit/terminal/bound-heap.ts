@@ -2,10 +2,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Bytes of young objects above which the young generation no longer grows. V8's own limit is 134 MB. */
-const mostYoung = 8_000_000;
+const maxYoungBytes = 8_000_000;
 
 /** Bytes of old objects at which the first collection is triggered. V8 alone may wait until hundreds of megabytes. */
-const firstOld = 30_000_000;
+const initialOldBytes = 30_000_000;
 
 /**
  * Keeps the heap close to its live data while the console runs. Each frame leaves some hundred kilobytes of garbage, and V8 lets
@@ -29,8 +29,8 @@ export class HeapBound {
     this.#isTight = true;
     const spaces = getHeapSpaceStatistics();
     const sizeOf = (name: string) => spaces.find(({ space_name }) => space_name === name)?.space_size ?? 0;
-    this.#letGrow(sizeOf('new_space') < mostYoung);
-    if (!this.#isCollected && sizeOf('old_space') > firstOld) this.#collectOnce();
+    this.#letGrow(sizeOf('new_space') < maxYoungBytes);
+    if (!this.#isCollected && sizeOf('old_space') > initialOldBytes) this.#collectOnce();
   };
 
   /** Restores the flags: V8 rejects compiled code that was cached under different flags. */

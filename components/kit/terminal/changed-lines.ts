@@ -14,22 +14,23 @@ export function changedLines(
   now: readonly SpokenLine[],
   { countsNumbers }: { readonly countsNumbers: boolean },
 ): string[] | undefined {
-  const left = new Map<string, number>();
-  for (const { text } of before) left.set(text, (left.get(text) ?? 0) + 1);
+  const remaining = new Map<string, number>();
+  for (const { text } of before) remaining.set(text, (remaining.get(text) ?? 0) + 1);
   const wereMarked = new Set(before.filter(({ isMarked }) => isMarked).map(({ text }) => text));
-  const told = now.filter(({ text, isMarked }) => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
+  const changed = now.filter(({ text, isMarked }) => {
+    const count = remaining.get(text) ?? 0;
+    remaining.set(text, count - 1);
     return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
   });
   // If something disappeared and nothing was added, the selected line tells the user where they are.
-  const isGone = [...left.values()].some((count) => count > 0);
-  if (told.length === 0 && isGone) return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);
-  const shapes = new Set(before.map(({ text }) => shapeOf(text)));
-  const onlyNumbers = told.length > 0 && told.every(({ text }) => shapes.has(shapeOf(text)));
-  return onlyNumbers && !countsNumbers ? undefined : told.map(({ text }) => text);
+  const hasRemovals = [...remaining.values()].some((count) => count > 0);
+  if (changed.length === 0 && hasRemovals)
+    return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);
+  const shapes = new Set(before.map(({ text }) => maskDigits(text)));
+  const onlyNumbers = changed.length > 0 && changed.every(({ text }) => shapes.has(maskDigits(text)));
+  return onlyNumbers && !countsNumbers ? undefined : changed.map(({ text }) => text);
 }
 
-function shapeOf(text: string): string {
+function maskDigits(text: string): string {
   return text.replaceAll(/\d+/g, '#');
 }

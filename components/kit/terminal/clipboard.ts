@@ -1,18 +1,18 @@
 import { formatSize } from '../../../src/text/size.ts';
 
 /** Maximum number of bytes in one OSC 52: xterm's limit of 100,000 characters, minus the sequence around them. */
-export const clipboardBytes = 74_994;
+export const maxClipboardBytes = 74_994;
 
 /** Returns the sequence that copies bytes to the terminal's clipboard; undefined if there are too many. */
 export function clipboardSequence(bytes: Uint8Array): string | undefined {
-  if (bytes.length > clipboardBytes) return undefined;
+  if (bytes.length > maxClipboardBytes) return undefined;
   return `\u001b]52;c;${Buffer.from(bytes).toString('base64')}\u0007`;
 }
 
 /** Returns the notice shown after a copy. */
 export function copyNotice(bytes: Uint8Array, what: string): string {
   const size = formatSize(bytes.length);
-  return bytes.length > clipboardBytes
-    ? `Not copied: ${what} has ${size}, a terminal's clipboard takes ${formatSize(clipboardBytes)}.`
+  return bytes.length > maxClipboardBytes
+    ? `Not copied: ${what} has ${size}, a terminal's clipboard takes ${formatSize(maxClipboardBytes)}.`
     : `Copied ${what} (${size}) to the terminal's clipboard.`;
 }

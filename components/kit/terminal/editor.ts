@@ -20,8 +20,8 @@ export async function runEditor(
   try {
     const file = join(folder, `value.${extension}`);
     await writeFile(file, bytes, { mode: 0o600 });
-    await lending(world, () => start(editorOf(world.env), file, world));
-    return withoutAddedEnd(await readFile(file), bytes);
+    await lendTerminal(world, () => runInShell(chooseEditor(world.env), file, world));
+    return withoutAddedNewline(await readFile(file), bytes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -29,31 +29,35 @@ export async function runEditor(
 
 type EditorWorld = Pick<World, 'env' | 'cwd' | 'interrupted' | 'lending'>;
 
-async function lending(world: EditorWorld, run: () => Promise<void>): Promise<void> {
+async function lendTerminal(world: EditorWorld, run: () => Promise<void>): Promise<void> {
   return world.lending === undefined ? run() : world.lending(run);
 }
 
-function editorOf(env: World['env']): string {
+function chooseEditor(env: World['env']): string {
   return env['VISUAL'] || env['EDITOR'] || 'vi';
 }
 
 /**
  * `exec` replaces the shell with the editor, so that the editor receives the signals. A line with several commands cannot use it.
  */
-function lineOf(editor: string): string {
-  const isOne = !/^\s*\w+=|[;&|]/.test(editor);
-  return isOne ? `exec ${editor} "$@"` : `trap : INT; ${editor} "$@"`;
+function toShellScript(editor: string): string {
+  const isSingleCommand = !/^\s*\w+=|[;&|]/.test(editor);
+  return isSingleCommand ? `exec ${editor} "$@"` : `trap : INT; ${editor} "$@"`;
 }
 
 /** The variable contains a command line, so a shell runs it. The file is passed as an argument, not as part of that line. */
-async function start(editor: string, file: string, { env, cwd, interrupted }: EditorWorld): Promise<void> {
+async function runInShell(
+  editor: string,
+  file: string,
+  { env, cwd, interrupted }: EditorWorld,
+): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn('sh', ['-c', lineOf(editor), editor, file], {
+    const child = spawn('sh', ['-c', toShellScript(editor), editor, file], {
       stdio: 'inherit',
       env: { ...env },
       cwd,
     });
-    const end = () => endEditor(child);
+    const end = () => stopEditor(child);
     interrupted.addEventListener('abort', end, { once: true });
     if (interrupted.aborted) end();
     child.once('error', reject);
@@ -73,15 +77,15 @@ async function start(editor: string, file: string, { env, cwd, interrupted }: Ed
 }
 
 /** Milliseconds that an editor has to clean up before it is killed. */
-const endPatience = 1000;
+const killDelayMs = 1000;
 
-function endEditor(child: ChildProcess): void {
+function stopEditor(child: ChildProcess): void {
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), endPatience);
+  const timer = setTimeout(() => child.kill('SIGKILL'), killDelayMs);
   child.once('exit', () => clearTimeout(timer));
 }
 
-function withoutAddedEnd(edited: Uint8Array, before: Uint8Array): Uint8Array {
+function withoutAddedNewline(edited: Uint8Array, before: Uint8Array): Uint8Array {
   const added = before.length > 0 && before.at(-1) !== 0x0a && edited.at(-1) === 0x0a;
   return added ? edited.subarray(0, -1) : edited;
 }

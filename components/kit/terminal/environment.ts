@@ -5,18 +5,18 @@ import process from 'node:process';
  * FORCE_COLOR, both while they are loaded. The themes use at most 256 colours. A fixed level also keeps bold and inverse when the
  * user wants no colours.
  */
-const wanted: Readonly<Record<string, string>> = {
+const overrides: Readonly<Record<string, string>> = {
   NODE_ENV: process.env['NODE_ENV'] || 'production',
   FORCE_COLOR: '2',
 };
 
-const before = Object.keys(wanted).map((name) => [name, process.env[name]] as const);
+const originalValues = Object.keys(overrides).map((name) => [name, process.env[name]] as const);
 
-for (const [name, value] of Object.entries(wanted)) process.env[name] = value;
+for (const [name, value] of Object.entries(overrides)) process.env[name] = value;
 
 /** Restores both variables, so that an editor started later does not inherit them. */
 export function restoreEnvironment(): void {
-  for (const [name, value] of before) {
+  for (const [name, value] of originalValues) {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }

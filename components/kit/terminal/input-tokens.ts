@@ -13,7 +13,7 @@ export interface Tokenizer {
   /** Returns the tokens that this chunk completes, and the terminal's reports between them. */
   push(chunk: string): (InputToken | Report)[];
   /** Milliseconds after which pending input is delivered unchanged; undefined if nothing is pending. */
-  patience(): number | undefined;
+  flushDelayMs(): number | undefined;
   /** Returns the pending input unchanged. */
   flush(): InputToken[];
 }
@@ -22,11 +22,11 @@ const esc = '\u001b';
 const mouseStart = '\u001b[<';
 const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
-const escapePatience = 20;
-const pastePatience = 1000;
+const escapeTimeoutMs = 20;
+const pasteTimeoutMs = 1000;
 
 /** Maximum number of characters of a paste: more than the bytes of the largest value. */
-const longestPaste = 32 * 1024 * 1024;
+const maxPasteLength = 32 * 1024 * 1024;
 
 /** CSI, including the Linux console's `ESC [ [ A`, and SS3. */
 const sequence = /\u001b(?:\[\[[A-E]|\[[0-?]*[ -/]*[@-Z\\-~]|O[\d;]*[@-NP-~])/y;
@@ -63,9 +63,9 @@ export function createTokenizer(): Tokenizer {
       pending = '';
       return tokens;
     },
-    patience() {
-      if (pasted !== undefined) return pastePatience;
-      return pending === '' ? undefined : escapePatience;
+    flushDelayMs() {
+      if (pasted !== undefined) return pasteTimeoutMs;
+      return pending === '' ? undefined : escapeTimeoutMs;
     },
     flush() {
       const tokens = pasted === undefined ? takeAsPresses(pending) : [pasted.token()];
@@ -88,14 +88,14 @@ class Pasted {
     const text = this.#tail + input;
     const end = text.indexOf(pasteEnd);
     const keep = end === -1 ? Math.max(0, text.length - pasteEnd.length + 1) : end;
-    if (this.#length < longestPaste) this.#pieces.push(text.slice(0, keep));
+    if (this.#length < maxPasteLength) this.#pieces.push(text.slice(0, keep));
     this.#length += keep;
     this.#tail = end === -1 ? text.slice(keep) : '';
     return end === -1 ? undefined : text.slice(end + pasteEnd.length);
   }
 
   token(): InputToken {
-    return { kind: 'paste', text: (this.#pieces.join('') + this.#tail).slice(0, longestPaste) };
+    return { kind: 'paste', text: (this.#pieces.join('') + this.#tail).slice(0, maxPasteLength) };
   }
 }
 

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { OutputStream } from '../../../src/world.ts';
 import { changedLines, type SpokenLine } from './changed-lines.ts';
-import { ScreenStream, type WindowSize, type WrittenTo } from './screen-stream.ts';
+import { ScreenStream, type WindowSize, type WriteCallback } from './screen-stream.ts';
 
 /** Milliseconds within which the frames of one change arrive. */
-const settles = 60;
+const settleMs = 60;
 
 /** Milliseconds after which a number that changes automatically is read aloud again. */
-const tellsAgain = 10_000;
+const numberIntervalMs = 10_000;
 
 /**
  * The standard output for a screen reader. Of each frame from Ink it writes the lines that are new and the selected line. Nothing
@@ -20,8 +20,8 @@ export class LinearStream extends ScreenStream {
   #before: readonly SpokenLine[] = [];
   #frame: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isAsked = true;
-  #toldAt = 0;
+  #hasInput = true;
+  #printedAt = 0;
 
   constructor(stdout: OutputStream, now: () => number) {
     super(stdout);
@@ -35,52 +35,52 @@ export class LinearStream extends ScreenStream {
   }
 
   /** Called when something is typed: the next change is the response to it. */
-  readonly asked = (): void => {
-    this.#isAsked = true;
+  readonly onInput = (): void => {
+    this.#hasInput = true;
   };
 
   /** Reads everything aloud again. */
   override erase(): void {
     this.#before = [];
-    this.#isAsked = true;
+    this.#hasInput = true;
   }
 
   override write(
     text: Uint8Array | string,
-    encoding?: BufferEncoding | WrittenTo,
-    written?: WrittenTo,
+    encoding?: BufferEncoding | WriteCallback,
+    written?: WriteCallback,
   ): boolean {
     const frame = text.toString();
     const done = typeof encoding === 'function' ? encoding : written;
     if (stripVTControlCharacters(frame).trim() === '') return this.#out.write(frame, done);
     this.#frame = frame;
-    this.#timer ??= setTimeout(() => this.#tell(), settles);
+    this.#timer ??= setTimeout(() => this.#printChanges(), settleMs);
     if (done !== undefined) queueMicrotask(done);
     return true;
   }
 
-  #tell(): void {
+  #printChanges(): void {
     this.#timer = undefined;
-    const lines = (this.#frame ?? '').split('\n').map(spoken);
-    const isLate = this.#now() - this.#toldAt >= tellsAgain;
-    const told = changedLines(this.#before, lines, { countsNumbers: this.#isAsked || isLate });
-    if (told === undefined) return;
+    const lines = (this.#frame ?? '').split('\n').map(toSpokenLine);
+    const isLate = this.#now() - this.#printedAt >= numberIntervalMs;
+    const changed = changedLines(this.#before, lines, { countsNumbers: this.#hasInput || isLate });
+    if (changed === undefined) return;
     this.#before = lines;
-    this.#isAsked = false;
-    this.#toldAt = this.#now();
-    if (told.length > 0) this.#out.write(told.map((line) => `${line}\n`).join(''));
+    this.#hasInput = false;
+    this.#printedAt = this.#now();
+    if (changed.length > 0) this.#out.write(changed.map((line) => `${line}\n`).join(''));
   }
 }
 
 /** Ink's text for `aria-state`, after the mark of a choice. */
-const selected = /^(?:> )?\(selected\) /;
+const selectedPattern = /^(?:> )?\(selected\) /;
 
 /** Returns a line of a frame as text, without borders. A field's cursor is inverse. */
-function spoken(line: string): SpokenLine {
+function toSpokenLine(line: string): SpokenLine {
   const text = stripVTControlCharacters(line)
     .replaceAll(/[\u2500-\u257f]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  const isMarked = selected.test(text) || line.includes('\u001b[7m');
-  return { text: text.replace(selected, '').replace(/^> /, ''), isMarked };
+  const isMarked = selectedPattern.test(text) || line.includes('\u001b[7m');
+  return { text: text.replace(selectedPattern, '').replace(/^> /, ''), isMarked };
 }

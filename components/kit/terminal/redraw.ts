@@ -10,9 +10,9 @@ import { askWindowSize, onWindowChange } from './signals.ts';
 export class Redraw {
   readonly #stdout: OutputStream;
   readonly #screen: ScreenStream;
-  #forget: (() => void) | undefined;
-  #turn: NodeJS.Immediate | undefined;
-  #isElsewhere = false;
+  #forgetFrame: (() => void) | undefined;
+  #scheduled: NodeJS.Immediate | undefined;
+  #isPaused = false;
 
   /** `screen` is the stream that Ink draws on. Only this class tells it about a new window size. */
   constructor(stdout: OutputStream, screen: ScreenStream) {
@@ -22,10 +22,10 @@ export class Redraw {
 
   /** Follows the window until the returned function is called. `forget` makes Ink forget its last frame. */
   follow(forget: () => void): () => void {
-    this.#forget = forget;
+    this.#forgetFrame = forget;
     const unfollow = this.#screen.followsWindow ? this.#followWindow() : () => undefined;
     return () => {
-      this.#forget = undefined;
+      this.#forgetFrame = undefined;
       unfollow();
     };
   }
@@ -35,26 +35,26 @@ export class Redraw {
     // If the size is the same again when the signal is handled, Node.js emits no `resize` event.
     const unwatch = onWindowChange(this.#soon);
     return () => {
-      clearImmediate(this.#turn);
+      clearImmediate(this.#scheduled);
       this.#stdout.off('resize', this.#soon);
       unwatch();
     };
   }
 
-  get isElsewhere(): boolean {
-    return this.#isElsewhere;
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Draws nothing until `resume`, because another program uses the terminal. */
   pause(): void {
-    this.#isElsewhere = true;
+    this.#isPaused = true;
   }
 
   /**
    * Draws again. A process that was stopped or in the background missed changes of the window's size, so the size is read again.
    */
   resume(): void {
-    this.#isElsewhere = false;
+    this.#isPaused = false;
     askWindowSize();
   }
 
@@ -64,16 +64,16 @@ export class Redraw {
    * delayed old frame first.
    */
   readonly now = (): void => {
-    if (this.#isElsewhere || this.#forget === undefined) return;
-    this.#forget();
+    if (this.#isPaused || this.#forgetFrame === undefined) return;
+    this.#forgetFrame();
     this.#screen.erase();
     this.#screen.measure();
-    queueMicrotask(() => this.#forget !== undefined && this.#screen.emit('resize'));
+    queueMicrotask(() => this.#forgetFrame !== undefined && this.#screen.emit('resize'));
   };
 
   /** Redraws once for events that arrive together. */
   readonly #soon = (): void => {
-    clearImmediate(this.#turn);
-    this.#turn = setImmediate(this.now);
+    clearImmediate(this.#scheduled);
+    this.#scheduled = setImmediate(this.now);
   };
 }

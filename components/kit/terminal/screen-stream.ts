@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { OutputStream } from '../../../src/world.ts';
-import { KeptColumns } from './kept-columns.ts';
+import { ColumnAligner } from './column-aligner.ts';
 
 /** The size of a window. */
 export interface WindowSize {
@@ -9,7 +9,7 @@ export interface WindowSize {
 }
 
 /** Called after a string was written. */
-export type WrittenTo = (error?: Error | null) => void;
+export type WriteCallback = (error?: Error | null) => void;
 
 const homeAndErase = '\u001b[H\u001b[2J';
 
@@ -32,7 +32,7 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
   /** Whether the output depends on the window's size. */
   readonly followsWindow: boolean = true;
   readonly #stdout: OutputStream;
-  readonly #columns = new KeptColumns();
+  readonly #columns = new ColumnAligner();
   #size: WindowSize | undefined;
 
   constructor(stdout: OutputStream) {
@@ -93,7 +93,11 @@ export class ScreenStream extends EventEmitter implements NodeJS.WritableStream 
     return this.#stdout.writableLength;
   }
 
-  write(text: Uint8Array | string, encoding?: BufferEncoding | WrittenTo, written?: WrittenTo): boolean {
+  write(
+    text: Uint8Array | string,
+    encoding?: BufferEncoding | WriteCallback,
+    written?: WriteCallback,
+  ): boolean {
     const done = typeof encoding === 'function' ? encoding : written;
     const wanted = text.toString();
     return this.#stdout.write(wanted === alternateScreen ? emptyScreen : this.#columns.write(wanted), done);

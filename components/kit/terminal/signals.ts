@@ -23,12 +23,12 @@ export function interrupt(): void {
 }
 
 /** Milliseconds to wait for the stop to take effect. A process group without a parent shell cannot be stopped. */
-const stopPatience = 200;
+const stopTimeoutMs = 200;
 
 /** Stops this job, as Ctrl-Z in a shell does, and resolves when it continues. */
 export async function stopJob(): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, stopPatience);
+    const timer = setTimeout(resolve, stopTimeoutMs);
     process.once('SIGCONT', () => {
       clearTimeout(timer);
       resolve();

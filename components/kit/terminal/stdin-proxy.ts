@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { InputStream } from '../../../src/world.ts';
 import { createTokenizer, type InputToken, type Report } from './input-tokens.ts';
-import { type MouseMove, readMouse } from './mouse.ts';
+import { type MouseAction, readMouse } from './mouse.ts';
 import { TypedAhead } from './typed-ahead.ts';
 
 /** Consumes tokens from the front of the queue before they become presses, and returns their number. */
@@ -12,17 +12,17 @@ export type Capture = (waiting: readonly InputToken[]) => number;
  * Called for each press as soon as it is read, before all queued ones. `taken`: the press was handled. `overtakes`: the press was
  * handled and queued presses are dropped, as a terminal driver does for Ctrl-C and Ctrl-Z.
  */
-export type Urgent = (press: string) => 'taken' | 'overtakes' | undefined;
+export type UrgentHandler = (press: string) => 'taken' | 'overtakes' | undefined;
 
 type TerminalInput = InputStream & { setRawMode(on: boolean): unknown };
 
 const esc = '\u001b';
 
 /** Escape in the kitty protocol's form, which Ink handles immediately; it would delay a bare ESC. */
-const escapeAtOnce = '\u001b[27u';
+const kittyEscape = '\u001b[27u';
 
 /** More queued tokens than a person types. Esc drops a longer queue; in a shorter one it waits for its turn. */
-const pile = 32;
+const maxWaitingBeforeEsc = 32;
 
 /** Whether this input supports raw mode. */
 export function isTerminalInput(input: InputStream): input is TerminalInput {
@@ -45,29 +45,29 @@ export class StdinProxy extends Readable {
   #waiting: InputToken[] = [];
   #current: InputToken | undefined;
   #capture: Capture | undefined;
-  #urgent: Urgent | undefined;
-  #isRead = false;
-  #isGone = false;
-  #gone: (() => void) | undefined;
-  #typed: (() => void) | undefined;
-  #answered: ((answer: string) => void) | undefined;
-  readonly #moused = new Set<(move: MouseMove) => void>();
-  #turn: NodeJS.Immediate | undefined;
-  #patience: NodeJS.Timeout | undefined;
+  #urgent: UrgentHandler | undefined;
+  #isReading = false;
+  #isLost = false;
+  #onLost: (() => void) | undefined;
+  #onFirstInput: (() => void) | undefined;
+  #onAnswer: ((answer: string) => void) | undefined;
+  readonly #mouseListeners = new Set<(move: MouseAction) => void>();
+  #nextTurn: NodeJS.Immediate | undefined;
+  #flushTimer: NodeJS.Timeout | undefined;
 
   /** `requestStatus` sends the terminal a status query. */
   constructor(source: TerminalInput, requestStatus: () => void) {
     super({ objectMode: true, read() {} });
     this.#source = source;
     this.#typedAhead = new TypedAhead(requestStatus);
-    for (const event of ['end', 'close', 'error']) source.on(event, () => this.#notice());
+    for (const event of ['end', 'close', 'error']) source.on(event, () => this.#markLost());
   }
 
   /** The connection was closed, or the terminal program has exited. */
-  #notice(): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
-    this.#gone?.();
+  #markLost(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#onLost?.();
   }
 
   /** Offers queued tokens to a function until the returned function is called. Only the latest function is used. */
@@ -79,7 +79,7 @@ export class StdinProxy extends Readable {
   }
 
   /** Sets the handler that receives each press first, until the returned function is called. */
-  watch(urgent: Urgent): () => void {
+  watch(urgent: UrgentHandler): () => void {
     this.#urgent = urgent;
     return () => {
       if (this.#urgent === urgent) this.#urgent = undefined;
@@ -98,7 +98,7 @@ export class StdinProxy extends Readable {
 
   /** Resolves when the terminal has answered all queries or the timeout has passed; undefined if none is pending. */
   settled(): Promise<void> | undefined {
-    return this.#isGone ? undefined : this.#typedAhead.settled();
+    return this.#isLost ? undefined : this.#typedAhead.settled();
   }
 
   /** Removes queued presses that repeat the current one, and returns their number. */
@@ -116,41 +116,41 @@ export class StdinProxy extends Readable {
   }
 
   /** Calls a listener when the terminal is lost, until the returned function is called. */
-  onGone(listener: () => void): () => void {
-    this.#gone = listener;
-    if (this.#isGone) listener();
+  onLost(listener: () => void): () => void {
+    this.#onLost = listener;
+    if (this.#isLost) listener();
     return () => {
-      this.#gone = undefined;
+      this.#onLost = undefined;
     };
   }
 
   /** Sets the receiver of the terminal's answers: they are not input. */
   onAnswer(listener: (answer: string) => void): void {
-    this.#answered = listener;
+    this.#onAnswer = listener;
   }
 
   /** Calls a listener for mouse events, until the returned function is called. */
-  onMouse(listener: (move: MouseMove) => void): () => void {
-    this.#moused.add(listener);
-    return () => void this.#moused.delete(listener);
+  onMouse(listener: (move: MouseAction) => void): () => void {
+    this.#mouseListeners.add(listener);
+    return () => void this.#mouseListeners.delete(listener);
   }
 
   /** Drops a mouse event if presses are queued: it was meant for the screen before them. */
-  #move(text: string): void {
+  #deliverMouse(text: string): void {
     const move = readMouse(text);
-    if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isNow) return;
-    for (const listener of [...this.#moused]) listener(move);
+    if (move === undefined || this.#waiting.length > 0 || this.#typedAhead.isPending) return;
+    for (const listener of [...this.#mouseListeners]) listener(move);
   }
 
   /** Setting a mode on a lost terminal would fail. */
   setRawMode(on: boolean): this {
-    if (!this.#isGone) this.#source.setRawMode(on);
+    if (!this.#isLost) this.#source.setRawMode(on);
     return this;
   }
 
   /** Reads input before the screen exists: otherwise the terminal would echo it there. Calls `typed` at the first input. */
   begin(typed: () => void): void {
-    this.#typed = typed;
+    this.#onFirstInput = typed;
     this.setRawMode(true);
     this.#listen();
   }
@@ -162,7 +162,7 @@ export class StdinProxy extends Readable {
   }
 
   ref(): this {
-    this.#isRead = true;
+    this.#isReading = true;
     this.#listen();
     this.#schedule();
     return this;
@@ -175,11 +175,11 @@ export class StdinProxy extends Readable {
   }
 
   unref(): this {
-    this.#isRead = false;
+    this.#isReading = false;
     this.#source.off('data', this.#onData);
     this.#source.pause();
     this.#waiting = [];
-    clearTimeout(this.#patience);
+    clearTimeout(this.#flushTimer);
     return this;
   }
 
@@ -189,28 +189,29 @@ export class StdinProxy extends Readable {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#flushTimer);
     this.#take(this.#tokenizer.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
-    const patience = this.#tokenizer.patience();
-    if (patience === undefined) return;
-    this.#patience = setTimeout(() => this.#take(this.#tokenizer.flush()), patience);
+    const flushDelayMs = this.#tokenizer.flushDelayMs();
+    if (flushDelayMs === undefined) return;
+    this.#flushTimer = setTimeout(() => this.#take(this.#tokenizer.flush()), flushDelayMs);
   };
 
   #take(tokens: readonly (InputToken | Report)[]): void {
     for (const token of tokens) {
       if (token.kind === 'answer') {
-        this.#answered?.(token.text);
+        this.#onAnswer?.(token.text);
         continue;
       }
       if (token.kind === 'mouse') {
-        this.#move(token.text);
+        this.#deliverMouse(token.text);
         continue;
       }
-      if (token.kind === 'press' && this.#typedAhead.takes(token.text)) continue;
-      this.#typed?.();
-      this.#typed = undefined;
+      if (token.kind === 'press' && this.#typedAhead.consumeAnswer(token.text)) continue;
+      this.#onFirstInput?.();
+      this.#onFirstInput = undefined;
       const urgency = token.kind === 'press' ? this.#urgent?.(token.text) : undefined;
-      if (urgency === 'overtakes' || (isEscape(token) && this.#waiting.length > pile)) this.#waiting = [];
+      if (urgency === 'overtakes' || (isEscape(token) && this.#waiting.length > maxWaitingBeforeEsc))
+        this.#waiting = [];
       if (urgency === undefined && !this.#isTypedAhead(token)) this.#waiting.push(token);
     }
     this.#schedule();
@@ -218,20 +219,20 @@ export class StdinProxy extends Readable {
 
   /** Input after an Esc is for the pane behind the question. */
   #isTypedAhead(token: InputToken): boolean {
-    return this.#typedAhead.isNow && this.#waiting.length === 0 && !isEscape(token);
+    return this.#typedAhead.isPending && this.#waiting.length === 0 && !isEscape(token);
   }
 
   #schedule(): void {
-    if (!this.#isRead || this.#turn !== undefined || this.#waiting.length === 0) return;
-    this.#turn = setImmediate(() => {
-      this.#turn = undefined;
-      this.#handOn();
+    if (!this.#isReading || this.#nextTurn !== undefined || this.#waiting.length === 0) return;
+    this.#nextTurn = setImmediate(() => {
+      this.#nextTurn = undefined;
+      this.#deliverNext();
       this.#schedule();
     });
   }
 
   /** Tokens are delivered one at a time, so that each one sees the effect of those before it. */
-  #handOn(): void {
+  #deliverNext(): void {
     const taken = this.#capture?.(this.#waiting) ?? 0;
     if (taken > 0) {
       this.#waiting.splice(0, taken);
@@ -239,10 +240,10 @@ export class StdinProxy extends Readable {
     }
     this.#current = this.#waiting.shift();
     if (this.#current?.kind !== 'press') return;
-    this.push(isEscape(this.#current) ? escapeAtOnce : this.#current.text);
+    this.push(isEscape(this.#current) ? kittyEscape : this.#current.text);
   }
 }
 
 function isEscape({ kind, text }: InputToken): boolean {
-  return kind === 'press' && (text === esc || text === escapeAtOnce);
+  return kind === 'press' && (text === esc || text === kittyEscape);
 }

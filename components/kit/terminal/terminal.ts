@@ -1,6 +1,6 @@
 import type { RenderOptions } from 'ink';
 import { Problem } from '../../../src/model/problem.ts';
-import type { Manners } from '../../../src/services/session/manners.ts';
+import type { DisplaySettings } from '../../../src/services/session/display-settings.ts';
 import type { World } from '../../../src/world.ts';
 import { Background } from './background.ts';
 import { LinearStream } from './linear-stream.ts';
@@ -30,7 +30,7 @@ export interface Terminal {
   /** Sets all modes again after a stop that this program did not request, because a shell has set its own. */
   reclaim(): void;
   /** Switches mouse reporting on or off; returns whether it is on. */
-  turnMouse(): boolean;
+  toggleMouse(): boolean;
   /** Writes a sequence that does not draw. */
   send(sequence: string): void;
 }
@@ -47,7 +47,7 @@ const modesOff = '\u001b[?2004l\u001b[?7h';
  * Opens the terminal of a World. Throws if input or output is not a TTY, or TERM is `dumb`: Ink would stay blank there, or throw
  * while drawing.
  */
-export function openTerminal(world: World, manners: Manners): Terminal {
+export function openTerminal(world: World, displaySettings: DisplaySettings): Terminal {
   const { stdin, stdout, stderr, env } = world;
   if (!isTerminalInput(stdin) || stdout.isTTY !== true) {
     throw new Problem('usage', 'The console needs a terminal on standard input and output.', {
@@ -62,45 +62,45 @@ export function openTerminal(world: World, manners: Manners): Terminal {
   const background = new Background(env);
   const send = (sequence: string) => void stdout.write(sequence);
   const input = new StdinProxy(stdin, () => send(statusRequest));
-  const spoken = manners.screenReader ? new LinearStream(stdout, world.now) : undefined;
+  const spoken = displaySettings.screenReader ? new LinearStream(stdout, world.now) : undefined;
   const screen = spoken ?? new ScreenStream(stdout);
   const redraw = new Redraw(stdout, screen);
   const modes = spoken === undefined ? modesOn : linearModesOn;
   let isStarting = true;
-  let hasMouse = manners.mouse && spoken === undefined;
+  let hasMouse = displaySettings.mouse && spoken === undefined;
   return {
     input,
-    options: { ...renderOptions(input, screen, stderr), ...(spoken && spokenOptions) },
+    options: { ...renderOptions(input, screen, stderr), ...(spoken && screenReaderOptions) },
     screen,
     redraw,
     background,
     begin() {
-      input.watch((press) => (press === ctrlC ? interruptAtOnce() : undefined));
-      input.begin(() => (isStarting ? send(lineCleared) : undefined));
+      input.watch((press) => (press === ctrlC ? interruptNow() : undefined));
+      input.begin(() => (isStarting ? send(clearLine) : undefined));
       input.onAnswer(background.take);
-      if (spoken !== undefined) stdin.on('data', spoken.asked);
+      if (spoken !== undefined) stdin.on('data', spoken.onInput);
       // The Linux console prints sequences that it does not support.
-      if (manners.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
+      if (displaySettings.theme === 'auto' && env['TERM'] !== 'linux') background.ask(send);
     },
     async end() {
       if (background.isAwaited) input.begin(() => undefined);
       await background.settled();
-      if (spoken !== undefined) stdin.off('data', spoken.asked);
+      if (spoken !== undefined) stdin.off('data', spoken.onInput);
       input.end();
     },
     enter() {
-      if (isStarting && spoken !== undefined) send(spokenGreeting);
+      if (isStarting && spoken !== undefined) send(screenReaderGreeting);
       isStarting = false;
       send(hasMouse ? modes + mouseOn : modes);
     },
     leave: () => send(mouseOff + modesOff),
-    turnMouse() {
+    toggleMouse() {
       hasMouse = !hasMouse;
       send(hasMouse ? mouseOn : mouseOff);
       return hasMouse;
     },
     reclaim() {
-      if (redraw.isElsewhere) return;
+      if (redraw.isPaused) return;
       input.setRawMode(false).setRawMode(true);
       send(`${spoken === undefined ? screenOn : ''}${modes}${hasMouse ? mouseOn : ''}`);
       redraw.resume();
@@ -113,19 +113,20 @@ export function openTerminal(world: World, manners: Manners): Terminal {
  * Clears input that was echoed before echo was turned off: the first frame, or an error, would begin after it. If nothing was
  * typed, the line is another program's output.
  */
-const lineCleared = '\r\u001b[K';
+const clearLine = '\r\u001b[K';
 
 const ctrlC = '\u0003';
 
-function interruptAtOnce(): 'overtakes' {
+function interruptNow(): 'overtakes' {
   interrupt();
   return 'overtakes';
 }
 
 /** Makes Ink write each frame as lines of text, one after the other. */
-const spokenOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
+const screenReaderOptions = { isScreenReaderEnabled: true, debug: true, alternateScreen: false } as const;
 
-const spokenGreeting = 'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
+const screenReaderGreeting =
+  'Screen-reader mode: changes are written as lines. Press ? for the keys, q to quit.\n';
 
 /** `interactive`, because Ink draws nothing if CI is set; 60 frames per second, because held keys repeat 30 times a second. */
 function renderOptions(input: StdinProxy, stdout: ScreenStream, stderr: World['stderr']): RenderOptions {

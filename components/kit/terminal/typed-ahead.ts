@@ -4,7 +4,7 @@ export const statusRequest = '\u001b[5n';
 const statusAnswer = '\u001b[0n';
 
 /** Milliseconds after which a terminal without an answer is assumed to have drawn the question. */
-const patience = 500;
+const answerTimeoutMs = 500;
 
 /**
  * Distinguishes input typed before a question was on the screen from answers to the question. The terminal receives a status
@@ -18,14 +18,14 @@ export class TypedAhead {
   #requests = 0;
   #answers = 0;
   #settled: (() => void) | undefined;
-  #late: NodeJS.Timeout | undefined;
+  #timeout: NodeJS.Timeout | undefined;
 
   constructor(request: () => void) {
     this.#request = request;
   }
 
   /** Whether input that arrives now was typed before a question. */
-  get isNow(): boolean {
+  get isPending(): boolean {
     return this.#undrawn.size > 0;
   }
 
@@ -37,7 +37,7 @@ export class TypedAhead {
     if (this.#answers >= this.#requests) return undefined;
     return new Promise((resolve) => {
       this.#settled = resolve;
-      setTimeout(resolve, patience);
+      setTimeout(resolve, answerTimeoutMs);
     });
   }
 
@@ -46,10 +46,10 @@ export class TypedAhead {
     this.#requests++;
     this.#undrawn.set(question, this.#requests);
     this.#request();
-    clearTimeout(this.#late);
-    this.#late = setTimeout(() => this.#settle(), patience).unref();
+    clearTimeout(this.#timeout);
+    this.#timeout = setTimeout(() => this.#settle(), answerTimeoutMs).unref();
     const end = () => void this.#undrawn.delete(question);
-    const timer = setTimeout(end, patience).unref();
+    const timer = setTimeout(end, answerTimeoutMs).unref();
     return () => {
       clearTimeout(timer);
       end();
@@ -57,7 +57,7 @@ export class TypedAhead {
   }
 
   /** Whether a press is the terminal's answer. */
-  takes(press: string): boolean {
+  consumeAnswer(press: string): boolean {
     if (press !== statusAnswer) return false;
     if (this.#answers < this.#requests) this.#answers++;
     if (this.#answers === this.#requests) this.#settle();

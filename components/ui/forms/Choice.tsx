@@ -25,7 +25,7 @@ interface ChoiceProps<T> {
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { items, initial, active, limit, onChoose, letters = true } = props;
   const { input } = useConsole();
-  const [capture] = useState(() => droppingAhead(letters ? /^\d$/ : /^[\djk]$/));
+  const [capture] = useState(() => createInputDropper(letters ? /^\d$/ : /^[\djk]$/));
   useEffect(() => (active ? input.capture(capture) : undefined), [active, input, capture]);
   return <ChoiceList items={items} initial={initial} active={active} limit={limit} onChoose={onChoose} />;
 }
@@ -81,7 +81,7 @@ export function ChoiceList<T extends string>(props: ChoiceListProps<T>) {
 }
 
 /** Returns a capture that drops ignored presses and pastes from the front of the queue. */
-function droppingAhead(dropped: RegExp): (waiting: readonly InputToken[]) => number {
+function createInputDropper(dropped: RegExp): (waiting: readonly InputToken[]) => number {
   return (waiting) => {
     const other = waiting.findIndex(({ kind, text }) => kind === 'press' && !dropped.test(text));
     return other === -1 ? waiting.length : other;

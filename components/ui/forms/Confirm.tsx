@@ -25,7 +25,7 @@ interface ConfirmProps {
 
 /** Returns the rows that a question needs: rule, question, losses, two answers. */
 export function confirmHeight(question: Question, surface: Surface): number {
-  return 3 + foldLines(linesOf(question), surface).length;
+  return 3 + foldLines(questionLines(question), surface).length;
 }
 
 /** Asks a question, with No selected first. `y` and `n` answer; `j` and `k`, which may have been meant for a list, do nothing. */
@@ -47,7 +47,7 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   return (
     <>
       {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
-      {foldLines(linesOf(question), { columns, redact })
+      {foldLines(questionLines(question), { columns, redact })
         .slice(0, Math.max(1, height - 3))
         .map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
@@ -64,6 +64,6 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   );
 }
 
-function linesOf({ question, lost }: Question): DialogLine[] {
+function questionLines({ question, lost }: Question): DialogLine[] {
   return [question, ...lost];
 }

@@ -11,7 +11,7 @@ import { FilterLine } from './FilterLine.tsx';
 import { FormBox, formHeight } from './FormBox.tsx';
 import { type FormEvent, focusedField, skippedField } from './form-state.ts';
 import { MenuBox } from './Menu.tsx';
-import type { NamesBeside } from './use-names-beside.ts';
+import type { ListNames } from './use-list-names.ts';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C> | undefined;
@@ -29,7 +29,7 @@ interface DialogBoxProps<C> {
   onApply?(): void;
   save?(): void;
   /** The names of the list behind a form. */
-  readonly names?: NamesBeside | undefined;
+  readonly names?: ListNames | undefined;
   perform(command: C): void;
   close(): void;
 }
@@ -56,7 +56,7 @@ export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surfa
 }
 
 /** Returns the mode whose shortcuts are active while a dialog is open over a pane. */
-export function modeOf(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
+export function dialogMode(dialog: Dialog<unknown> | undefined, pane: Mode): Mode {
   if (dialog?.kind === 'form' && focusedField(dialog.form)?.choices !== undefined) return 'choice';
   return dialog?.kind ?? pane;
 }

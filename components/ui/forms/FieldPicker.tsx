@@ -24,7 +24,7 @@ export function FieldPicker({ field, height, indent, active, pick }: FieldPicker
     if (!active) return undefined;
     const take = ([first]: readonly InputToken[]): number => {
       if (first === undefined) return 0;
-      if (first.kind === 'press' && passed.test(first.text)) return 0;
+      if (first.kind === 'press' && passedOnPattern.test(first.text)) return 0;
       if (first.kind === 'paste' || !/^[^\x00-\x1f\x7f]+$/.test(first.text)) {
         letters.current = '';
         return 1;
@@ -57,4 +57,4 @@ export function FieldPicker({ field, height, indent, active, pick }: FieldPicker
 }
 
 /** Presses for the form and the picker: Enter, Tab, Shift-Tab, Esc, up and down. */
-const passed = /^(?:\r|\t|\u001b|\u001b\[27u|\u001b\[Z|\u001b[[O][AB])$/;
+const passedOnPattern = /^(?:\r|\t|\u001b|\u001b\[27u|\u001b\[Z|\u001b[[O][AB])$/;

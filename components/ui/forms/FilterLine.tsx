@@ -19,8 +19,8 @@ interface FilterLineProps {
 }
 
 /** Minimum columns for a note next to the field, and minimum columns of the field. */
-const leastRoom = 30;
-const leastField = 14;
+const minRoom = 30;
+const minFieldWidth = 14;
 
 /** The prompt before the field. */
 const labels: Readonly<Record<LineMode, string>> = {
@@ -43,15 +43,15 @@ export function FilterLine({ mode, text, active, note, onChange, onApply, onClea
   });
   const label = labels[mode];
   const room = Math.max(1, columns - label.length);
-  const told = note === undefined || room < leastRoom ? '' : fitText(note.text, room - leastField - 2);
-  const taken = told === '' ? 0 : columnsOf(told) + 2;
+  const noteText = note === undefined || room < minRoom ? '' : fitText(note.text, room - minFieldWidth - 2);
+  const noteColumns = noteText === '' ? 0 : columnsOf(noteText) + 2;
   return (
     <Box height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>
         <Line parts={[{ text: label, role: 'title' }]} />
       </Box>
-      <TextField value={text} width={room - taken} focused={active} selectsAll onChange={onChange} />
-      {note !== undefined && taken > 0 && <Line parts={[{ text: `  ${told}`, role: note.role }]} />}
+      <TextField value={text} width={room - noteColumns} focused={active} selectsAll onChange={onChange} />
+      {note !== undefined && noteColumns > 0 && <Line parts={[{ text: `  ${noteText}`, role: note.role }]} />}
     </Box>
   );
 }

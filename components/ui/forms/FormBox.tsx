@@ -1,21 +1,21 @@
 import { Box } from 'ink';
 import { useCallback, useEffect, useState } from 'react';
-import { list as listProfiles } from '../../../src/services/session/profiles.ts';
+import { listProfiles } from '../../../src/services/session/profiles.ts';
 import { pad } from '../../../src/text/width.ts';
-import { type Busy, saving, waitWords } from '../../kit/keys/busy.ts';
+import { type Busy, saving, waitReason } from '../../kit/keys/busy.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
-import { completing } from './completion.ts';
+import { completeField } from './completion.ts';
 import { FieldPicker } from './FieldPicker.tsx';
 import { fitForm, formRows } from './form-layout.ts';
 import { type Field, type Form, type FormEvent, focusedField, skippedField } from './form-state.ts';
 import type { ChoiceAction, FormAction } from './keymap.ts';
 import { TextField } from './TextField.tsx';
 import { useDrawnFirst } from './use-drawn-first.ts';
-import { type NamesBeside, useNamesBeside } from './use-names-beside.ts';
+import { type ListNames, useListNames } from './use-list-names.ts';
 
 interface FormBoxProps {
   readonly form: Form;
@@ -24,7 +24,7 @@ interface FormBoxProps {
   readonly active: boolean;
   readonly height: number;
   /** Names of the list behind it. */
-  readonly names?: NamesBeside | undefined;
+  readonly names?: ListNames | undefined;
   dispatch(event: FormEvent): void;
   save(): void;
   cancel(): void;
@@ -103,10 +103,10 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
   const { session, world, known, notify } = useConsole();
   const field = focusedField(form);
   const profiles = useProfileNames(form);
-  const rows = useNamesBeside(field, names);
+  const rows = useListNames(field, names);
   const situation = { readOnly: session.readOnly, selected: true };
   const isPicker = field?.choices !== undefined;
-  const wait = () => notify(`${waitWords(busy ?? saving)}.`, 'refused');
+  const wait = () => notify(`${waitReason(busy ?? saving)}.`, 'refused');
   const otherwise = form.saving ? wait : undefined;
   const skipped = skippedField(form);
   const proceed = () => (skipped === undefined ? save() : dispatch({ type: 'focused', index: skipped }));
@@ -119,7 +119,7 @@ function useFormShortcuts({ form, busy, active, names, dispatch, save, cancel }:
       else if (form.saving) wait();
       else if (action === 'save') proceed();
       else if (action === 'complete')
-        dispatch((field && completing(field, { world, known, profiles, rows })) ?? { type: 'next' });
+        dispatch((field && completeField(field, { world, known, profiles, rows })) ?? { type: 'next' });
       else if (action !== 'line') dispatch({ type: action });
     },
   });

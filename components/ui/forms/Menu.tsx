@@ -4,7 +4,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
-import { hasRoom } from '../layout/Panel.tsx';
+import { titleFits } from '../layout/Panel.tsx';
 import { escapedParts, Line } from '../lines/Line.tsx';
 import { Choice, type ChoiceItem } from './Choice.tsx';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
@@ -28,7 +28,7 @@ interface MenuProps<T> {
 /** Draws a short menu instead of the pane. */
 export function Menu<T>(menu: MenuProps<T>) {
   const { session, rows, region } = useConsole();
-  const isAbove = region.isFramed && hasRoom(region.width, menu.title);
+  const isAbove = region.isFramed && titleFits(region.width, menu.title);
   return (
     <Frame mode="menu" situation={{ readOnly: session.readOnly, selected: true }} title={menu.title}>
       <MenuBox {...menu} active isTitled={isAbove} height={bodyHeight(rows)} />

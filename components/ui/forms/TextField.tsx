@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'reac
 import { useConsole } from '../../kit/use-console.ts';
 import type { Part } from '../lines/Line.tsx';
 import type { Editing } from './field-editing.ts';
-import { FieldState, isServed, type ShownField } from './field-state.ts';
+import { FieldState, fitsInkInput, type ShownField } from './field-state.ts';
 import { fieldWindow } from './field-window.ts';
 
 interface TextFieldProps {
@@ -32,7 +32,7 @@ export function TextField(field: TextFieldProps) {
   const { shown, typed } = useField(field);
   return (
     <Box width={width} height={1} flexShrink={0} overflow="hidden">
-      {focused && isServed(shown, width) ? (
+      {focused && fitsInkInput(shown, width) ? (
         <TextInput
           key={shown.edits}
           value={shown.text}
@@ -55,8 +55,8 @@ function useField(field: TextFieldProps): {
   const { value, width, focused, multiline = false, selectsAll, onChange } = field;
   const { input } = useConsole();
   const [state] = useState(() => new FieldState(value, { width, multiline, onChange }, selectsAll));
-  useLayoutEffect(() => state.use({ width, multiline, onChange }));
-  useLayoutEffect(() => state.become(value), [state, value]);
+  useLayoutEffect(() => state.setOptions({ width, multiline, onChange }));
+  useLayoutEffect(() => state.setText(value), [state, value]);
   useEffect(() => (focused ? input.capture(state.take) : undefined), [focused, input, state]);
   return { shown: useSyncExternalStore(state.subscribe, () => state.shown), typed: state.typed };
 }
@@ -70,12 +70,12 @@ interface FieldLineProps {
 
 function FieldLine({ editing, width, focused, hidden }: FieldLineProps) {
   const { theme } = useConsole();
-  const { before, under, behind } = fieldWindow(editing, width, hidden);
+  const { before, under, after } = fieldWindow(editing, width, hidden);
   return (
     <Text wrap="truncate-end">
       <Parts parts={editing.isSelected ? before.map(selectedPart) : before} />
       <Text {...(focused ? theme.cursor : {})}>{under.text}</Text>
-      <Parts parts={behind} />
+      <Parts parts={after} />
     </Text>
   );
 }

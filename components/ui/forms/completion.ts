@@ -11,42 +11,42 @@ export interface KnownNames extends Pick<ConsoleParts, 'world' | 'known'> {
 }
 
 /** Maximum number of names in a hint. */
-const mostHinted = 20;
+const maxHinted = 20;
 
 /**
  * Returns the effect of Tab in a field: completes it as far as it is unambiguous, or lists the candidates; undefined if Tab moves
  * to the next field.
  */
-export function completing(field: Field, names: KnownNames): FormEvent | undefined {
+export function completeField(field: Field, names: KnownNames): FormEvent | undefined {
   const { completes, value } = field;
   if (completes === undefined || value === '') return undefined;
-  if (completes === 'row') return completingNew(field, names.rows);
+  if (completes === 'row') return completeNewName(field, names.rows);
   const candidates = [...candidatesFor(completes, value, names)].filter((name) => name.startsWith(value));
   const [first] = candidates;
   // The name of an existing folder is complete without its slash.
   if (first === undefined || candidates.some((name) => name === value || name === `${value}/`))
     return undefined;
-  const text = candidates.reduce(commonBeginning, first);
+  const text = candidates.reduce(commonPrefix, first);
   if (text.length > value.length) return { type: 'typed', value: text };
-  return hintOf(candidates);
+  return toHintEvent(candidates);
 }
 
 /**
  * Completes a new name up to the next separator, and never to an existing name. Existing names are listed once; the next Tab
  * moves to the next field.
  */
-function completingNew({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
+function completeNewName({ value, hint }: Field, rows: readonly string[]): FormEvent | undefined {
   const candidates = rows.filter((name) => name.startsWith(value));
   const [first] = candidates;
   if (first === undefined || hint !== undefined || candidates.includes(value)) return undefined;
-  const common = candidates.reduce(commonBeginning, first);
+  const common = candidates.reduce(commonPrefix, first);
   const sure = /^.*[/:.]/su.exec(common)?.[0] ?? '';
-  return sure.length > value.length ? { type: 'typed', value: sure } : hintOf(candidates);
+  return sure.length > value.length ? { type: 'typed', value: sure } : toHintEvent(candidates);
 }
 
-function hintOf(candidates: readonly string[]): FormEvent {
-  const more = candidates.length > mostHinted ? `, and ${candidates.length - mostHinted} more` : '';
-  return { type: 'hinted', hint: `${candidates.slice(0, mostHinted).join('  ')}${more}` };
+function toHintEvent(candidates: readonly string[]): FormEvent {
+  const more = candidates.length > maxHinted ? `, and ${candidates.length - maxHinted} more` : '';
+  return { type: 'hinted', hint: `${candidates.slice(0, maxHinted).join('  ')}${more}` };
 }
 
 function candidatesFor(
@@ -56,11 +56,11 @@ function candidatesFor(
 ): Iterable<string> {
   if (completes === 'path') return pathsThatBegin(world, value);
   if (completes === 'place') return ['production', 'preview', 'local', ...profiles];
-  return namesOf(completes, known.links);
+  return seenNames(completes, known.links);
 }
 
 /** Yields the namespaces or buckets that lists have shown. */
-function* namesOf(completes: 'namespace' | 'bucket', links: Iterable<string>): Generator<string> {
+function* seenNames(completes: 'namespace' | 'bucket', links: Iterable<string>): Generator<string> {
   for (const text of links) {
     const link = parseLink(text);
     if (link.kind === 'keys' && completes === 'namespace') yield link.namespace;
@@ -68,7 +68,7 @@ function* namesOf(completes: 'namespace' | 'bucket', links: Iterable<string>): G
   }
 }
 
-function commonBeginning(one: string, other: string): string {
+function commonPrefix(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length++;
   return one.slice(0, length);

@@ -48,10 +48,10 @@ export function hiddenLines(hidden: number): string[] {
 
 /** Returns the lines of a dialog for a surface: redacted, then shortened, then folded. */
 export function foldLines(lines: readonly DialogLine[], { columns, redact }: Surface): string[] {
-  return lines.flatMap((line) => foldText(redact(textOf(line, redact)), columns));
+  return lines.flatMap((line) => foldText(redact(formatLine(line, redact)), columns));
 }
 
-function textOf(line: DialogLine, redact: Surface['redact']): string {
+function formatLine(line: DialogLine, redact: Surface['redact']): string {
   if (typeof line === 'string') return line;
   const quoted = line.quoted.map((text) => fitText(escapeText(redact(text)), line.columns));
   return line.before + quoted.join(', ') + line.after;

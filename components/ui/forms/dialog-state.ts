@@ -1,6 +1,6 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
-import { behind, type Dialog, type FormDialog, whileCarriedOut } from './dialog.ts';
+import { type Dialog, type FormDialog, formBehind, savingForm } from './dialog.ts';
 import { type FormEvent, reduceForm } from './form-state.ts';
 
 /** The open dialog of a pane, and the running work. */
@@ -34,41 +34,41 @@ export type DialogEvent<C> =
 export function reduceDialog<C, T extends DialogState<C>>(state: T, event: DialogEvent<C>): T {
   switch (event.type) {
     case 'asked':
-      return { ...state, busy: writeOf(state), dialog: withForm(event.dialog, formOf(state.dialog)) };
+      return { ...state, busy: runningWrite(state), dialog: withForm(event.dialog, findForm(state.dialog)) };
     case 'followed-up':
-      return { ...state, busy: undefined, dialog: withForm(event.dialog, formOf(state.dialog)) };
+      return { ...state, busy: undefined, dialog: withForm(event.dialog, findForm(state.dialog)) };
     case 'form':
-      return inForm(state, event.event);
+      return updateForm(state, event.event);
     case 'begun':
-      return { ...state, busy: event.busy, dialog: whileCarriedOut(state.dialog) };
+      return { ...state, busy: event.busy, dialog: savingForm(state.dialog) };
     case 'refused':
-      return inForm({ ...state, busy: undefined }, event);
+      return updateForm({ ...state, busy: undefined }, event);
     case 'given-up':
-      return inForm({ ...state, busy: undefined }, { type: 'given-up' });
+      return updateForm({ ...state, busy: undefined }, { type: 'given-up' });
     case 'settled':
       return { ...state, busy: undefined, dialog: isSaving(state) ? undefined : state.dialog };
     case 'cleared':
-      return { ...state, busy: writeOf(state), dialog: undefined };
+      return { ...state, busy: runningWrite(state), dialog: undefined };
     case 'dismissed':
-      return { ...state, dialog: behind(state.dialog) };
+      return { ...state, dialog: formBehind(state.dialog) };
     case 'failed':
       return fail({ ...state, busy: undefined }, event.problem, event.command);
   }
 }
 
 /** Returns the open form, or the one behind a question. */
-export function formOf<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
-  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+export function findForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
+  const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
   return open?.kind === 'form' ? open : undefined;
 }
 
 /** Returns the work that a pane waits for: a write, or the saving of an open form. It does not wait for readings. */
-export function waitedFor<C>({ busy, dialog }: DialogState<C>): Busy | undefined {
-  return busy?.kind === 'writing' || formOf(dialog)?.form.saving === true ? busy : undefined;
+export function awaitedWork<C>({ busy, dialog }: DialogState<C>): Busy | undefined {
+  return busy?.kind === 'writing' || findForm(dialog)?.form.saving === true ? busy : undefined;
 }
 
 /** Returns the running write. */
-function writeOf<C>({ busy }: DialogState<C>): Busy | undefined {
+function runningWrite<C>({ busy }: DialogState<C>): Busy | undefined {
   return busy?.kind === 'writing' ? busy : undefined;
 }
 
@@ -79,10 +79,12 @@ function isSaving<C>({ dialog }: DialogState<C>): boolean {
 
 /** Attaches the form to a question that it raised, so that the answer No returns to it. */
 function withForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
-  return dialog.kind === 'confirm' && dialog.behind === undefined ? { ...dialog, behind: form } : dialog;
+  return dialog.kind === 'confirm' && dialog.formBehind === undefined
+    ? { ...dialog, formBehind: form }
+    : dialog;
 }
 
-function inForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
+function updateForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
   const { dialog } = state;
   return dialog?.kind === 'form'
     ? { ...state, dialog: { ...dialog, form: reduceForm(dialog.form, event) } }
@@ -92,7 +94,7 @@ function inForm<C, T extends DialogState<C>>(state: T, event: FormEvent): T {
 /** Shows the failure of a form's work in the form, which keeps everything typed. */
 function fail<C, T extends DialogState<C>>(state: T, problem: Problem, command: C): T {
   if (isSaving(state)) {
-    return inForm(state, { type: 'failed', problem });
+    return updateForm(state, { type: 'failed', problem });
   }
   return { ...state, dialog: { kind: 'problem', problem, command } };
 }

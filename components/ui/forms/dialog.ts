@@ -31,7 +31,7 @@ export interface PaneOutcome {
   /** Whether the list must be reread to show the change. */
   readonly outdated?: boolean;
   /** Whether the pane closes, because it has nothing left to show. */
-  readonly leaves?: boolean;
+  readonly closesPane?: boolean;
 }
 
 /** The result of an action: work that takes time, or an immediate outcome. */
@@ -79,7 +79,7 @@ export type Dialog<C = Work> =
       readonly question: Question;
       readonly command: C;
       /** The form to return to if the answer is No. */
-      readonly behind?: FormDialog<C> | undefined;
+      readonly formBehind?: FormDialog<C> | undefined;
     }
   | MenuDialog<C>
   | { readonly kind: 'problem'; readonly problem: Problem; readonly command: C };
@@ -101,14 +101,14 @@ export interface MenuDialog<C = Work> {
  * Returns the form that stays open while its command runs, so that a failure loses nothing typed, even after a question in
  * between. Undefined if no form started the command.
  */
-export function whileCarriedOut<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
-  const open = dialog?.kind === 'confirm' ? dialog.behind : dialog;
+export function savingForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
+  const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
   if (open?.kind !== 'form') return undefined;
   return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
 /** Returns the form behind a question, to continue after the answer No. */
-export function behind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
-  if (dialog?.kind !== 'confirm' || dialog.behind === undefined) return undefined;
-  return { ...dialog.behind, form: { ...dialog.behind.form, saving: false } };
+export function formBehind<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
+  if (dialog?.kind !== 'confirm' || dialog.formBehind === undefined) return undefined;
+  return { ...dialog.formBehind, form: { ...dialog.formBehind.form, saving: false } };
 }

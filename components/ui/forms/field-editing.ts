@@ -9,7 +9,7 @@ export interface Editing {
   readonly isSelected?: boolean;
 }
 
-const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
+const editingKeys: Readonly<Record<string, (editing: Editing) => Editing>> = {
   '\u001b[D': (editing) => goTo(editing, before(editing)),
   '\u001bOD': (editing) => goTo(editing, before(editing)),
   '\u0002': (editing) => goTo(editing, before(editing)),
@@ -39,14 +39,14 @@ const meanings: Readonly<Record<string, (editing: Editing) => Editing>> = {
 };
 
 /** Presses that delete text: they delete a selection as a whole. */
-const erasing: ReadonlySet<string> = new Set([
+const erasingKeys: ReadonlySet<string> = new Set([
   ...['\u007f', '\b', '\u001b[3~', '\u0004', '\u0017', '\u001b\u007f', '\u0015', '\u000b'],
 ]);
 
 const nothing: Editing = { text: '', cursor: 0 };
 
 /** Presses for the form or the help, not the field: Enter, Tab, Shift-Tab, Esc, up, down, page up, page down. */
-const passedOn = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
+const passedOnPattern = /^(?:\r|\t|\u001b|\u001b\[Z|\u001b[[O][AB]|\u001b\[[56]~)$/;
 
 /** Ctrl-J and Alt-Enter, which insert a line feed in a multi-line field. */
 const newLines: ReadonlySet<string> = new Set(['\n', '\u001b\r']);
@@ -70,23 +70,23 @@ export function editField(tokens: readonly InputToken[], editing: Editing, multi
     if (typed.length > 0) field = insert(typed.splice(0).join(''), field.isSelected ? nothing : field);
   };
   for (const token of tokens) {
-    if (token.kind === 'press' && passedOn.test(token.text)) break;
+    if (token.kind === 'press' && passedOnPattern.test(token.text)) break;
     taken++;
-    const text = textOf(token, multiline);
+    const text = insertedText(token, multiline);
     if (text !== undefined) {
       typed.push(text);
       continue;
     }
     settle();
-    const erases = field.isSelected && erasing.has(token.text);
-    field = erases ? nothing : (meanings[token.text]?.(field) ?? field);
+    const erases = field.isSelected && erasingKeys.has(token.text);
+    field = erases ? nothing : (editingKeys[token.text]?.(field) ?? field);
   }
   settle();
   return { ...field, taken };
 }
 
 /** Returns the text that a token inserts; undefined for a press that inserts none. */
-function textOf(token: InputToken, multiline: boolean): string | undefined {
+function insertedText(token: InputToken, multiline: boolean): string | undefined {
   if (token.kind === 'paste') return pastedText(token.text, multiline);
   if (multiline && newLines.has(token.text)) return '\n';
   return control.test(token.text) ? undefined : token.text;

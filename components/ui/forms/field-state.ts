@@ -43,12 +43,12 @@ export class FieldState {
   };
 
   /** Sets the options after each change. */
-  use(options: FieldOptions): void {
+  setOptions(options: FieldOptions): void {
     this.#options = options;
   }
 
   /** Sets a string that was not typed, with the cursor at its end. The present string has no effect. */
-  become(text: string): void {
+  setText(text: string): void {
     if (text !== this.#shown.text) this.#put({ text, cursor: text.length, edits: this.#shown.edits + 1 });
   }
 
@@ -57,7 +57,7 @@ export class FieldState {
 
   /** Consumes the queued tokens for this field and returns their number. Leaves to ink-text-input what that can handle. */
   readonly take = (waiting: readonly InputToken[]): number => {
-    if (isServed(this.#shown, this.#options.width) && isServedToken(waiting)) return 0;
+    if (fitsInkInput(this.#shown, this.#options.width) && isInkInputToken(waiting)) return 0;
     const { edits, ...before } = this.#shown;
     const { taken, ...edited } = editField(waiting, before, this.#options.multiline);
     const isEdited = edited.text !== before.text || edited.cursor !== before.cursor;
@@ -74,11 +74,11 @@ export class FieldState {
 }
 
 /** Whether ink-text-input can handle the field: plain text that fits, with the cursor at its end. */
-export function isServed({ text, cursor, isSelected }: Editing, width: number): boolean {
+export function fitsInkInput({ text, cursor, isSelected }: Editing, width: number): boolean {
   return isSelected !== true && cursor === text.length && text.length < width - 1 && /^[ -~]*$/.test(text);
 }
 
 /** Whether the tokens are one plain character or a backspace. */
-function isServedToken([first, ...others]: readonly InputToken[]): boolean {
+function isInkInputToken([first, ...others]: readonly InputToken[]): boolean {
   return others.length === 0 && first?.kind === 'press' && /^[ -~\x7f]$/.test(first.text);
 }

@@ -7,7 +7,7 @@ import type { Editing } from './field-editing.ts';
 export interface FieldWindow {
   readonly before: readonly Part[];
   readonly under: Part;
-  readonly behind: readonly Part[];
+  readonly after: readonly Part[];
 }
 
 interface Cell {
@@ -20,7 +20,7 @@ interface Cell {
  * ends are shown as marks in their own style. `hidden` shows a star for each character.
  */
 export function fieldWindow({ text, cursor }: Editing, width: number, hidden: boolean): FieldWindow {
-  const cellAt = (from: number, to: number) => cellOf(text.slice(from, to), hidden);
+  const cellAt = (from: number, to: number) => toCell(text.slice(from, to), hidden);
   const length = cursor < text.length ? graphemeLength(text, cursor) : 0;
   const under = length === 0 ? blank : cellAt(cursor, cursor + length);
   let room = width - under.columns;
@@ -42,12 +42,12 @@ export function fieldWindow({ text, cursor }: Editing, width: number, hidden: bo
     behind.push(cell.part);
     at = end;
   }
-  return { before: joined(before), under: under.part, behind: joined(behind) };
+  return { before: mergeParts(before), under: under.part, after: mergeParts(behind) };
 }
 
 const blank: Cell = { part: { text: ' ' }, columns: 1 };
 
-function cellOf(grapheme: string, hidden: boolean): Cell {
+function toCell(grapheme: string, hidden: boolean): Cell {
   if (hidden) return { part: { text: '*' }, columns: 1 };
   const runs = markedRuns(markText(grapheme));
   const text = runs.map((run) => run.text).join('');
@@ -56,7 +56,7 @@ function cellOf(grapheme: string, hidden: boolean): Cell {
 }
 
 /** Joins adjacent parts with the same style. */
-function joined(parts: readonly Part[]): Part[] {
+function mergeParts(parts: readonly Part[]): Part[] {
   const runs: Part[] = [];
   for (const part of parts) {
     const last = runs.at(-1);

@@ -20,7 +20,7 @@ export type FormRow =
 const indent = 4;
 
 /** Which fields show their error or note. The first filter with which the form fits is used. */
-const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
+const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
   () => true,
   (field, focused) => focused || field.error !== undefined,
   (_, focused) => focused,
@@ -29,22 +29,22 @@ const thrifts: ReadonlyArray<(field: Field, focused: boolean) => boolean> = [
 
 /** Returns all rows of a form, without the rule above it. */
 export function formRows(form: Form, surface: Surface): FormRow[] {
-  return rowsWith(form, surface, () => true);
+  return buildRows(form, surface, () => true);
 }
 
 /** Returns the rows of a form for a height. If not all fit, remarks are omitted first, then rows far from the focused field. */
 export function fitForm(form: Form, surface: Surface, height: number): FormRow[] {
-  const tries = thrifts.map((shows) => rowsWith(form, surface, shows));
+  const tries = remarkFilters.map((shows) => buildRows(form, surface, shows));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
-  const rows = rowsWith(form, surface, (_, focused) => focused);
+  const rows = buildRows(form, surface, (_, focused) => focused);
   const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
   const head = rows.slice(0, 1);
   const start = Math.max(1, Math.min(at, rows.length - height + 1));
   return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + height - 1)];
 }
 
-function rowsWith(
+function buildRows(
   form: Form,
   surface: Surface,
   shows: (field: Field, focused: boolean) => boolean,
@@ -73,14 +73,14 @@ function choiceRows({ choices = [] }: Field): FormRow[] {
 }
 
 /** Maximum rows of a remark, because it can quote something longer than the screen. */
-const longestRemark = 4;
+const maxRemarkRows = 4;
 
 function remarkRows(field: Field, surface: Surface): FormRow[] {
   const remark = field.error ?? linesRemark(field) ?? field.hint ?? field.note;
   if (remark === undefined) return [];
   const width = surface.columns - indent;
   const folded = foldText(surface.redact(escapeText(remark)), width);
-  const shown = folded.length > longestRemark ? [...folded.slice(0, longestRemark - 1), '…'] : folded;
+  const shown = folded.length > maxRemarkRows ? [...folded.slice(0, maxRemarkRows - 1), '…'] : folded;
   const lines = shown.map((line) => ' '.repeat(indent) + line);
   return textRows(lines, surface, field.error === undefined ? 'dim' : 'fault');
 }

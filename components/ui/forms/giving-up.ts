@@ -1,7 +1,7 @@
-import { stoppedWords } from '../../kit/keys/busy.ts';
-import { type DialogState, formOf, waitedFor } from './dialog-state.ts';
+import { stoppedNotice } from '../../kit/keys/busy.ts';
+import { awaitedWork, type DialogState, findForm } from './dialog-state.ts';
 
-interface Giving {
+interface GiveUpActions {
   dispatch(event: { readonly type: 'closed' | 'given-up' }): void;
   /** Aborts the work that was started last. */
   abort(): void;
@@ -9,13 +9,13 @@ interface Giving {
 }
 
 /** Stops waiting for running work and shows what a write may have done. Without such work, closes the dialog. */
-export function giveUp<C>(state: DialogState<C>, on: Giving): void {
-  const work = waitedFor(state);
+export function giveUp<C>(state: DialogState<C>, on: GiveUpActions): void {
+  const work = awaitedWork(state);
   if (work === undefined) {
     on.dispatch({ type: 'closed' });
     return;
   }
   on.abort();
   on.dispatch({ type: 'given-up' });
-  if (work.kind === 'writing') on.refuse(stoppedWords(work, formOf(state.dialog) !== undefined));
+  if (work.kind === 'writing') on.refuse(stoppedNotice(work, findForm(state.dialog) !== undefined));
 }

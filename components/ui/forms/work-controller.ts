@@ -1,9 +1,9 @@
 import type { Problem } from '../../../src/model/problem.ts';
 import { Controller } from '../../kit/controller.ts';
-import { type Busy, cutShortWords, runName } from '../../kit/keys/busy.ts';
+import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { type ActionResult, type Dialog, isWork, type PaneOutcome, type Work } from './dialog.ts';
-import { type DialogEvent, type DialogState, formOf } from './dialog-state.ts';
+import { type DialogEvent, type DialogState, findForm } from './dialog-state.ts';
 import { formValues } from './form-state.ts';
 import { giveUp } from './giving-up.ts';
 
@@ -23,9 +23,9 @@ export abstract class WorkController<
 > extends Controller<State, Event | PaneEvent<O, Own>> {
   protected readonly parts: PaneParts;
   /** The name of the last started run. */
-  #running = '';
+  #runName = '';
   /** Number of runs so far. */
-  #runs = 0;
+  #runCount = 0;
 
   constructor(
     reduce: (state: State, event: Event | PaneEvent<O, Own>) => State,
@@ -55,15 +55,15 @@ export abstract class WorkController<
       return;
     }
     const { busy } = command;
-    this.#runs += 1;
-    this.#running = runName(busy, this.#runs);
+    this.#runCount += 1;
+    this.#runName = runName(busy, this.#runCount);
     this.dispatch({ type: 'begun', busy });
     this.run({
-      name: this.#running,
-      cutShort: cutShortWords(busy),
+      name: this.#runName,
+      cutShort: interruptedWriteNotice(busy),
       work: (signal) => command.run(signal),
       done: (outcome) => this.#settle(outcome, busy),
-      late: ({ change }) => change && this.parts.changes.tell(change),
+      doneAfterAbort: ({ change }) => change && this.parts.changes.announce(change),
       failed: (problem) => this.fail(problem, command),
     });
   };
@@ -72,13 +72,13 @@ export abstract class WorkController<
   readonly stopWaiting = (): void =>
     giveUp(this.state, {
       dispatch: this.dispatch,
-      abort: () => this.abort(this.#running),
+      abort: () => this.abort(this.#runName),
       refuse: (words) => this.parts.notify(words, 'refused'),
     });
 
   /** Starts the work of the open form, or shows which fields are invalid. */
   readonly save = (): void => {
-    const form = formOf(this.state.dialog);
+    const form = findForm(this.state.dialog);
     if (form === undefined) return;
     const read = form.submit(formValues(form.form));
     if ('errors' in read) this.dispatch({ type: 'refused', errors: read.errors });
@@ -104,11 +104,11 @@ export abstract class WorkController<
   }
 
   #apply(outcome: O, busy?: Busy): void {
-    const { notice, refusal, opens, leaves } = outcome;
+    const { notice, refusal, opens, closesPane } = outcome;
     this.apply(outcome, busy);
     if (notice !== undefined) this.parts.notify(notice);
     if (refusal !== undefined) this.parts.notify(refusal, 'refused');
     if (opens !== undefined) this.parts.open(opens);
-    if (leaves) this.parts.back();
+    if (closesPane) this.parts.back();
   }
 }

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
-import { hasNounShortcuts, shortcutsOf } from '../../kit/keys/find-shortcut.ts';
+import { hasNounShortcuts, listShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
-import { type Press, sentFor, showPress } from '../../kit/keys/presses.ts';
+import { formatPress, type Press, toTerminalInput } from '../../kit/keys/presses.ts';
 import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useClicks } from '../input/use-clicks.ts';
@@ -20,12 +20,12 @@ export function Footer({ mode, situation }: FooterProps) {
   const { screen, keys, input } = useConsole();
   const { columns } = screen;
   const box = useClicks(mode !== 'confirm' && situation.asks !== true, (column) => {
-    const press = hintAt(shownHints(mode, situation, columns, keys), column)?.press;
-    if (press !== undefined) input.press(sentFor(press));
+    const press = hintAt(visibleHints(mode, situation, columns, keys), column)?.press;
+    if (press !== undefined) input.press(toTerminalInput(press));
   });
   // A screen reader reads the keys of a question, but not those of a pane: it would repeat them for every pane.
   if (screen.isSpoken === true && hasNounShortcuts(mode)) return null;
-  const hints = shownHints(mode, situation, columns, keys);
+  const hints = visibleHints(mode, situation, columns, keys);
   return (
     <Box ref={box} height={1} flexShrink={0}>
       <Line parts={hintParts(hints)} />
@@ -40,17 +40,17 @@ const gap = 2;
  * Unavailable shortcuts have no colour and are shown only if there is room after the others.
  */
 export function footerParts(mode: Mode, situation: Situation, columns: number, keys: Keymap): Part[] {
-  return hintParts(shownHints(mode, situation, columns, keys));
+  return hintParts(visibleHints(mode, situation, columns, keys));
 }
 
-function shownHints(mode: Mode, situation: Situation, columns: number, keys: Keymap): readonly Hint[] {
+function visibleHints(mode: Mode, situation: Situation, columns: number, keys: Keymap): readonly Hint[] {
   const hints = footerHints(mode, situation, keys);
-  const kept = hints.filter((hint) => hint.always);
-  let room = columns - kept.reduce((sum, hint) => sum + widthOf(hint), 0) + gap;
-  const fitting = new Set(kept);
+  const pinned = hints.filter((hint) => hint.isPinned);
+  let room = columns - pinned.reduce((sum, hint) => sum + hintWidth(hint), 0) + gap;
+  const fitting = new Set(pinned);
   for (const hint of hints.toSorted((one, other) => Number(one.isRefused) - Number(other.isRefused))) {
-    if (hint.always) continue;
-    room -= widthOf(hint);
+    if (hint.isPinned) continue;
+    room -= hintWidth(hint);
     if (room >= 0) fitting.add(hint);
   }
   return hints.filter((hint) => fitting.has(hint));
@@ -60,7 +60,7 @@ function hintAt(shown: readonly Hint[], column: number): Hint | undefined {
   let from = 0;
   return shown.find((hint) => {
     const start = from;
-    from += widthOf(hint);
+    from += hintWidth(hint);
     return column >= start && column < from - gap;
   });
 }
@@ -81,9 +81,9 @@ interface Hint {
   readonly shown: string;
   readonly label: string;
   /** Whether its label is specific to the situation: such hints come first. */
-  readonly isAbout: boolean;
+  readonly isSituational: boolean;
   /** Whether it is always shown. */
-  readonly always: boolean;
+  readonly isPinned: boolean;
   readonly isRefused: boolean;
 }
 
@@ -91,41 +91,41 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
   const isSettled = situation.busy === undefined && situation.loading !== true;
   const isWriting = situation.busy?.kind === 'writing';
   // While a form is being saved, only this is available.
-  if (isWriting && (mode === 'form' || mode === 'choice')) return [leaving];
-  return shortcutsOf(mode, keys)
+  if (isWriting && (mode === 'form' || mode === 'choice')) return [stopWaitingHint];
+  return listShortcuts(mode, keys)
     .filter(({ press }) => !isWriting || press[0] !== 'esc')
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
-    .map((shortcut) => hintOf(shortcut, situation))
+    .map((shortcut) => toHint(shortcut, situation))
     .filter(({ isRefused }) => isSettled || !isRefused)
-    .concat(isWriting ? [leaving] : [])
-    .toSorted((one, other) => Number(other.isAbout) - Number(one.isAbout));
+    .concat(isWriting ? [stopWaitingHint] : [])
+    .toSorted((one, other) => Number(other.isSituational) - Number(one.isSituational));
 }
 
-const leaving: Hint = {
+const stopWaitingHint: Hint = {
   press: 'esc',
-  shown: showPress('esc'),
+  shown: formatPress('esc'),
   label: 'stop waiting',
-  isAbout: true,
-  always: false,
+  isSituational: true,
+  isPinned: false,
   isRefused: false,
 };
 
-function hintOf(shortcut: Shortcut<string>, situation: Situation): Hint {
+function toHint(shortcut: Shortcut<string>, situation: Situation): Hint {
   const { press, isPair, label, labelIn, does, unless } = shortcut;
   const special = labelIn?.(situation);
   return {
     press: press[0] ?? '',
     shown: press
       .slice(0, isPair === true ? 2 : 1)
-      .map(showPress)
+      .map(formatPress)
       .join(''),
     label: special ?? label,
-    isAbout: special !== undefined,
-    always: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
+    isSituational: special !== undefined,
+    isPinned: does === 'help' || does === 'quit' || (does === 'cancel' && press[0] === 'esc'),
     isRefused: (unless?.(situation) ?? false) !== false,
   };
 }
 
-function widthOf({ shown, label }: Pick<Hint, 'shown' | 'label'>): number {
+function hintWidth({ shown, label }: Pick<Hint, 'shown' | 'label'>): number {
   return shown.length + 1 + label.length + gap;
 }

@@ -5,9 +5,9 @@ import { columnsOf } from '../../../src/text/width.ts';
 import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
-import { breadcrumbOf } from '../../kit/open-pane.ts';
+import { formatBreadcrumb } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { bodyHeight, roomForRules } from '../layout/layout.ts';
+import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
 import { Footer } from './Footer.tsx';
@@ -26,7 +26,7 @@ interface FrameProps {
   /** Exactly `bodyHeight` rows. */
   readonly children?: ReactNode;
   /** Shown in the region next to the pane, with borders. */
-  readonly beside?: ReactNode;
+  readonly aside?: ReactNode;
 }
 
 /**
@@ -45,23 +45,23 @@ export function Frame(props: FrameProps) {
 }
 
 /** Returns the counts, or the running work of the pane. */
-function told({ counts = '', situation: { busy } }: FrameProps): string {
+function headerCounts({ counts = '', situation: { busy } }: FrameProps): string {
   return busy === undefined ? counts : `${busy.words}…`;
 }
 
 function Framed(props: FrameProps) {
   const { region, openPanes, redact } = useConsole();
   const opened = openPanes.at(-1);
-  const paneTitle = opened === undefined ? '' : escapeText(redact(breadcrumbOf(opened)));
+  const paneTitle = opened === undefined ? '' : escapeText(redact(formatBreadcrumb(opened)));
   return (
     <>
-      <Header told="" readAt={props.readAt} mode={props.mode} />
+      <Header counts="" readAt={props.readAt} mode={props.mode} />
       <Box flexDirection="row" flexShrink={0}>
         {region.left > 0 && <Box width={region.left} flexShrink={0} />}
-        <Panel region={region} title={props.title ?? paneTitle} counts={told(props)} focused>
+        <Panel region={region} title={props.title ?? paneTitle} counts={headerCounts(props)} focused>
           {props.children}
         </Panel>
-        {props.beside}
+        {props.aside}
       </Box>
     </>
   );
@@ -70,12 +70,12 @@ function Framed(props: FrameProps) {
 /** Draws one pane, with rules above and below it if there is room. */
 function Bare(props: FrameProps) {
   const { screen } = useConsole();
-  const rule = screen.rows >= roomForRules && (
+  const rule = screen.rows >= minRowsForRules && (
     <Line parts={[{ text: '─'.repeat(screen.columns), role: 'border' }]} />
   );
   return (
     <>
-      <Header told={told(props)} readAt={props.readAt} mode={props.mode} />
+      <Header counts={headerCounts(props)} readAt={props.readAt} mode={props.mode} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}
@@ -86,7 +86,7 @@ function Bare(props: FrameProps) {
 }
 
 /** Returns the maximum lines of a notice over a pane. Over a dialog it has one line, so that it does not cover it. */
-function mostLines(mode: Mode, rows: number): number {
+function maxNoticeLines(mode: Mode, rows: number): number {
   return hasNounShortcuts(mode) ? Math.max(3, Math.floor(rows / 4)) : 1;
 }
 
@@ -99,22 +99,22 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   if (notice === undefined) return null;
   const inset = region.isFramed ? 2 : 0;
   const columns = screen.columns - region.left - 2 * inset - (inset === 0 ? 0 : 2);
-  const lines = noticeLines(notice, { columns, redact }, mostLines(mode, screen.rows));
+  const lines = noticeLines(notice, { columns, redact }, maxNoticeLines(mode, screen.rows));
   const edge: Part = { text: inset === 0 ? '' : ' ' };
   const width = lines.length > 1 || inset === 0 ? columns : 0;
-  const bottom = screen.rows - (screen.rows >= roomForRules ? 1 : 0);
+  const bottom = screen.rows - (screen.rows >= minRowsForRules ? 1 : 0);
   return (
     <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={region.left + inset}>
       {lines.map((parts, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
-        <Line key={index} parts={[edge, ...filled(parts, width), edge]} />
+        <Line key={index} parts={[edge, ...padParts(parts, width), edge]} />
       ))}
     </Box>
   );
 }
 
 /** Pads a line, so that it covers what is below it. */
-function filled(parts: readonly Part[], columns: number): Part[] {
+function padParts(parts: readonly Part[], columns: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];
 }

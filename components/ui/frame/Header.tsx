@@ -1,13 +1,13 @@
 import { Box } from 'ink';
-import { whereName } from '../../../src/model/where.ts';
+import { formatPlaceName } from '../../../src/model/where.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { columnsOf, fitMiddle, fitText } from '../../../src/text/width.ts';
 import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
-import { type Press, sentFor } from '../../kit/keys/presses.ts';
-import { nounsOf } from '../../kit/nouns.ts';
-import { breadcrumbsOf, type OpenPane } from '../../kit/open-pane.ts';
+import { type Press, toTerminalInput } from '../../kit/keys/presses.ts';
+import { availableNouns } from '../../kit/nouns.ts';
+import { formatBreadcrumbs, type OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -15,54 +15,59 @@ import { useClicks } from '../input/use-clicks.ts';
 import { pressFor } from '../input/use-shortcuts.ts';
 import { fitCounts } from '../lines/counts.ts';
 import { escapedParts, Line, type Part } from '../lines/Line.tsx';
-import { Status, statusParts, statusRoom, useStanding } from '../status/Status.tsx';
+import { Status, statusParts, statusRoom, useStatus } from '../status/Status.tsx';
 import { useAge } from '../status/use-age.ts';
 import { useRunningTasks } from '../tasks/use-running-tasks.ts';
-import { badgeOf } from './badge.ts';
+import { formatBadge } from './badge.ts';
 
 interface HeaderProps {
   /** Counts after the path. */
-  readonly told: string;
+  readonly counts: string;
   /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
   readonly readAt: number | undefined;
   readonly mode: Mode;
 }
 
 /** Draws two lines: the profile, the place and their state, and the path to the present pane. */
-export function Header({ told, readAt, mode }: HeaderProps) {
+export function Header({ counts, readAt, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
-  const nouns = nounsOf(services);
+  const nouns = availableNouns(services);
   const [first] = openPanes;
-  const badge = badgeOf(session, openPanes.at(-1) ?? { pane: 'home' });
+  const badge = formatBadge(session, openPanes.at(-1) ?? { pane: 'home' });
   // A screen reader must not read the age aloud every ten seconds.
-  const standing = useStanding(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
-  const kept = standing === undefined ? 0 : statusRoom(standing, columns);
-  const acting = sessionParts(session, badge, { columns: columns - kept, redact }, running);
-  const used = acting.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
+  const statusWidth = status === undefined ? 0 : statusRoom(status, columns);
+  const sessionLine = sessionParts(session, badge, { columns: columns - statusWidth, redact }, running);
+  const used = sessionLine.reduce((sum, { text }) => sum + columnsOf(text), 0);
   const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
-  const way = isArea
-    ? nounParts(nouns, first, told, columns)
-    : breadcrumbParts(openPanes, told, { columns, redact });
-  const { session: sessionBox, way: wayBox } = useHeaderClicks(mode, { acting, badge, way, isArea });
+  const pathLine = isArea
+    ? nounParts(nouns, first, counts, columns)
+    : breadcrumbParts(openPanes, counts, { columns, redact });
+  const { session: sessionBox, way: wayBox } = useHeaderClicks(mode, {
+    sessionLine,
+    badge,
+    pathLine,
+    isArea,
+  });
   return (
     <>
       <Box ref={sessionBox} height={1} flexShrink={0}>
-        <Line parts={acting} />
+        <Line parts={sessionLine} />
       </Box>
-      {standing !== undefined && <Status parts={statusParts(standing, columns - used)} />}
+      {status !== undefined && <Status parts={statusParts(status, columns - used)} />}
       <Box ref={wayBox} height={1} flexShrink={0}>
-        <Line parts={way} />
+        <Line parts={pathLine} />
       </Box>
     </>
   );
 }
 
 interface Clickable {
-  readonly acting: readonly Part[];
+  readonly sessionLine: readonly Part[];
   readonly badge: Part;
-  readonly way: readonly Part[];
+  readonly pathLine: readonly Part[];
   /** Whether the path shows the areas. */
   readonly isArea: boolean;
 }
@@ -71,20 +76,20 @@ interface Clickable {
  * Handles clicks: on the badge to choose a target, on the profile to choose another, on an area to switch to it, on the path to
  * go back.
  */
-function useHeaderClicks(mode: Mode, { acting, badge, way, isArea }: Clickable) {
+function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: Clickable) {
   const { input, keys, openPanes, back } = useConsole();
   const isActive = hasNounShortcuts(mode);
-  const press = (name: Press | undefined) => name !== undefined && input.press(sentFor(name));
+  const press = (name: Press | undefined) => name !== undefined && input.press(toTerminalInput(name));
   const session = useClicks(isActive && hasGlobalShortcuts(mode), (column) => {
-    if (partAt(acting, column) === undefined) return;
+    if (partAt(sessionLine, column) === undefined) return;
     press(pressFor('global', column < badge.text.length ? 'target' : 'acting', keys));
   });
   const wayBox = useClicks(isActive, (column) => {
-    const at = partAt(way, column);
+    const at = partAt(pathLine, column);
     if (at === undefined) return;
-    if (isArea) return void press(/^\d/.exec(way[at]?.text ?? '')?.[0]);
-    const crumbs = (parts: readonly Part[]) => parts.filter(({ text }) => text === between).length;
-    for (let above = crumbs(way.slice(at)); above > 0 && above < openPanes.length; above--) back();
+    if (isArea) return void press(/^\d/.exec(pathLine[at]?.text ?? '')?.[0]);
+    const crumbs = (parts: readonly Part[]) => parts.filter(({ text }) => text === separator).length;
+    for (let above = crumbs(pathLine.slice(at)); above > 0 && above < openPanes.length; above--) back();
   });
   return { session, way: wayBox };
 }
@@ -113,11 +118,11 @@ export function sessionParts(
   const fixed: Part[] = [
     badge,
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
-    ...(running > 0 ? ([{ text: ' ' }, { text: runningWords(running), role: 'badge' }] as const) : []),
+    ...(running > 0 ? ([{ text: ' ' }, { text: formatRunning(running), role: 'badge' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);
   const room = columns - used - 2;
-  const [place, owner] = placeWords(session, room);
+  const [place, owner] = formatPlace(session, room);
   const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
   const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
   return [
@@ -129,45 +134,45 @@ export function sessionParts(
   ];
 }
 
-const demoWords = [
+const demoLabels = [
   'made-up data on this machine: nothing here reaches a platform',
   'made-up data on this machine',
   'made-up data',
 ] as const;
 
 /** Returns the place and the account for a width, as far as the badge does not show them. Not escaped. */
-function placeWords(
+function formatPlace(
   { where, accountLabel, isDemo = false }: SessionLabel,
   room: number,
 ): readonly [string, string] {
-  if (isDemo) return [demoWords.find((words) => words.length <= room) ?? 'made-up data', ''];
+  if (isDemo) return [demoLabels.find((words) => words.length <= room) ?? 'made-up data', ''];
   if (where.kind === 'local') return [where.folder, ''];
-  return [whereName(where), accountLabel];
+  return [formatPlaceName(where), accountLabel];
 }
 
-function runningWords(running: number): string {
+function formatRunning(running: number): string {
   return running === 1 ? '1 task' : `${groupDigits(running)} tasks`;
 }
 
 /** Returns the nouns with their digits, the present one highlighted. On a narrow screen only the present one has its name. */
 export function nounParts(
-  nouns: ReturnType<typeof nounsOf>,
+  nouns: ReturnType<typeof availableNouns>,
   { pane }: OpenPane,
   counts: string,
   columns: number,
 ): Part[] {
   const tabs = (named: (noun: (typeof nouns)[number]) => boolean) =>
     nouns.map((noun) => ({ ...noun, text: named(noun) ? `${noun.press} ${noun.label}` : noun.press }));
-  const widthOf = (all: readonly { text: string }[]) =>
+  const tabsWidth = (all: readonly { text: string }[]) =>
     all.reduce((sum, { text }) => sum + text.length + 2, 0);
   const isHere = ({ opens }: (typeof nouns)[number]) => opens.pane === pane;
   // A narrow screen first omits Home, then the names of all but the present one.
-  const whole = tabs(() => true);
-  const shorter = whole.filter((noun) => noun.name !== 'home' || isHere(noun));
+  const full = tabs(() => true);
+  const shorter = full.filter((noun) => noun.name !== 'home' || isHere(noun));
   const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
-  const fits = (all: readonly { text: string }[]) => widthOf(all) + columnsOf(counts) + 3 <= columns;
-  const shown = [whole, shorter].find(fits) ?? shortest;
-  const room = columns - widthOf(shown) - 1;
+  const fits = (all: readonly { text: string }[]) => tabsWidth(all) + columnsOf(counts) + 3 <= columns;
+  const shown = [full, shorter].find(fits) ?? shortest;
+  const room = columns - tabsWidth(shown) - 1;
   const parts = shown.map(({ text, opens }, index): Part => {
     const gap = index === shown.length - 1 ? '' : '  ';
     return { text: `${text}${gap}`, role: opens.pane === pane ? 'title' : 'dim' };
@@ -177,7 +182,7 @@ export function nounParts(
     : [...parts, { text: ` · ${fitCounts(counts, room)}`, role: 'dim' }];
 }
 
-const between = ' › ';
+const separator = ' › ';
 
 /** Returns the path to the present pane, followed by the counts. The last panes are shortened last. */
 export function breadcrumbParts(
@@ -185,14 +190,14 @@ export function breadcrumbParts(
   counts: string,
   { columns, redact }: Surface,
 ): Part[] {
-  const words = breadcrumbsOf(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
+  const words = formatBreadcrumbs(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
   // The present pane keeps two fifths of the line before the counts are shortened.
   const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
   const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
   const breadcrumbs = fitBreadcrumbs(words, room);
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
-    ...(index === 0 ? [] : [{ text: between, role: 'dim' } as const]),
+    ...(index === 0 ? [] : [{ text: separator, role: 'dim' } as const]),
     ...escapedParts(breadcrumb, index === breadcrumbs.length - 1 ? 'title' : 'plain'),
   ]);
   if (shownCounts === '') return parts;
@@ -203,16 +208,16 @@ export function breadcrumbParts(
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
     (sum, breadcrumb) => sum + columnsOf(breadcrumb),
-    (breadcrumbs.length - 1) * between.length,
+    (breadcrumbs.length - 1) * separator.length,
   );
   if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
   if (breadcrumbs.length === 1) return [fitMiddle(breadcrumbs[0] ?? '', room)];
   const last = breadcrumbs.at(-1) ?? '';
   const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
-  const left = room - wanted - (breadcrumbs.length - 1) * between.length;
+  const left = room - wanted - (breadcrumbs.length - 1) * separator.length;
   const share = Math.floor(left / (breadcrumbs.length - 1));
   if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
   const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
-  const used = heads.reduce((sum, head) => sum + columnsOf(head) + between.length, 0);
+  const used = heads.reduce((sum, head) => sum + columnsOf(head) + separator.length, 0);
   return [...heads, fitMiddle(last, room - used)];
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../src/model/problem.ts';
-import { waitWords } from '../../kit/keys/busy.ts';
+import { waitReason } from '../../kit/keys/busy.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
@@ -8,7 +8,7 @@ import { ProblemBox } from './ProblemBox.tsx';
 
 interface WaitingProps {
   /** The running activity: `going to a/b`. Escaped. */
-  readonly words: string;
+  readonly activity: string;
   /** Title in the border (default: the pane's name). Escaped. */
   readonly title?: string;
   /** Why it failed; undefined during the attempt. */
@@ -18,19 +18,19 @@ interface WaitingProps {
 }
 
 /** Draws the whole screen during a wait, or with the reason for a failure. Esc returns to the previous place. */
-export function Waiting({ words, title, problem, retry, onCancel }: WaitingProps) {
+export function Waiting({ activity, title, problem, retry, onCancel }: WaitingProps) {
   const { session, rows, notify } = useConsole();
   const isWaiting = problem === undefined;
   const situation = {
     readOnly: session.readOnly,
     selected: true,
-    ...(isWaiting && { busy: { kind: 'reading', words } as const }),
+    ...(isWaiting && { busy: { kind: 'reading', words: activity } as const }),
   };
   useShortcuts('menu', {
     active: isWaiting,
     situation,
     act: (action) => action === 'cancel' && onCancel(),
-    otherwise: () => notify(`${waitWords({ words })}.`, 'refused'),
+    otherwise: () => notify(`${waitReason({ words: activity })}.`, 'refused'),
   });
   return (
     <Frame

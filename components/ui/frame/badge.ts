@@ -1,11 +1,11 @@
 import type { Target } from '../../../src/model/target.ts';
-import { dataWords } from '../../../src/model/where.ts';
+import { describeData } from '../../../src/model/where.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Part } from '../lines/Line.tsx';
 
 /** Panes of things without a preview: they belong to production, whatever the target is. */
-const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+const productionPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'hostnames',
   'hostname',
   'instructions',
@@ -20,10 +20,14 @@ const ofProduction: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
 ]);
 
 /** Panes of things that exist in production and in local data, but not as a preview. */
-const ofObjects: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>(['buckets', 'objects', 'preview']);
+const objectPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+  'buckets',
+  'objects',
+  'preview',
+]);
 
 /** Panes in which each row shows its own target. */
-const anywhere: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+const anyTargetPanes: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'tasks',
   'task',
   'undo',
@@ -32,20 +36,20 @@ const anywhere: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
 ]);
 
 /** Returns the target of a pane; `any` if each row shows its own. */
-export function reachOf({ pane }: OpenPane, target: Target): Target | 'any' {
-  if (anywhere.has(pane)) return 'any';
-  if (ofProduction.has(pane)) return 'production';
-  return ofObjects.has(pane) && target === 'preview' ? 'production' : target;
+export function paneTarget({ pane }: OpenPane, target: Target): Target | 'any' {
+  if (anyTargetPanes.has(pane)) return 'any';
+  if (productionPanes.has(pane)) return 'production';
+  return objectPanes.has(pane) && target === 'preview' ? 'production' : target;
 }
 
 /**
  * Returns the badge at the start of the header: the data that the pane acts on. The sandbox has its own colour, because no real
  * data is at risk.
  */
-export function badgeOf({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
-  const reach = reachOf(opened, target);
+export function formatBadge({ target, where, isDemo = false }: SessionLabel, opened: OpenPane): Part {
+  const reach = paneTarget(opened, target);
   if (where.kind === 'sandbox') {
-    const data = dataWords(where, reach === 'any' ? 'production' : reach, isDemo);
+    const data = describeData(where, reach === 'any' ? 'production' : reach, isDemo);
     return { text: data.toUpperCase(), role: 'embedded' };
   }
   if (reach === 'any') return { text: 'ANY TARGET', role: 'title' };

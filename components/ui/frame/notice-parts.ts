@@ -5,25 +5,29 @@ import { tones } from '../../kit/tones.ts';
 import { foldText } from '../lines/fold.ts';
 import { escapedParts, type Part } from '../lines/Line.tsx';
 
-const dismissal = '  Esc dismisses';
+const dismissHint = '  Esc dismisses';
 
 /** Returns a notice of up to `most` lines, with the sign of its tone. A failure also shows how to dismiss it. */
-export function noticeLines({ text, tone }: Notice, { columns, redact }: Surface, most: number): Part[][] {
+export function noticeLines(
+  { text, tone }: Notice,
+  { columns, redact }: Surface,
+  maxLines: number,
+): Part[][] {
   const { sign, role } = tones[tone];
   const room = columns - 2;
-  const told = redact(text);
-  const folded = most > 1 ? foldText(told, room) : [told];
-  const kept = folded.slice(0, most - 1);
+  const redacted = redact(text);
+  const folded = maxLines > 1 ? foldText(redacted, room) : [redacted];
+  const head = folded.slice(0, maxLines - 1);
   // The rest is cut, with an ellipsis.
-  const last = fitText(folded.slice(most - 1).join(' '), room);
-  const shown = folded.length < most ? folded : [...kept, last];
+  const last = fitText(folded.slice(maxLines - 1).join(' '), room);
+  const shown = folded.length < maxLines ? folded : [...head, last];
   const end = shown.at(-1) ?? '';
-  const hasRoom = columnsOf(end) + 2 + dismissal.length <= columns;
+  const hasRoom = columnsOf(end) + 2 + dismissHint.length <= columns;
   return shown.map((line, index): Part[] => [
     { text: index === 0 ? `${sign} ` : '  ', role },
     ...escapedParts(line, role),
     ...(tone === 'failed' && hasRoom && index === shown.length - 1
-      ? [{ text: dismissal, role: 'dim' } as const]
+      ? [{ text: dismissHint, role: 'dim' } as const]
       : []),
   ]);
 }

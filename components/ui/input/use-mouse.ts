@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'react';
-import type { MouseMove } from '../../kit/terminal/mouse.ts';
+import type { MouseAction } from '../../kit/terminal/mouse.ts';
 import { useConsole } from '../../kit/use-console.ts';
 
 /** Calls a function for mouse events while this part of the screen is active. */
-export function useMouse(isActive: boolean, moved: (move: MouseMove) => void): void {
+export function useMouse(isActive: boolean, moved: (move: MouseAction) => void): void {
   const { input } = useConsole();
   const latest = useRef(moved);
   useLayoutEffect(() => {

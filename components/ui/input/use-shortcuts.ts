@@ -6,12 +6,17 @@ import {
   findShortcut,
   hasGlobalShortcuts,
   hasNounShortcuts,
-  shortcutsOf,
+  listShortcuts,
 } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
-import { type Press, pressOf } from '../../kit/keys/presses.ts';
+import { type Press, toPress } from '../../kit/keys/presses.ts';
 import type { Keymap, Shortcut, Situation } from '../../kit/keys/shortcut.ts';
-import { type ConsoleKeymap, type ConsoleParts, type Pressed, useConsole } from '../../kit/use-console.ts';
+import {
+  type ConsoleKeymap,
+  type ConsoleParts,
+  type PressContext,
+  useConsole,
+} from '../../kit/use-console.ts';
 import { useMouse } from './use-mouse.ts';
 
 interface ShortcutOptions<Does extends string> {
@@ -49,17 +54,17 @@ export function useShortcuts<Does extends string>(
     }
     const { situation, act, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
-    const shared = own === undefined ? findShared(mode, press, parts.keys) : undefined;
-    const pressed: Pressed = { mode, situation, parts, perform: take, equivalents };
-    if (own !== undefined) unlessRefused(own, pressed, () => repeated(act, parts)(own.does as Does));
-    else if (shared !== undefined) unlessRefused(shared, pressed, () => shared.run(pressed));
+    const shared = own === undefined ? findSharedAction(mode, press, parts.keys) : undefined;
+    const pressed: PressContext = { mode, situation, parts, perform: take, equivalents };
+    if (own !== undefined) runUnlessRefused(own, pressed, () => withRepeats(act, parts)(own.does as Does));
+    else if (shared !== undefined) runUnlessRefused(shared, pressed, () => shared.run(pressed));
     else options.otherwise?.();
   };
-  useInput((input, key) => take(pressOf(input, key)), { isActive: options.active });
+  useInput((input, key) => take(toPress(input, key)), { isActive: options.active });
   useMouse(options.active, ({ kind }) => {
     if (kind !== 'wheel-up' && kind !== 'wheel-down') return;
-    const way = pressFor(mode, kind === 'wheel-up' ? 'up' : 'down', parts.keys);
-    if (way !== undefined) for (let line = 0; line < wheelLines; line++) take(way);
+    const press = pressFor(mode, kind === 'wheel-up' ? 'up' : 'down', parts.keys);
+    if (press !== undefined) for (let line = 0; line < wheelLines; line++) take(press);
   });
   return take;
 }
@@ -69,11 +74,11 @@ const wheelLines = 3;
 
 /** Returns the press of an action in a mode according to the user's keymap; undefined if it has none. */
 export function pressFor(mode: Mode, action: string, keys: Keymap): Press | undefined {
-  return shortcutsOf(mode, keys).find(({ does }) => does === action)?.press[0];
+  return listShortcuts(mode, keys).find(({ does }) => does === action)?.press[0];
 }
 
 /** Returns the shared action for a press in a mode. */
-function findShared(mode: Mode, press: Press, keys: ConsoleKeymap): Action<Pressed> | undefined {
+function findSharedAction(mode: Mode, press: Press, keys: ConsoleKeymap): Action<PressContext> | undefined {
   const isNear = hasNounShortcuts(mode);
   return (
     (isNear ? (findShortcut('moving', press, keys) ?? findShortcut('nouns', press, keys)) : undefined) ??
@@ -82,14 +87,18 @@ function findShared(mode: Mode, press: Press, keys: ConsoleKeymap): Action<Press
 }
 
 /** Runs queued repeats of a move together with it and draws once, so that a held key does not continue after it is released. */
-function repeated<Does extends string>(act: (action: Does) => void, { input }: ConsoleParts) {
+function withRepeats<Does extends string>(act: (action: Does) => void, { input }: ConsoleParts) {
   return (action: Does) => {
     const times = isMove(action) ? 1 + input.takeRepeats() : 1;
     for (let time = 0; time < times; time++) act(action);
   };
 }
 
-function unlessRefused(shortcut: Shortcut<string>, { situation, parts }: Pressed, act: () => void): void {
+function runUnlessRefused(
+  shortcut: Shortcut<string>,
+  { situation, parts }: PressContext,
+  act: () => void,
+): void {
   const reason = shortcut.unless?.(situation) ?? false;
   if (reason === false) act();
   else parts.notify(`${reason}.`, 'refused');

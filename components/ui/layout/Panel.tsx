@@ -26,7 +26,7 @@ export function Panel({ region, title, counts = '', focused = false, children }:
   const { color, dimColor = false }: Style = theme[focused ? 'focus' : 'border'];
   return (
     <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
-      <Line parts={upperParts(region.width, title, counts, focused)} />
+      <Line parts={topBorder(region.width, title, counts, focused)} />
       <Box
         flexDirection="column"
         height={height}
@@ -47,12 +47,12 @@ export function Panel({ region, title, counts = '', focused = false, children }:
 }
 
 /** Whether a title fits completely into the upper border of a region without counts. */
-export function hasRoom(width: number, title: string): boolean {
+export function titleFits(width: number, title: string): boolean {
   return columnsOf(title) <= width - 8;
 }
 
 /** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
-export function upperParts(width: number, title: string, counts: string, focused: boolean): Part[] {
+export function topBorder(width: number, title: string, counts: string, focused: boolean): Part[] {
   const role = focused ? 'focus' : 'border';
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;

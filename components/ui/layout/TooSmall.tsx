@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink';
-import { roomForPanes } from './layout.ts';
+import { minScreen } from './layout.ts';
 
 interface Size {
   readonly columns: number;
@@ -21,7 +21,7 @@ export function TooSmall(screen: Size) {
 
 /** Returns what is missing and how to leave, in the longest form that fits. Words are not split. */
 export function tooSmallLines({ columns, rows }: Size): string[] {
-  const needed = `${roomForPanes.columns}x${roomForPanes.rows}`;
+  const needed = `${minScreen.columns}x${minScreen.rows}`;
   const has = `${columns}x${rows}`;
   const forms = [
     `The console needs ${needed}; this is ${has}. Ctrl-C leaves.`,
@@ -29,13 +29,15 @@ export function tooSmallLines({ columns, rows }: Size): string[] {
     `Needs ${needed}; has ${has}`,
     `Needs ${needed}`,
     needed,
-  ].map((form) => inWords(form, columns));
-  const whole = forms.find((lines) => lines.length <= rows && lines.every((line) => line.length <= columns));
-  return whole ?? [needed];
+  ].map((form) => wrapWords(form, columns));
+  const fitting = forms.find(
+    (lines) => lines.length <= rows && lines.every((line) => line.length <= columns),
+  );
+  return fitting ?? [needed];
 }
 
 /** Wraps a string at words, with as many on each line as fit. */
-function inWords(text: string, width: number): string[] {
+function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);

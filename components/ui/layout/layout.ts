@@ -9,51 +9,51 @@ export interface Layout {
 }
 
 /** Minimum columns for a preview, and for the parent list as well. */
-export const roomFor = { preview: 100, parent: 160 } as const;
+export const minColumnsFor = { preview: 100, parent: 160 } as const;
 
 /** Minimum rows for borders. Below this, there is one region without rules. */
-export const roomForRules = 16;
+export const minRowsForRules = 16;
 
 /** The smallest screen on which panes are drawn. */
-export const roomForPanes = { columns: 40, rows: 10 } as const;
+export const minScreen = { columns: 40, rows: 10 } as const;
 
 /** Rows of the header. */
 export const headerRows = 2;
 
 /** Returns the rows between header and footer on a screen of this height. */
 export function bodyHeight(rows: number): number {
-  return Math.max(1, rows - 3 - (rows >= roomForRules ? 2 : 0));
+  return Math.max(1, rows - 3 - (rows >= minRowsForRules ? 2 : 0));
 }
 
 /** Returns the regions of a screen of this size, for a pane with or without a preview and a parent list. */
-export function layoutOf(
+export function computeLayout(
   screen: ScreenSize,
   has: { readonly preview: boolean; readonly parent: boolean },
   share = mainShare,
 ): Layout {
   const { columns } = screen;
-  if (previewFault(screen) !== undefined) {
+  if (noPreviewReason(screen) !== undefined) {
     return { main: { left: 0, width: columns, columns, isFramed: false, isParent: false } };
   }
   const parent =
-    has.parent && columns >= roomFor.parent
-      ? { ...framed(0, parentWidth(columns)), isParent: true }
+    has.parent && columns >= minColumnsFor.parent
+      ? { ...framedRegion(0, parentWidth(columns)), isParent: true }
       : undefined;
   const left = parent?.width ?? 0;
   const width = has.preview ? Math.ceil((columns - left) * share) : columns - left;
   return {
-    main: framed(left, width),
-    ...(has.preview && { preview: framed(left + width, columns - left - width) }),
+    main: framedRegion(left, width),
+    ...(has.preview && { preview: framedRegion(left + width, columns - left - width) }),
     ...(parent && { parent }),
   };
 }
 
 /** Returns why a screen has no preview; undefined if it has room. */
-export function previewFault({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
+export function noPreviewReason({ columns, rows, isSpoken = false }: ScreenSize): string | undefined {
   if (isSpoken) return 'A screen reader gets no preview: it reads one pane at a time.';
-  if (columns < roomFor.preview)
-    return `A preview needs ${roomFor.preview} columns; this screen has ${columns}.`;
-  if (rows < roomForRules) return `A preview needs ${roomForRules} rows; this screen has ${rows}.`;
+  if (columns < minColumnsFor.preview)
+    return `A preview needs ${minColumnsFor.preview} columns; this screen has ${columns}.`;
+  if (rows < minRowsForRules) return `A preview needs ${minRowsForRules} rows; this screen has ${rows}.`;
   return undefined;
 }
 
@@ -61,7 +61,7 @@ export function previewFault({ columns, rows, isSpoken = false }: ScreenSize): s
 export const mainShare = 0.5;
 
 /** Returns the share of the list for a divider in a column, limited so that both stay visible. */
-export function shareAt(column: number, { main, preview }: Layout): number {
+export function shareForColumn(column: number, { main, preview }: Layout): number {
   const width = main.width + (preview?.width ?? 0);
   return Math.min(0.8, Math.max(0.2, (column - main.left) / width));
 }
@@ -71,13 +71,13 @@ function parentWidth(columns: number): number {
 }
 
 /** Columns of a border and its padding, on both sides. */
-const sides = 4;
+const borderColumns = 4;
 
-function framed(left: number, width: number): Region {
-  return { left, width, columns: width - sides, isFramed: true, isParent: false };
+function framedRegion(left: number, width: number): Region {
+  return { left, width, columns: width - borderColumns, isFramed: true, isParent: false };
 }
 
-const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
+const panesWithPreview: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
   'undo',
   'namespaces',
   'keys',
@@ -95,7 +95,7 @@ const previewed: ReadonlySet<OpenPane['pane']> = new Set<OpenPane['pane']>([
 
 /** Whether the rows of a pane have previews. */
 export function hasPreview({ pane }: OpenPane): boolean {
-  return previewed.has(pane);
+  return panesWithPreview.has(pane);
 }
 
 /** Returns the index of the parent list in the stack; -1 if there is none. */

@@ -1,6 +1,6 @@
 import { useConsole } from '../../kit/use-console.ts';
 import { useMouse } from '../input/use-mouse.ts';
-import { headerRows, roomForRules } from './layout.ts';
+import { headerRows, minRowsForRules } from './layout.ts';
 
 /** Rows of a pane's body: the first one, and their number. */
 interface BodyRows {
@@ -12,7 +12,7 @@ interface BodyRows {
 export function useRowClicks(isActive: boolean, { first, count }: BodyRows, clicked: (row: number) => void) {
   const { region, screen } = useConsole();
   useMouse(isActive, ({ kind, column, row }) => {
-    const top = headerRows + (screen.rows >= roomForRules ? 1 : 0) + first;
+    const top = headerRows + (screen.rows >= minRowsForRules ? 1 : 0) + first;
     // Borders are excluded: they can be dragged.
     const border = region.isFramed ? 1 : 0;
     const isInside = column >= region.left + border && column < region.left + region.width - border;

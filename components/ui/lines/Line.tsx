@@ -23,7 +23,7 @@ export const Line = memo(
       <Box height={1} flexShrink={0} marginX={-inset} aria-state={{ selected }}>
         <Text wrap="truncate-end" {...(selected ? theme.selected : {})}>
           {edge}
-          {joined(selected ? parts.map(inBar) : parts).map(({ text, role = 'plain' }, index) =>
+          {mergeParts(selected ? parts.map(toBarPart) : parts).map(({ text, role = 'plain' }, index) =>
             role === 'plain' ? (
               text
             ) : (
@@ -42,12 +42,12 @@ export const Line = memo(
 );
 
 /** A bar has a single style; only matches in it are highlighted. */
-function inBar({ text, role }: Part): Part {
+function toBarPart({ text, role }: Part): Part {
   return role === 'found' ? { text, role } : { text };
 }
 
 /** Joins adjacent parts with the same style, because Ink parses each part of each line in each frame. */
-function joined(parts: readonly Part[]): Part[] {
+function mergeParts(parts: readonly Part[]): Part[] {
   const found: { text: string; role: Role }[] = [];
   for (const { text, role = 'plain' } of parts) {
     const last = found.at(-1);

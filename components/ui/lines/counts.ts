@@ -1,12 +1,12 @@
 import { columnsOf, fitText } from '../../../src/text/width.ts';
 
-const between = ' · ';
+const separator = ' · ';
 
 /** Minimum useful columns of a shortened string, and of a count without its label. */
-const least = 8;
+const minColumns = 8;
 
 /** Facts that must stay visible: that not all rows are shown, or that actions apply to several rows. */
-const narrowing = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
+const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
 
 /**
  * Fits the facts about a pane into a number of columns. The parts are in ascending order of importance, the number of rows last:
@@ -14,15 +14,19 @@ const narrowing = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
  */
 export function fitCounts(counts: string, columns: number): string {
   if (columnsOf(counts) <= columns) return counts;
-  const parts = counts.split(between);
+  const parts = counts.split(separator);
   const last = parts.pop() ?? '';
   const before = parts.at(-1) ?? '';
-  const gives = narrowing.test(before) && columns >= 2 * least + between.length;
-  let shown = fitText(last, gives ? Math.max(least, columns - columnsOf(before) - between.length) : columns);
+  const shortensLast = narrowingPattern.test(before) && columns >= 2 * minColumns + separator.length;
+  let shown = fitText(
+    last,
+    shortensLast ? Math.max(minColumns, columns - columnsOf(before) - separator.length) : columns,
+  );
   for (const part of parts.reverse()) {
-    const room = columns - columnsOf(shown) - between.length;
-    if (columnsOf(part) > room) return room < least ? shown : `${fitText(part, room)}${between}${shown}`;
-    shown = `${part}${between}${shown}`;
+    const room = columns - columnsOf(shown) - separator.length;
+    if (columnsOf(part) > room)
+      return room < minColumns ? shown : `${fitText(part, room)}${separator}${shown}`;
+    shown = `${part}${separator}${shown}`;
   }
   return shown;
 }

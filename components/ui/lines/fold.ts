@@ -2,19 +2,19 @@ import { wholeMark } from '../../../src/text/mark.ts';
 import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
 
 /** Matches a whole escape, so that none is split at a line end. */
-const wholeEscape = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
+const escapePattern = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
 
 /** Wraps an escaped or marked text to lines of up to `width` columns, at spaces if possible. */
 export function foldText(text: string, width: number): string[] {
-  return linesOf(text, width, true);
+  return breakLines(text, width, true);
 }
 
 /** Like `foldText`, but breaks only at the last column, so that no space of a value is dropped. */
 export function cutText(text: string, width: number): string[] {
-  return linesOf(text, width, false);
+  return breakLines(text, width, false);
 }
 
-function linesOf(text: string, width: number, words: boolean): string[] {
+function breakLines(text: string, width: number, words: boolean): string[] {
   const lines: string[] = [];
   let start = 0;
   let columns = 0;
@@ -39,12 +39,12 @@ function linesOf(text: string, width: number, words: boolean): string[] {
 
 /** Returns the length of a unit that must not be split: an escape, a mark, or a grapheme. */
 function unitLength(text: string, at: number): number {
-  return writtenLength(text, at) ?? graphemeLength(text, at);
+  return escapeLength(text, at) ?? graphemeLength(text, at);
 }
 
 /** Returns the length of the escape or mark at an offset. */
-function writtenLength(text: string, at: number): number | undefined {
-  const whole = text[at] === '\\' ? wholeEscape : text.charCodeAt(at) === 0xe100 ? wholeMark : undefined;
+function escapeLength(text: string, at: number): number | undefined {
+  const whole = text[at] === '\\' ? escapePattern : text.charCodeAt(at) === 0xe100 ? wholeMark : undefined;
   if (whole === undefined) return undefined;
   whole.lastIndex = at;
   return whole.exec(text)?.[0].length;

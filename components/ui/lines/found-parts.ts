@@ -6,10 +6,10 @@ import type { Role } from '../../kit/theme.ts';
 import { escapedParts, type Part } from './Line.tsx';
 
 /** Maximum milliseconds for a regular expression on the visible strings. */
-const searchTime = 20;
+const searchTimeMs = 20;
 
 /** Returns the matches of a search in each string. If a regular expression takes too long, the remaining strings have none. */
-export function rangesIn(
+export function matchRanges(
   texts: readonly string[],
   matcher: Matcher | undefined,
 ): readonly (readonly Range[])[] {
@@ -20,13 +20,13 @@ export function rangesIn(
       found[index] = matcher.rangesIn(text);
     });
   };
-  if (matcher.pattern.how === 'expression') withinTime(searchTime, work);
+  if (matcher.pattern.how === 'expression') withinTime(searchTimeMs, work);
   else work();
   return found;
 }
 
 /** Returns data from outside as parts, escaped and cut to a width, with the matches of a search highlighted. */
-export function foundParts(
+export function highlightMatches(
   text: string,
   ranges: readonly Range[],
   width: number,
@@ -34,7 +34,7 @@ export function foundParts(
 ): Part[] {
   const whole = escapeText(text);
   const shown = fitText(whole, width);
-  const pieces = piecesOf(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
+  const pieces = splitAtRanges(text, ranges).map((piece) => ({ ...piece, text: escapeText(piece.text) }));
   // Combining characters are escaped differently in a piece than in the whole string.
   const isWhole = pieces.map((piece) => piece.text).join('') === whole;
   if (ranges.length === 0 || !isWhole) return escapedParts(shown, role);
@@ -48,7 +48,7 @@ export function foundParts(
   return [...parts, { text: isCut ? '…' : '', role }].filter((part) => part.text !== '');
 }
 
-function piecesOf(
+function splitAtRanges(
   text: string,
   ranges: readonly Range[],
 ): { readonly text: string; readonly isFound: boolean }[] {

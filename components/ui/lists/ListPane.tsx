@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Redact } from '../../../src/text/redact.ts';
-import { topOf } from '../../kit/keys/cursor.ts';
+import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
-import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogMode, dialogSituation } from '../forms/DialogBox.tsx';
 import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
@@ -15,18 +15,18 @@ import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
-import { soonest, useAging } from '../status/use-age.ts';
+import { shortest, useRedrawAfter } from '../status/use-age.ts';
 import type { Column, NameColumn } from './columns.ts';
 import type { DrawnColumns } from './declared-columns.ts';
 import { ListTable } from './ListTable.tsx';
 import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
-import { toldList } from './list-pages.ts';
+import { displayedList } from './list-pages.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
 import { ParentList } from './ParentList.tsx';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
-import { isFirstSort } from './sort.ts';
+import { isDefaultSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree-places.ts';
 
@@ -68,8 +68,8 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
-    loading: list.rows.length === 0 && !toldList(list).complete && !list.stopped,
-    complete: toldList(list).complete,
+    loading: list.rows.length === 0 && !displayedList(list).complete && !list.stopped,
+    complete: displayedList(list).complete,
     folder: selectedFolder(list) !== undefined,
     prefix: list.prefix,
     marked: markCount(list),
@@ -81,37 +81,37 @@ export function ListPane<T>(props: ListPaneProps<T>) {
   const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
-    act: actOf(props),
+    act: createActionHandler(props),
     equivalents: props.equivalents,
     stopWaiting: controller.stopWaiting,
   });
   useClicks(props, height, take);
-  const beside = useBeside(props);
+  const previewPanel = usePreview(props);
   const tableColumns = props.columns(world.now(), columns);
-  useAging(visible ? lastsOf(list, tableColumns, height) : undefined);
+  useRedrawAfter(visible ? shortestValidity(list, tableColumns, height) : undefined);
   if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
-  const taken = dialogHeight(dialog, { columns, redact }, body);
+  const dialogRows = dialogHeight(dialog, { columns, redact }, body);
   return (
     <Frame
-      mode={modeOf(dialog, mode)}
+      mode={dialogMode(dialog, mode)}
       situation={situation}
-      counts={countsOf(props, height, redact)}
+      counts={headerCounts(props, height, redact)}
       readAt={list.readAt}
-      beside={beside}
+      aside={previewPanel}
     >
       {dialog?.kind !== 'menu' && above}
-      {taken < body && (
+      {dialogRows < body && (
         <ListTable
           {...props}
           columns={tableColumns}
-          height={body - taken}
+          height={body - dialogRows}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
       )}
       <DialogBox
         dialog={dialog}
         busy={busy}
-        height={taken}
+        height={dialogRows}
         active={visible}
         note={filterNote(controller.state)}
         onForm={(event) => controller.dispatch({ type: 'form', event })}
@@ -129,15 +129,19 @@ export function ListPane<T>(props: ListPaneProps<T>) {
 }
 
 /** Returns the milliseconds for which the text of the visible rows stays valid. */
-function lastsOf<T>(list: PagedList<T>, columns: readonly Column<T>[], height: number): number | undefined {
+function shortestValidity<T>(
+  list: PagedList<T>,
+  columns: readonly Column<T>[],
+  height: number,
+): number | undefined {
   const ageing = columns.flatMap(({ lasts }) => lasts ?? []);
   if (ageing.length === 0) return undefined;
   const length = shownLength(list);
-  const top = topOf(list.cursor, length, height);
+  const top = firstVisibleRow(list.cursor, length, height);
   const rows = Array.from({ length: Math.min(height, length - top) }, (_, line) =>
     shownRow(list, top + line),
   );
-  return soonest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
+  return shortest(rows.flatMap((row) => (row === undefined ? [] : ageing.map((lasts) => lasts(row)))));
 }
 
 /** A click selects a row; a click on the selected row opens it. */
@@ -148,7 +152,7 @@ function useClicks<T>(
 ): void {
   const { keys } = useConsole();
   const { list, dialog } = controller.state;
-  const top = topOf(list.cursor, shownLength(list), height);
+  const top = firstVisibleRow(list.cursor, shownLength(list), height);
   const heads = above === undefined ? 1 : 2;
   const shown = { first: heads, count: Math.min(height, shownLength(list) - top) };
   useRowClicks(visible && dialog === undefined, shown, (row) => {
@@ -160,7 +164,7 @@ function useClicks<T>(
 }
 
 /** Returns the preview panel of the selected row. */
-function useBeside<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
+function usePreview<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
   const region = visible && preview !== undefined ? parts.beside : undefined;
@@ -171,7 +175,7 @@ function useBeside<T>({ list: { list, selected }, visible, preview }: ListPanePr
 }
 
 /** Returns the counts for the header; empty while a menu replaces the pane. */
-function countsOf<T>(
+function headerCounts<T>(
   { list: { state, liveWords }, counts, rowNames, words }: ListPaneProps<T>,
   height: number,
   redact: Redact,
@@ -179,15 +183,15 @@ function countsOf<T>(
   if (state.dialog?.kind === 'menu') return '';
   // The pane's own counts are for all rows, not for filtered ones.
   const { contains, only, kind, sort } = state.list;
-  const isAll = contains === '' && only.length === 0 && isFirstSort(kind, sort);
-  const told = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
-  return [liveWords, told].filter((part) => part !== '').join(' · ');
+  const isAll = contains === '' && only.length === 0 && isDefaultSort(kind, sort);
+  const shown = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
+  return [liveWords, shown].filter((part) => part !== '').join(' · ');
 }
 
-function actOf<T>({ list, actions }: ListPaneProps<T>) {
+function createActionHandler<T>({ list, actions }: ListPaneProps<T>) {
   return (action: string) => {
     const act = actions()[action];
-    if (action === 'open' && list.turnFolder()) return;
+    if (action === 'open' && list.toggleFolder()) return;
     if (act !== undefined) act();
     else if (isListAction(action)) list.act(action);
   };

@@ -1,6 +1,6 @@
 import type { Column, NameColumn } from './columns.ts';
 import type { ListController } from './list-controller.ts';
-import { markTest } from './marks.ts';
+import { createMarkTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
 import { Table } from './Table.tsx';
 import { treeColumns, treeRow } from './tree-rows.ts';
@@ -18,19 +18,19 @@ interface ListTableProps<T> {
 /** Draws the rows of a list, or the lines of its tree. */
 export function ListTable<T>({ list: controller, columns, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
-  const isMarked = markTest(list);
+  const isMarked = createMarkTest(list);
   const common = {
     length: shownLength(list),
     cursor: list.cursor,
-    found: list.pick?.wish.matcher,
+    found: list.pick?.query.matcher,
     sort: list.sort,
     ...how,
   };
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
     const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
-    const told = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
-    return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...told} />;
+    const marks = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
+    return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...marks} />;
   }
   return (
     <Table

@@ -1,10 +1,17 @@
 import type { Matcher } from '../../../src/text/search/pattern.ts';
-import { type Cursor, topOf } from '../../kit/keys/cursor.ts';
+import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { foldText } from '../lines/fold.ts';
-import { rangesIn } from '../lines/found-parts.ts';
+import { matchRanges } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
-import { barParts, type Column, fittingColumns, headingText, type NameColumn, rowParts } from './columns.ts';
+import {
+  type Column,
+  fittingColumns,
+  headingText,
+  type NameColumn,
+  padToWidth,
+  rowParts,
+} from './columns.ts';
 import { SpokenRow } from './SpokenRow.tsx';
 import type { Sort } from './sort.ts';
 
@@ -43,7 +50,7 @@ export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
   const { length, cursor, height, empty, name, isMarked, sort, isAside = false } = props;
   const count = tableRows(height);
-  const top = topOf(cursor, length, count);
+  const top = firstVisibleRow(cursor, length, count);
   const marks = isMarked === undefined ? 0 : mark.unmarked.length;
   const chosen = screen.isSpoken === true ? props.rowAt(cursor.index) : undefined;
   if (chosen !== undefined) {
@@ -54,7 +61,7 @@ export function Table<T>(props: TableProps<T>) {
   const surface = { columns: width - marks, redact };
   const rows = Array.from({ length: Math.min(count, length - top) }, (_, line) => props.rowAt(top + line));
   const names = rows.map((row) => (row === undefined ? '' : redact(name.cell(row))));
-  const found = rangesIn(names, props.found);
+  const found = matchRanges(names, props.found);
   const lines = rows.map((row, line) => {
     const isSelected = top + line === cursor.index;
     const isFresh = row !== undefined && props.isFresh?.(row) === true;
@@ -65,7 +72,7 @@ export function Table<T>(props: TableProps<T>) {
       <Line
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it
         key={line}
-        parts={isAside ? asideParts(parts, isSelected) : isSelected ? barParts(parts, width) : parts}
+        parts={isAside ? asideParts(parts, isSelected) : isSelected ? padToWidth(parts, width) : parts}
         selected={isSelected && !isAside}
       />
     );

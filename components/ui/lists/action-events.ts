@@ -3,7 +3,7 @@ import type { ListEvent } from './list-state.ts';
 import type { PagedList } from './paged-list.ts';
 
 /** Returns the event for an action on a list. */
-export function eventOf<T>(action: PlainAction, { contains, prefix }: PagedList<T>): ListEvent<T> {
+export function toListEvent<T>(action: PlainAction, { contains, prefix }: PagedList<T>): ListEvent<T> {
   switch (action) {
     case 'filter':
       return { type: 'filtered', text: contains };

@@ -2,7 +2,7 @@ import type { Range } from '../../../src/text/search/pattern.ts';
 import { columnsOf, pad } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
-import { foundParts } from '../lines/found-parts.ts';
+import { highlightMatches } from '../lines/found-parts.ts';
 import type { Part } from '../lines/Line.tsx';
 import { sortArrow } from './list-words.ts';
 import type { Sort } from './sort.ts';
@@ -27,19 +27,19 @@ export interface NameColumn<T> {
 }
 
 /** Minimum width of the name: other columns are omitted below it. */
-const leastName = 24;
+const minNameWidth = 24;
 
 const gap = 2;
 
 /** Returns the columns that fit next to the name, in their order. */
 export function fittingColumns<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
-  const fits = (some: readonly Column<T>[]) => nameWidth(some, room) >= leastName;
-  let kept = columns;
-  while (kept.length > 0 && !fits(kept)) {
-    const least = Math.min(...kept.map(({ importance }) => importance));
-    kept = kept.filter(({ importance }) => importance !== least);
+  const fits = (some: readonly Column<T>[]) => nameWidth(some, room) >= minNameWidth;
+  let fitting = columns;
+  while (fitting.length > 0 && !fits(fitting)) {
+    const lowest = Math.min(...fitting.map(({ importance }) => importance));
+    fitting = fitting.filter(({ importance }) => importance !== lowest);
   }
-  return kept;
+  return fitting;
 }
 
 /** Returns the width that is left for the name. */
@@ -54,12 +54,12 @@ export function headingText<T>(
   room: number,
   sort: Sort | undefined,
 ): string {
-  const arrowOf = ({ heading }: { readonly heading: string }) =>
+  const arrowAt = ({ heading }: { readonly heading: string }) =>
     heading === sort?.heading ? sortArrow(sort) : '';
-  const first = pad(`${name.heading}${arrowOf(name)}`, nameWidth(columns, room));
-  const others = columns.map((column) => {
+  const first = pad(`${name.heading}${arrowAt(name)}`, nameWidth(columns, room));
+  const rest = columns.map((column) => {
     const { heading, width, align } = column;
-    const arrow = arrowOf(column);
+    const arrow = arrowAt(column);
     // The arrow uses the gap, because a heading can be as wide as its column.
     if (align === 'right') return pad(`${arrow}${heading}`, width + gap, 'right');
     const before = ' '.repeat(gap);
@@ -67,7 +67,7 @@ export function headingText<T>(
       return pad(`${before.slice(arrow.length)}${arrow}${heading}`, width + gap);
     return pad(`${before}${heading}${arrow}`, width + gap);
   });
-  return [first, ...others].join('').trimEnd();
+  return [first, ...rest].join('').trimEnd();
 }
 
 /** The redacted name of a row, and the matches in it. */
@@ -86,7 +86,7 @@ export function rowParts<T>(
   { columns: room, redact }: Surface,
 ): Part[] {
   const width = nameWidth(columns, room);
-  const names = foundParts(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
+  const names = highlightMatches(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
   if (columns.length === 0) return names;
   const used = names.reduce((sum, { text }) => sum + columnsOf(text), 0);
   const cells = columns.map((column): Part => {
@@ -97,7 +97,7 @@ export function rowParts<T>(
 }
 
 /** Pads a row to the full width. */
-export function barParts(parts: readonly Part[], room: number): Part[] {
+export function padToWidth(parts: readonly Part[], room: number): Part[] {
   const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, room - used)) }];
 }

@@ -2,7 +2,7 @@ import type { Column } from './columns.ts';
 import type { SortColumn } from './row-kind.ts';
 
 /** The value that a column sorts by; `unsorted` for a column without sorting. */
-type By<T> = SortColumn<T>['by'] | 'unsorted';
+type SortBy<T> = SortColumn<T>['by'] | 'unsorted';
 
 /** The columns of a list after the name. Sorting and drawing both use this declaration. */
 export interface DeclaredColumns<T, Heading extends string> {
@@ -14,10 +14,10 @@ export interface DeclaredColumns<T, Heading extends string> {
 /** Declares the columns of a list by their headings: `declareColumns<Row>()({ SIZE: ({ size }) => size }, nameColumn('NAME'))`. */
 export function declareColumns<T>() {
   return <Heading extends string>(
-    columns: Readonly<Record<Heading, By<T>>>,
+    columns: Readonly<Record<Heading, SortBy<T>>>,
     name: SortColumn<T>,
   ): DeclaredColumns<T, Heading> => {
-    const entries = Object.entries<By<T>>(columns);
+    const entries = Object.entries<SortBy<T>>(columns);
     const sorts = entries.flatMap(([heading, by]) => (by === 'unsorted' ? [] : [{ heading, by }]));
     return { sorts: [...sorts, name], headings: entries.map(([heading]) => heading as Heading) };
   };

@@ -2,47 +2,47 @@ import { compareBytes, type RowKind } from './row-kind.ts';
 import { eachRow, lowerBound, type Rows, rowAt, spliceRows } from './rows.ts';
 
 /** Returns the index of the row with an identity; -1 if there is none. */
-export function findIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
-  if (kind.order !== 'by-id') return indexOf(rows, kind, id);
-  const index = placeById(rows, kind, id);
+export function findRowIndex<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+  if (kind.order !== 'by-id') return scanForId(rows, kind, id);
+  const index = indexById(rows, kind, id);
   const row = rowAt(rows, index);
   return row !== undefined && kind.idOf(row) === id ? index : -1;
 }
 
 /** Inserts a row at its place, or replaces the one with its identity; returns the rows and the index. */
-export function putIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
-  const at = findIn(rows, kind, kind.idOf(row));
+export function putRowIn<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
+  const at = findRowIndex(rows, kind, kind.idOf(row));
   if (at === -1) return insert(rows, kind, row);
   if (typeof kind.order === 'string') return { rows: spliceRows(rows, at, 1, [row]), index: at };
   return insert(spliceRows(rows, at, 1, []), kind, row);
 }
 
 /** Returns the rows without the one with this identity. */
-export function dropIn<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
-  const index = findIn(rows, kind, id);
+export function dropRowFrom<T>(rows: Rows<T>, kind: RowKind<T>, id: string): Rows<T> {
+  const index = findRowIndex(rows, kind, id);
   return index === -1 ? rows : spliceRows(rows, index, 1, []);
 }
 
 function insert<T>(rows: Rows<T>, kind: RowKind<T>, row: T): { rows: Rows<T>; index: number } {
-  const index = placeOf(rows, kind, row);
+  const index = insertionIndex(rows, kind, row);
   return { rows: spliceRows(rows, index, 0, [row]), index };
 }
 
 /** Returns the index for a new row. In the order of a listing it is the end or the start. */
-function placeOf<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
+function insertionIndex<T>(rows: Rows<T>, kind: RowKind<T>, row: T): number {
   const { order } = kind;
-  if (order === 'by-id') return placeById(rows, kind, kind.idOf(row));
+  if (order === 'by-id') return indexById(rows, kind, kind.idOf(row));
   if (order === 'as-listed') return rows.length;
   if (order === 'newest-first') return 0;
   const text = order(row);
   return lowerBound(rows, (other) => compareBytes(order(other), text) < 0);
 }
 
-function placeById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+function indexById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) < 0);
 }
 
-function indexOf<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+function scanForId<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   let index = 0;
   for (const row of eachRow(rows)) {
     if (kind.idOf(row) === id) return index;

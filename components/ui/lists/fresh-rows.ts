@@ -1,4 +1,4 @@
-import { topOf } from '../../kit/keys/cursor.ts';
+import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
 
 /** Rows beyond the screen that are remembered, so that a row scrolled into view does not count as new. */
@@ -7,7 +7,7 @@ const margin = 200;
 /** Returns the rows on the screen and around it, by their identities. */
 export function rowsNear<T>(list: PagedList<T>, height: number): ReadonlyMap<string, string> {
   const length = shownLength(list);
-  const top = topOf(list.cursor, length, height);
+  const top = firstVisibleRow(list.cursor, length, height);
   const near = new Map<string, string>();
   for (let index = Math.max(0, top - margin); index < Math.min(length, top + height + margin); index++) {
     const row = shownRow(list, index);
@@ -23,7 +23,7 @@ export function freshRows<T>(
   height: number,
 ): ReadonlySet<string> {
   const length = shownLength(list);
-  const top = topOf(list.cursor, length, height);
+  const top = firstVisibleRow(list.cursor, length, height);
   const fresh = new Set<string>();
   for (let index = top; index < Math.min(length, top + height); index++) {
     const row = shownRow(list, index);

@@ -4,13 +4,13 @@ import { isMove } from '../../kit/keys/cursor.ts';
 import { isMarkAction } from '../../kit/keys/marks.ts';
 import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
-import type { NamesBeside } from '../forms/use-names-beside.ts';
+import type { ListNames } from '../forms/use-list-names.ts';
 import { WorkController } from '../forms/work-controller.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
-import { eventOf } from './action-events.ts';
-import { actionWords } from './action-words.ts';
-import { begunList, keeping } from './kept-view.ts';
+import { toListEvent } from './action-events.ts';
+import { actionNotice } from './action-notice.ts';
 import type { ListAction } from './list-action.ts';
+import { listNames } from './list-names.ts';
 import { needsPage } from './list-pages.ts';
 import type { ListSource, RowToRead } from './list-source.ts';
 import {
@@ -23,10 +23,10 @@ import {
 } from './list-state.ts';
 import { LiveList } from './live-list.ts';
 import { stepBack } from './marks.ts';
-import { namesBeside } from './names-beside.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, selectedRow } from './paged-list.ts';
 import { eachRow } from './rows.ts';
+import { rememberView, restoreList } from './saved-view.ts';
 import { isGrowing, stepOut } from './tree.ts';
 import { selectedFolder } from './tree-places.ts';
 
@@ -41,7 +41,7 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   readonly #source: ListSource<T>;
   readonly #live: LiveList<T>;
   /** Its names, for the completion in a form. */
-  readonly names: NamesBeside;
+  readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
   #listing:
@@ -50,13 +50,13 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
 
   constructor(parts: PaneParts, source: ListSource<T>) {
     const fresh = emptyListState<T>(source.kind, source);
-    const empty = { ...fresh, list: begunList(fresh.list, source, parts.memory.current) };
+    const empty = { ...fresh, list: restoreList(fresh.list, source, parts.memory.current) };
     super(reduceList<T>, withKnownRows(empty, source), parts);
     this.#source = source;
-    this.names = namesBeside<T>(() => this.list, source);
+    this.names = listNames<T>(() => this.list, source);
     this.#live = new LiveList(parts, {
       list: () => this.list,
-      again: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
+      reread: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
       mark: (ids) => this.dispatch({ type: 'freshened', ids }),
     });
   }
@@ -64,8 +64,8 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   override close(): void {
     super.close();
     const { complete, rows, readAt } = this.list;
-    if (complete && readAt !== undefined) this.#source.kept?.keep({ rows: [...eachRow(rows)], at: readAt });
-    this.parts.memory.change((memory) => keeping(this.list, this.#source.place, memory));
+    if (complete && readAt !== undefined) this.#source.saved?.keep({ rows: [...eachRow(rows)], at: readAt });
+    this.parts.memory.change((memory) => rememberView(this.list, this.#source.place, memory));
   }
 
   get list(): PagedList<T> {
@@ -100,13 +100,13 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     else if (action === 'live') this.#live.toggle();
     else if (action === 'back') this.#stepBack();
     else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
-    else this.dispatch(eventOf(action, this.list));
-    const told = actionWords(action, before, this.list);
-    if (told !== undefined) this.parts.notify(told);
+    else this.dispatch(toListEvent(action, this.list));
+    const notice = actionNotice(action, before, this.list);
+    if (notice !== undefined) this.parts.notify(notice);
   }
 
   /** Opens or closes the selected folder of a tree; false if none is selected. */
-  turnFolder(): boolean {
+  toggleFolder(): boolean {
     if (selectedFolder(this.list) === undefined) return false;
     this.dispatch({ type: 'turned', what: 'folder' });
     return true;
@@ -125,32 +125,32 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     if (rows.unmark) this.dispatch({ type: 'unmarked' });
     if (rows.unfilter) this.dispatch({ type: 'unfiltered' });
     if (rows.outdated) this.dispatch({ type: 'outdated' });
-    if (change !== undefined) this.parts.changes.tell(change);
+    if (change !== undefined) this.parts.changes.announce(change);
   }
 
   protected override begin(): void {
     this.#isPicking = false;
     const { changes } = this.parts;
-    this.until(
+    this.onClose(
       changes.listen((change) => {
-        const row = this.#source.rowOf(change);
+        const row = this.#source.rowChange(change);
         if (row !== undefined) this.dispatch({ type: 'changed', ...row });
         else if (this.#source.isOutdatedBy?.(change) === true) this.dispatch({ type: 'outdated' });
-        else this.#readRow(this.#source.rowAfter?.(change));
+        else this.#readRow(this.#source.rowToRead?.(change));
       }),
     );
-    this.until(() => this.#listing?.end.abort());
-    this.until(() => this.#live.stop());
+    this.onClose(() => this.#listing?.end.abort());
+    this.onClose(() => this.#live.stop());
     const { live, tasks: own } = this.#source;
     if (live !== undefined) {
-      this.until(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
+      this.onClose(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
     }
     if (own === undefined) return;
     const isAbout = (task: Task) => own.isAbout(task);
     const ends = followTaskEnds(this.parts, { isAbout, isVisible: () => this.#showing.visible }, (task) => {
       if (own.changes(task)) this.dispatch({ type: 'outdated' });
     });
-    this.until(ends);
+    this.onClose(ends);
   }
 
   /** If the row cannot be read, it stays unchanged: the next reading of the list shows the reason. */
@@ -169,21 +169,21 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   protected override follow(): void {
     const { list } = this;
     this.#live.follow(this.state, this.#showing);
-    if (isPicking(list) || isGrowing(list)) this.#pickOn();
+    if (isPicking(list) || isGrowing(list)) this.#searchMore();
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
-    const { pages } = this.#listingOf(list);
-    this.note({ type: 'loading', generation });
+    const { pages } = this.#openListing(list);
+    this.dispatchSilently({ type: 'loading', generation });
     this.run({
       name: 'page',
       work: () => nextPage(pages),
-      done: (page) => this.gather({ type: 'page', generation, ...page, at: this.parts.world.now() }),
+      done: (page) => this.dispatchBatched({ type: 'page', generation, ...page, at: this.parts.world.now() }),
       failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
     });
   }
 
   /** Searches more rows after pending presses have been handled. */
-  #pickOn(): void {
+  #searchMore(): void {
     if (this.#isPicking) return;
     this.#isPicking = true;
     this.run({
@@ -191,27 +191,27 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
       work: () => setImmediate(),
       done: () => {
         this.#isPicking = false;
-        this.gather({ type: 'picked' });
+        this.dispatchBatched({ type: 'picked' });
       },
       failed: () => undefined,
     });
   }
 
-  #listingOf({ generation, prefix }: PagedList<T>) {
+  #openListing({ generation, prefix }: PagedList<T>) {
     if (this.#listing?.generation === generation) return this.#listing;
     this.#listing?.end.abort();
     const end = new AbortController();
-    const tellTotal = (total: number) => this.note({ type: 'counted', generation, total });
-    const pages = this.#source.pages(prefix, end.signal, { tellTotal });
+    const tellTotal = (total: number) => this.dispatchSilently({ type: 'counted', generation, total });
+    const pages = this.#source.pages(prefix, end.signal, { reportTotal: tellTotal });
     this.#listing = { generation, end, pages };
     return this.#listing;
   }
 }
 
 /** Returns a list with the rows that are known before it is read. */
-function withKnownRows<T>(empty: ListState<T>, { live, kept }: ListSource<T>): ListState<T> {
+function withKnownRows<T>(empty: ListState<T>, { live, saved }: ListSource<T>): ListState<T> {
   if (live !== undefined) return reduceList<T>(empty, { type: 'replaced', rows: live.rows() });
-  const known = kept?.rows();
+  const known = saved?.rows();
   if (known === undefined) return empty;
   const { rows: items, at } = known;
   const { generation } = empty.list;

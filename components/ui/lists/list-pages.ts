@@ -1,7 +1,7 @@
-import { type Move, moveCursor, putCursor } from '../../kit/keys/cursor.ts';
-import { dropIn, findIn, putIn } from './find-row.ts';
-import { marksThat, withoutMark } from './mark-names.ts';
-import { pickAgain, pickFurther, pickSpliced } from './narrowing.ts';
+import { type Move, moveCursor, moveCursorTo } from '../../kit/keys/cursor.ts';
+import { dropRowFrom, findRowIndex, putRowIn } from './find-row.ts';
+import { filterMarks, withoutMark } from './mark-names.ts';
+import { continuePick, replaceRows, restartPick } from './narrowing.ts';
 import {
   emptyList,
   type PagedList,
@@ -12,7 +12,7 @@ import {
   shownLength,
 } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
-import { appendRows, eachRow, noRowsOf, type Rows } from './rows.ts';
+import { appendRows, eachRow, emptyRows, type Rows } from './rows.ts';
 
 /** Whether the next page must be requested: one screen ahead of the cursor, and further after a short page. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
@@ -23,9 +23,9 @@ export function needsPage<T>(list: PagedList<T>, height: number): boolean {
 }
 
 /** Returns the list after a move. At the end of the filtered rows, a further move loads more. */
-export function moveIn<T>(list: PagedList<T>, way: Move, height: number): PagedList<T> {
+export function moveCursorIn<T>(list: PagedList<T>, move: Move, height: number): PagedList<T> {
   const length = shownLength(list);
-  const cursor = moveCursor(list.cursor, way, length, height);
+  const cursor = moveCursor(list.cursor, move, length, height);
   const pastEnd =
     (list.pick !== undefined || list.tree !== undefined) &&
     cursor.index === length - 1 &&
@@ -56,29 +56,29 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
 }
 
 /** Restarts the list with another prefix. The filter and the order stay. */
-export function listFrom<T>(list: PagedList<T>, prefix: string): PagedList<T> {
+export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedList<T> {
   const { kind, generation, marks, contains, only, fault, sort, pick, tree } = list;
   const begun = { generation: generation + 1, prefix, marks, contains, only, fault, sort, pick, tree };
-  return pickAgain({ ...emptyList(kind, list), ...begun });
+  return restartPick({ ...emptyList(kind, list), ...begun });
 }
 
 /** Restarts the list. The old rows stay on the screen until the new ones include the selected one. */
-export function listAgain<T>(list: PagedList<T>): PagedList<T> {
-  const refill = { rows: noRowsOf(list.kind), id: selectedId(list), index: list.cursor.index };
+export function rereadList<T>(list: PagedList<T>): PagedList<T> {
+  const refill = { rows: emptyRows(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
   return { ...list, ...fresh, generation: list.generation + 1, refill };
 }
 
 /** Restarts the list in the background. The old rows stay on a screen of this height until all visible rows have arrived. */
-export function listQuietly<T>(list: PagedList<T>, height: number): PagedList<T> {
+export function rereadQuietly<T>(list: PagedList<T>, height: number): PagedList<T> {
   const { complete, total } = list;
-  const again = listAgain(list);
+  const again = rereadList(list);
   const before = { complete, total, ahead: 2 * height };
   return { ...again, refill: again.refill && { ...again.refill, before } };
 }
 
 /** Returns the list as displayed: one that is reread in the background looks unchanged. */
-export function toldList<T>(list: PagedList<T>): PagedList<T> {
+export function displayedList<T>(list: PagedList<T>): PagedList<T> {
   const { before } = list.refill ?? {};
   if (before === undefined) return list;
   const { complete, total } = before;
@@ -111,35 +111,35 @@ export function addPage<T>(
   if (page.generation !== list.generation) return list;
   const { items, complete } = page;
   const { refill } = list;
-  const come = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
+  const arrived = { loading: false, pages: list.pages + 1, shortPage: items.length < list.pageSize };
   // A list that was read to its end is later reread only as far as it is shown.
-  const next = { ...list, ...come, complete, wanted: complete ? 1 : list.wanted };
+  const next = { ...list, ...arrived, complete, wanted: complete ? 1 : list.wanted };
   const { readAt = page.at } = refill ?? list;
   if (refill === undefined) {
-    const longer = pickFurther({ ...next, readAt, rows: appendRows(list.rows, items) });
+    const longer = continuePick({ ...next, readAt, rows: appendRows(list.rows, items) });
     // In a sorted list new rows are inserted between the others: the selection stays on its row, unless that is the first.
     const stays = list.sort !== undefined && list.cursor.index > 0;
-    return withoutGone(stays ? selectId(longer, selectedId(list)) : longer);
+    return withoutDeletedMarks(stays ? selectId(longer, selectedId(list)) : longer);
   }
   const rows = appendRows(refill.rows, items);
-  const isReached = complete || (!list.whole && isThere(next, { ...refill, rows }));
+  const isReached = complete || (!list.whole && coversShownRows(next, { ...refill, rows }));
   if (!isReached) return { ...next, refill: { ...refill, readAt, rows } };
-  return withoutGone(selectId(pickAgain({ ...next, readAt, rows, refill: undefined }), refill.id));
+  return withoutDeletedMarks(selectId(restartPick({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
 /** Whether all displayed rows have arrived. In the background, no further page may be needed afterwards. */
-function isThere<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
+function coversShownRows<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
   if (before === undefined) return rows.length > index;
   return rows.length > index + before.ahead && !shortPage;
 }
 
 /** Removes the marks of deleted rows from a complete list. */
-function withoutGone<T>(list: PagedList<T>): PagedList<T> {
+function withoutDeletedMarks<T>(list: PagedList<T>): PagedList<T> {
   const { complete, kind, marks, rows, prefix } = list;
   if (!complete || marks.names.size === 0) return list;
   const there = new Set<string>();
   for (const row of eachRow(rows)) there.add(kind.idOf(row));
-  return { ...list, marks: marksThat(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
+  return { ...list, marks: filterMarks(marks, (name) => there.has(name) || !name.startsWith(prefix)) };
 }
 
 /** Returns the list after a page could not be read. */
@@ -150,31 +150,31 @@ export function stopList<T>(list: PagedList<T>): PagedList<T> {
 /** Inserts and selects a row. A row after the loaded ones is not inserted: its page will contain it. */
 export function putRow<T>(list: PagedList<T>, row: T): PagedList<T> {
   const id = list.kind.idOf(row);
-  const { rows, index } = putIn(list.rows, list.kind, row);
+  const { rows, index } = putRowIn(list.rows, list.kind, row);
   const isReached = index < rows.length - 1 || rows.length === list.rows.length || list.complete;
-  if (!isReached || !isAskedFor(list, row)) return list;
-  const refill = list.refill && { ...putAgain(list.refill, list.kind, row), id };
+  if (!isReached || !isRequested(list, row)) return list;
+  const refill = list.refill && { ...putInRefill(list.refill, list.kind, row), id };
   return selectId(withPut({ ...list, refill }, rows, index), id);
 }
 
 /** Also inserts the row into rows that are being reread, unless its page is still to come. */
-function putAgain<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
-  const { rows, index } = putIn(refill.rows, kind, row);
+function putInRefill<T>(refill: Refill<T>, kind: RowKind<T>, row: T): Refill<T> {
+  const { rows, index } = putRowIn(refill.rows, kind, row);
   const isAmong = rows.length === refill.rows.length || index < rows.length - 1;
   return isAmong ? { ...refill, rows } : refill;
 }
 
 /** Whether the platform would list this new row for the present prefix. */
-function isAskedFor<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
+function isRequested<T>({ kind, prefix }: PagedList<T>, row: T): boolean {
   return kind.order === 'newest-first' || kind.idOf(row).startsWith(prefix);
 }
 
 /** Updates rows that changed on the platform, if the list contains them. The selection stays. */
-export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
+export function updateRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[]): PagedList<T> {
   const renewed = changes.reduce((next, { id, row }) => {
-    if (findIn(next.rows, next.kind, id) === -1) return next;
+    if (findRowIndex(next.rows, next.kind, id) === -1) return next;
     if (row === undefined) return dropRow(next, id);
-    const put = putIn(next.rows, next.kind, row);
+    const put = putRowIn(next.rows, next.kind, row);
     return withPut(next, put.rows, put.index);
   }, list);
   return renewed === list ? list : selectId(renewed, selectedId(list));
@@ -182,13 +182,13 @@ export function renewRows<T>(list: PagedList<T>, changes: readonly RowChange<T>[
 
 /** Returns the list without this row. The cursor stays at its position. */
 export function dropRow<T>(list: PagedList<T>, id: string): PagedList<T> {
-  const at = findIn(list.rows, list.kind, id);
+  const at = findRowIndex(list.rows, list.kind, id);
   const marks = withoutMark(list.marks, id);
   if (at === -1) return { ...list, marks };
-  const rows = dropIn(list.rows, list.kind, id);
-  const refill = list.refill && { ...list.refill, rows: dropIn(list.refill.rows, list.kind, id) };
-  const next = { ...pickSpliced({ ...list, rows, refill }, { at, removed: 1, added: 0 }), marks };
-  return { ...next, cursor: putCursor(list.cursor, list.cursor.index, shownLength(next)) };
+  const rows = dropRowFrom(list.rows, list.kind, id);
+  const refill = list.refill && { ...list.refill, rows: dropRowFrom(list.refill.rows, list.kind, id) };
+  const next = { ...replaceRows({ ...list, rows, refill }, { at, removed: 1, added: 0 }), marks };
+  return { ...next, cursor: moveCursorTo(list.cursor, list.cursor.index, shownLength(next)) };
 }
 
 /** Returns the list with rows in which one was inserted or replaced at an index. */
@@ -196,6 +196,6 @@ function withPut<T>(list: PagedList<T>, rows: Rows<T>, at: number): PagedList<T>
   const isNew = rows.length > list.rows.length;
   const next = { ...list, rows };
   // In a list ordered by a string of its rows, the row may have moved.
-  if (!isNew && typeof list.kind.order !== 'string') return pickAgain(next);
-  return pickSpliced(next, { at, removed: isNew ? 0 : 1, added: 1 });
+  if (!isNew && typeof list.kind.order !== 'string') return restartPick(next);
+  return replaceRows(next, { at, removed: isNew ? 0 : 1, added: 1 });
 }

@@ -8,11 +8,11 @@ import type { RowKind } from './row-kind.ts';
 /** Receives facts about a listing. */
 export interface Listing {
   /** Receives the total number of rows, if the platform reports it. */
-  tellTotal(total: number): void;
+  reportTotal(total: number): void;
 }
 
 /** All rows of a list that was read to its end, and the start of the reading in milliseconds. */
-export interface KeptRows<T> {
+export interface SavedRows<T> {
   readonly rows: readonly T[];
   readonly at: number;
 }
@@ -33,7 +33,7 @@ export interface ListSource<T> {
   /** The initial prefix, whatever was saved. */
   readonly prefix?: string | undefined;
   /** What the platform can filter by (default: it lists all rows). */
-  readonly asks?: ServerFilter;
+  readonly serverFilter?: ServerFilter;
   /** Rows in a full page (default: 1000). */
   readonly pageSize?: number;
   /** Reads the rows that begin with or contain `prefix`, page by page. */
@@ -45,15 +45,15 @@ export interface ListSource<T> {
     subscribe(changed: () => void): () => void;
   };
   /** Saved rows of a list that takes long to read: the list starts with them and is reread on request. */
-  readonly kept?: {
-    rows(): KeptRows<T> | undefined;
+  readonly saved?: {
+    rows(): SavedRows<T> | undefined;
     /** Called when a list that was read to its end is closed. */
-    keep(kept: KeptRows<T>): void;
+    keep(kept: SavedRows<T>): void;
   };
   /** Returns the row changed by an event; undefined if no row of this list is affected. */
-  rowOf(change: Change): RowChange<T> | undefined;
+  rowChange(change: Change): RowChange<T> | undefined;
   /** Returns the affected row and how to read it, for a change that does not contain the row; undefined if none is affected. */
-  rowAfter?(change: Change): RowToRead<T> | undefined;
+  rowToRead?(change: Change): RowToRead<T> | undefined;
   /** Whether the whole list must be reread after a change. */
   isOutdatedBy?(change: Change): boolean;
   /** Whether a task concerns this list, and whether the list must be reread after it. */

@@ -8,24 +8,24 @@ import {
   addPage,
   countRows,
   dropRow,
-  listAgain,
-  listFrom,
-  listQuietly,
   loadingPage,
-  moveIn,
+  moveCursorIn,
   putRow,
-  renewRows,
+  rereadList,
+  rereadQuietly,
+  restartWithPrefix,
   stopList,
+  updateRows,
   wantAll,
   wantMore,
 } from './list-pages.ts';
 import { noMarks } from './mark-names.ts';
-import { markIn, stepBack } from './marks.ts';
-import { narrow, narrowTo, pickFurther, sortFurther } from './narrowing.ts';
+import { applyMark, stepBack } from './marks.ts';
+import { changeSort, continuePick, narrow, narrowTo } from './narrowing.ts';
 import { emptyList, type PagedList, type RowChange } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
-import { nextSeparator, regrown, stepOut, turnFolder, turnTree } from './tree.ts';
-import { returned } from './tree-places.ts';
+import { nextSeparator, regrowTree, stepOut, toggleFolder, toggleTree } from './tree.ts';
+import { restoreCursor } from './tree-places.ts';
 
 /** Rereads the list (the retry after a failure), or shows only rows with these tags. */
 export type ListCommand =
@@ -50,7 +50,7 @@ export interface ListState<T> extends DialogState<ListWork | ListCommand> {
   readonly list: PagedList<T>;
   /** Identities of new or changed rows, which are briefly highlighted. */
   readonly fresh: ReadonlySet<string>;
-  readonly asks: ServerFilter | undefined;
+  readonly serverFilter: ServerFilter | undefined;
 }
 
 /** Events that change the rows, the cursor or the marks. */
@@ -100,19 +100,19 @@ export type ListEvent<T> =
 export function emptyListState<T>(
   kind: RowKind<T>,
   options: {
-    readonly asks?: ServerFilter | undefined;
+    readonly serverFilter?: ServerFilter | undefined;
     readonly whole: boolean;
     readonly pageSize?: number | undefined;
   },
 ): ListState<T> {
-  return { list: emptyList(kind, options), fresh: new Set(), asks: options.asks };
+  return { list: emptyList(kind, options), fresh: new Set(), serverFilter: options.serverFilter };
 }
 
 /** Events that bring more rows. */
-const coming: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
+const arrivalEvents: ReadonlySet<string> = new Set(['page', 'picked', 'replaced']);
 
 /** Events by which the user moves in a list or changes its view. */
-const leaving: ReadonlySet<string> = new Set([
+const leavingEvents: ReadonlySet<string> = new Set([
   ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'followed', 'unfiltered'],
   ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
 ]);
@@ -121,8 +121,8 @@ const leaving: ReadonlySet<string> = new Set([
 export function reduceList<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   const next = reduceGrowing(state, event);
   if (next.list.returns === undefined) return next;
-  if (coming.has(event.type)) return { ...next, list: returned(next.list) };
-  return leaving.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
+  if (arrivalEvents.has(event.type)) return { ...next, list: restoreCursor(next.list) };
+  return leavingEvents.has(event.type) ? { ...next, list: { ...next.list, returns: undefined } } : next;
 }
 
 /** Updates the tree when rows change. */
@@ -130,11 +130,11 @@ function reduceGrowing<T>(state: ListState<T>, event: ListEvent<T>): ListState<T
   const next = reduce(state, event);
   const [before, list] = [state.list, next.list];
   if (list.tree === undefined || (before.rows === list.rows && before.pick === list.pick)) {
-    return event.type === 'picked' ? { ...next, list: regrown(list, list, true) } : next;
+    return event.type === 'picked' ? { ...next, list: regrowTree(list, list, true) } : next;
   }
   const isSame = before.refill === list.refill && (before.pick === undefined) === (list.pick === undefined);
   const isAdded = (event.type === 'page' || event.type === 'picked') && isSame;
-  return { ...next, list: regrown(before, list, isAdded) };
+  return { ...next, list: regrowTree(before, list, isAdded) };
 }
 
 function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
@@ -145,7 +145,9 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
       return { ...state, dialog, list: narrow(list, event.text) };
     }
     case 'asking':
-      return state.asks === undefined ? state : { ...state, dialog: { kind: state.asks, text: event.text } };
+      return state.serverFilter === undefined
+        ? state
+        : { ...state, dialog: { kind: state.serverFilter, text: event.text } };
     case 'entered':
       return enter(state);
     case 'closed':
@@ -153,7 +155,7 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
     case 'freshened':
       return { ...state, fresh: event.ids };
     case 'listing':
-      return reduceDialog({ ...state, list: listAgain(list) }, { type: 'cleared' });
+      return reduceDialog({ ...state, list: rereadList(list) }, { type: 'cleared' });
     case 'narrowed':
       return reduceDialog({ ...state, list: narrowTo(list, event.only) }, { type: 'cleared' });
     case 'asked':
@@ -175,14 +177,14 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
   }
 }
 
-const turns = { folder: turnFolder, tree: turnTree, separator: nextSeparator };
+const treeToggles = { folder: toggleFolder, tree: toggleTree, separator: nextSeparator };
 
 function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
   switch (event.type) {
     case 'moved':
-      return moveIn(list, event.move, event.height);
+      return moveCursorIn(list, event.move, event.height);
     case 'marked':
-      return markIn(list, event.how, event.height);
+      return applyMark(list, event.how, event.height);
     case 'stepped-back':
       return stepBack(list) ?? list;
     case 'more':
@@ -190,9 +192,9 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
     case 'all':
       return wantAll(list);
     case 'outdated':
-      return listAgain(list);
+      return rereadList(list);
     case 'followed':
-      return listQuietly(list, event.height);
+      return rereadQuietly(list, event.height);
     case 'unmarked':
       return { ...list, marks: noMarks };
     case 'unfiltered':
@@ -206,19 +208,19 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
     case 'stepped-out':
       return stepOut(list) ?? list;
     case 'turned':
-      return turns[event.what](list);
+      return treeToggles[event.what](list);
     case 'sorted':
-      return list.tree === undefined ? sortFurther(list, event.how) : list;
+      return list.tree === undefined ? changeSort(list, event.how) : list;
     case 'picked':
-      return pickFurther(list);
+      return continuePick(list);
     case 'changed':
       return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
     case 'replaced': {
-      const again = listAgain(list);
+      const again = rereadList(list);
       return addPage(again, { generation: again.generation, items: event.rows, complete: true });
     }
     case 'renewed':
-      return renewRows(list, event.rows);
+      return updateRows(list, event.rows);
   }
 }
 
@@ -226,7 +228,7 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
 function enter<T>(state: ListState<T>): ListState<T> {
   const { dialog, list } = state;
   const isQuestion = dialog?.kind === 'prefix' || dialog?.kind === 'contains';
-  const asked = isQuestion && dialog.text !== list.prefix ? listFrom(list, dialog.text) : list;
+  const asked = isQuestion && dialog.text !== list.prefix ? restartWithPrefix(list, dialog.text) : list;
   return reduceDialog({ ...state, list: asked }, { type: 'cleared' });
 }
 

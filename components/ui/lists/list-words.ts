@@ -5,12 +5,12 @@ import { groupDigits } from '../../../src/text/size.ts';
 import { fitText } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import type { Dialog } from '../forms/dialog.ts';
-import { loadsAll, needsPage, toldList } from './list-pages.ts';
+import { displayedList, loadsAll, needsPage } from './list-pages.ts';
 import type { ServerFilter } from './list-state.ts';
-import { markWords } from './marks.ts';
+import { formatMarks } from './marks.ts';
 import { isPicking } from './narrowing.ts';
 import { type PagedList, shownLength } from './paged-list.ts';
-import { isFirstSort, type Sort } from './sort.ts';
+import { isDefaultSort, type Sort } from './sort.ts';
 
 /** The noun for one row of a list, and its plural. */
 export interface RowNames {
@@ -21,7 +21,7 @@ export interface RowNames {
 /** A list, its server filter, and its dialog. */
 interface Listed<T> {
   readonly list: PagedList<T>;
-  readonly asks?: ServerFilter | undefined;
+  readonly serverFilter?: ServerFilter | undefined;
   readonly dialog?: Dialog<unknown> | undefined;
 }
 
@@ -30,36 +30,45 @@ interface Listed<T> {
  * own facts, tree and order, filters, marks, whether rows are loading, the number of rows, and whether more are on the server.
  */
 export function listHeader<T>(
-  { list: now, asks, dialog }: Listed<T>,
+  { list: now, serverFilter, dialog }: Listed<T>,
   { one, many }: RowNames,
   height: number,
   redact: Redact,
   words: readonly string[] = [],
 ): string {
-  const list = toldList(now);
+  const list = displayedList(now);
   const { only, prefix, contains } = list;
   return listCounts(list, [one, many], height, [
     ...words,
     list.tree === undefined ? '' : `tree by ${list.tree.separator}`,
-    sortWords(list),
+    formatSort(list),
     only.length === 0 ? '' : `only ${escapeText(only.join(', '))}`,
-    prefix === '' ? '' : `${asks} ${fitText(escapeText(redact(prefix)), widest)} on the server`,
-    filterWords(contains, dialog, redact),
-    markWords(list),
+    prefix === ''
+      ? ''
+      : `${serverFilter} ${fitText(escapeText(redact(prefix)), maxFilterColumns)} on the server`,
+    formatFilter(contains, dialog, redact),
+    formatMarks(list),
   ]);
 }
 
-const serverWords: Readonly<Record<ServerFilter, string>> = { prefix: 'a prefix', contains: 'a string' };
+const serverFilterLabels: Readonly<Record<ServerFilter, string>> = {
+  prefix: 'a prefix',
+  contains: 'a string',
+};
 
 /** Returns why a list shows no rows; undefined if it is complete, empty and not filtered. */
-export function emptyText<T>({ list: now, asks, dialog }: Listed<T>, { one }: RowNames): string | undefined {
-  const list = toldList(now);
+export function emptyText<T>(
+  { list: now, serverFilter, dialog }: Listed<T>,
+  { one }: RowNames,
+): string | undefined {
+  const list = displayedList(now);
   if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
     if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
     // While a filter is typed, keys are text: the hint names none.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
-    const further = asks === undefined ? '' : `, p to ask the server for ${serverWords[asks]}`;
+    const further =
+      serverFilter === undefined ? '' : `, p to ask the server for ${serverFilterLabels[serverFilter]}`;
     return `No loaded ${one} matches. Press m to load more, L to load all${further}.`;
   }
   if (!list.complete || list.refill !== undefined) return 'Loading…';
@@ -82,10 +91,10 @@ export function listCounts<T>(
 ): string {
   const isComing = list.loading || list.refill !== undefined || needsPage(list, height);
   const coming = loadsAll(list) ? 'loading all, Esc stops' : isComing ? 'loading…' : '';
-  return [...words, coming, loadedWords(list, names, isComing)].filter((part) => part !== '').join(' · ');
+  return [...words, coming, formatLoaded(list, names, isComing)].filter((part) => part !== '').join(' · ');
 }
 
-function loadedWords<T>(
+function formatLoaded<T>(
   list: PagedList<T>,
   [one, many]: readonly [string, string],
   isComing: boolean,
@@ -95,7 +104,7 @@ function loadedWords<T>(
   const loaded = groupDigits(rows.length);
   const isFiltered = contains !== '' || only.length > 0;
   const found = `${groupDigits(shownLength(list))}${isPicking(list) ? '…' : ''}`;
-  const total = totalOf(list);
+  const total = pendingTotal(list);
   const of =
     total === undefined ? '' : isFiltered ? `, ${groupDigits(total)} in all` : ` of ${groupDigits(total)}`;
   const shown = isFiltered ? `${found} of ${loaded} loaded${of}` : `${loaded}${of} loaded`;
@@ -106,23 +115,23 @@ function loadedWords<T>(
 }
 
 /** Returns the reported total while not all rows are loaded; undefined if it cannot be right. */
-function totalOf<T>({ rows, total, complete }: PagedList<T>): number | undefined {
+function pendingTotal<T>({ rows, total, complete }: PagedList<T>): number | undefined {
   return complete || total === undefined || total <= rows.length ? undefined : total;
 }
 
 /** Maximum columns of a filter in the header, so that the counts after it stay visible on a narrow screen. */
-const widest = 16;
+const maxFilterColumns = 16;
 
 /** Returns the filter for the header; empty without one and while it is being typed. */
-function filterWords(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
+function formatFilter(contains: string, dialog: Listed<unknown>['dialog'], redact: Redact): string {
   if (contains === '' || dialog?.kind === 'filter') return '';
-  return `filter: ${fitText(escapeText(redact(contains)), widest)}`;
+  return `filter: ${fitText(escapeText(redact(contains)), maxFilterColumns)}`;
 }
 
 /** Returns the sort order for the header. The counts after it show whether all rows are loaded. */
-function sortWords<T>(list: PagedList<T>): string {
+function formatSort<T>(list: PagedList<T>): string {
   const { kind, sort } = list;
-  if (sort === undefined || isFirstSort(kind, sort)) return '';
+  if (sort === undefined || isDefaultSort(kind, sort)) return '';
   if (isPicking(list)) return 'sorting…';
   return `sorted by ${sort.heading.toLowerCase()} ${sortArrow(sort)}`;
 }

@@ -6,22 +6,22 @@ import { needsPage } from './list-pages.ts';
 import type { PagedList } from './paged-list.ts';
 
 /** Milliseconds for which new and changed rows are highlighted. */
-const glow = 3000;
+const highlightMs = 3000;
 
 interface Options<T> {
   list(): PagedList<T>;
   /** Rereads the list; the selection stays. */
-  again(): void;
+  reread(): void;
   /** Highlights these rows, and no others. */
   mark(ids: ReadonlySet<string>): void;
 }
 
 /** Returns the number of requests for one reading: a list that is read to its end is reread completely. */
-function pagesTo<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
+function requestsPerReading<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
   return 1 + Math.floor((whole ? rows.length : cursor.index) / pageSize);
 }
 
-const none: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 /** Keeps a list up to date at the user's request, and briefly highlights new rows. */
 export class LiveList<T> {
@@ -30,7 +30,7 @@ export class LiveList<T> {
   readonly #sleep: PaneParts['world']['sleep'];
   #height = 1;
   #before: ReadonlyMap<string, string> | undefined;
-  #glow = new AbortController();
+  #highlight = new AbortController();
 
   constructor({ world, pulse }: Pick<PaneParts, 'world' | 'pulse'>, options: Options<T>) {
     this.#options = options;
@@ -38,9 +38,9 @@ export class LiveList<T> {
     this.#reading = new LiveReading({
       world,
       pulse,
-      cost: () => pagesTo(options.list()),
+      cost: () => requestsPerReading(options.list()),
       read: () => this.#read(),
-      told: () => options.mark(none),
+      changed: () => options.mark(noIds),
     });
   }
 
@@ -66,23 +66,23 @@ export class LiveList<T> {
 
   stop(): void {
     this.#reading.stop();
-    this.#glow.abort();
+    this.#highlight.abort();
   }
 
   #read(): void {
     this.#before = rowsNear(this.#options.list(), this.#height);
-    this.#options.again();
+    this.#options.reread();
   }
 
   #compare(before: ReadonlyMap<string, string>): void {
     this.#before = undefined;
     const fresh = freshRows(before, this.#options.list(), this.#height);
     if (fresh.size === 0) return;
-    this.#glow.abort();
-    this.#glow = new AbortController();
+    this.#highlight.abort();
+    this.#highlight = new AbortController();
     this.#options.mark(fresh);
-    this.#sleep(glow, this.#glow.signal)
-      .then(() => this.#options.mark(none))
+    this.#sleep(highlightMs, this.#highlight.signal)
+      .then(() => this.#options.mark(noIds))
       .catch(() => undefined);
   }
 }

@@ -11,14 +11,14 @@ export interface Marks {
 export const noMarks: Marks = { names: NameSet.of(), anchor: undefined };
 
 /** Toggles the mark of one row. If the row is now marked, it becomes the anchor. */
-export function turned(marks: Marks, name: string): Marks {
-  const names = marks.names.turn(name);
-  return { ...marks, names, anchor: names.has(name) ? name : keptAnchor(marks, names) };
+export function toggleMark(marks: Marks, name: string): Marks {
+  const names = marks.names.toggle(name);
+  return { ...marks, names, anchor: names.has(name) ? name : validAnchor(marks, names) };
 }
 
 /** Removes the mark of one row. */
 export function withoutMark(marks: Marks, name: string): Marks {
-  return marks.names.has(name) ? turned(marks, name) : marks;
+  return marks.names.has(name) ? toggleMark(marks, name) : marks;
 }
 
 /** Adds marks for these rows; `anchor` was marked last. */
@@ -29,20 +29,20 @@ export function withMarks(marks: Marks, added: Iterable<string>, anchor = marks.
 }
 
 /** Toggles the marks of these rows. */
-export function turnedOver(marks: Marks, rows: Iterable<string>): Marks {
+export function invertMarks(marks: Marks, rows: Iterable<string>): Marks {
   const changed = new Set(marks.names);
   for (const name of rows) if (!changed.delete(name)) changed.add(name);
   const names = NameSet.of(changed);
-  return { ...marks, names, anchor: keptAnchor(marks, names) };
+  return { ...marks, names, anchor: validAnchor(marks, names) };
 }
 
 /** Returns only the marks that pass a test. */
-export function marksThat(marks: Marks, stays: (name: string) => boolean): Marks {
+export function filterMarks(marks: Marks, stays: (name: string) => boolean): Marks {
   if (marks.names.size === 0) return marks;
   const names = NameSet.of([...marks.names].filter(stays));
-  return names.size === marks.names.size ? marks : { ...marks, names, anchor: keptAnchor(marks, names) };
+  return names.size === marks.names.size ? marks : { ...marks, names, anchor: validAnchor(marks, names) };
 }
 
-function keptAnchor({ anchor }: Marks, names: NameSet): string | undefined {
+function validAnchor({ anchor }: Marks, names: NameSet): string | undefined {
   return anchor !== undefined && names.has(anchor) ? anchor : undefined;
 }

@@ -1,8 +1,8 @@
 import { groupDigits } from '../../../src/text/size.ts';
 import { moveCursor } from '../../kit/keys/cursor.ts';
 import type { MarkAction } from '../../kit/keys/marks.ts';
-import { listFrom, loadsAll } from './list-pages.ts';
-import { marksThat, noMarks, turned, turnedOver, withMarks } from './mark-names.ts';
+import { loadsAll, restartWithPrefix } from './list-pages.ts';
+import { filterMarks, invertMarks, noMarks, toggleMark, withMarks } from './mark-names.ts';
 import type { NameSet } from './name-set.ts';
 import { narrow, narrowTo } from './narrowing.ts';
 import {
@@ -15,10 +15,10 @@ import {
   shownLength,
 } from './paged-list.ts';
 import { eachRow } from './rows.ts';
-import { type Folder, namesIn, selectedFolder } from './tree-places.ts';
+import { type Folder, folderNames, selectedFolder } from './tree-places.ts';
 
 /** Returns the list after a mark action. `height` is the height of the pane in rows. */
-export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
+export function applyMark<T>(list: PagedList<T>, action: MarkAction, height: number): PagedList<T> {
   switch (action) {
     case 'mark':
       return toggle(list, height);
@@ -27,7 +27,7 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
     case 'mark-shown':
       return { ...list, marks: withMarks(list.marks, shownIds(list)) };
     case 'invert-marks':
-      return { ...list, marks: turnedOver(list.marks, shownIds(list)) };
+      return { ...list, marks: invertMarks(list.marks, shownIds(list)) };
     case 'clear-marks':
       return { ...list, marks: noMarks };
   }
@@ -40,7 +40,7 @@ export function markIn<T>(list: PagedList<T>, action: MarkAction, height: number
 export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
   if (loadsAll(list)) return { ...list, wanted: list.rows.length };
   if (list.contains !== '') return narrow(list, '');
-  if (list.prefix !== '') return listFrom(list, '');
+  if (list.prefix !== '') return restartWithPrefix(list, '');
   if (list.only.length > 0) return narrowTo(list, []);
   return list.marks.names.size === 0 ? undefined : { ...list, marks: noMarks };
 }
@@ -48,7 +48,7 @@ export function stepBack<T>(list: PagedList<T>): PagedList<T> | undefined {
 /** Returns the names that an action applies to: the marked ones, or else the selected one, in the order of their UTF-8 bytes. */
 export function markedNames<T>(list: PagedList<T>): string[] {
   const { names } = list.marks;
-  if (names.size > 0) return inOrder([...names]);
+  if (names.size > 0) return sortByBytes([...names]);
   const selected = selectedRow(list);
   return selected === undefined ? [] : [list.kind.idOf(selected)];
 }
@@ -65,20 +65,20 @@ export function markCount<T>({ marks }: PagedList<T>): number {
 }
 
 /** Whether a row is marked, for a table; undefined if none is. */
-export function markTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
+export function createMarkTest<T>({ kind, marks }: PagedList<T>): ((row: T) => boolean) | undefined {
   return marks.names.size === 0 ? undefined : (row) => marks.names.has(kind.idOf(row));
 }
 
 /** Returns the number of marked rows that are not shown, because of a filter or because they are not reloaded yet. */
-export function hiddenMarks<T>(list: PagedList<T>): number {
+export function countHiddenMarks<T>(list: PagedList<T>): number {
   return list.marks.names.size - countShown(list);
 }
 
 /** Returns the count of marks for the header: `12 marked, 3 not shown`; empty without marks. */
-export function markWords<T>(list: PagedList<T>): string {
+export function formatMarks<T>(list: PagedList<T>): string {
   const { size } = list.marks.names;
   if (size === 0) return '';
-  const hidden = hiddenMarks(list);
+  const hidden = countHiddenMarks(list);
   return `${groupDigits(size)} marked${hidden === 0 ? '' : `, ${groupDigits(hidden)} not shown`}`;
 }
 
@@ -88,33 +88,33 @@ function toggle<T>(list: PagedList<T>, height: number): PagedList<T> {
   const row = selectedRow(list);
   if (row === undefined) return list;
   const id = list.kind.idOf(row);
-  const marks = turned(list.marks, id);
+  const marks = toggleMark(list.marks, id);
   const { rows, pick } = list;
   const count = countShown(list) + (marks.names.has(id) ? 1 : -1);
-  counts.set(marks.names, { rows, shown: pick?.indexes, count });
+  shownCounts.set(marks.names, { rows, shown: pick?.indexes, count });
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
 /** Marks all loaded rows of a folder; if all are marked, removes their marks. */
 function toggleFolder<T>(list: PagedList<T>, folder: Folder, height: number): PagedList<T> {
-  const names = new Set(namesIn(list, folder));
-  const marks = isMarkedWhole(list, folder)
-    ? marksThat(list.marks, (name) => !names.has(name))
+  const names = new Set(folderNames(list, folder));
+  const marks = isFolderMarked(list, folder)
+    ? filterMarks(list.marks, (name) => !names.has(name))
     : withMarks(list.marks, names);
   return { ...list, marks, cursor: moveCursor(list.cursor, 'down', shownLength(list), height) };
 }
 
 /** Whether all loaded rows of a folder are marked. */
-export function isMarkedWhole<T>(list: PagedList<T>, folder: Folder): boolean {
+export function isFolderMarked<T>(list: PagedList<T>, folder: Folder): boolean {
   const { names } = list.marks;
   if (names.size < folder.to - folder.from) return false;
-  for (const name of namesIn(list, folder)) if (!names.has(name)) return false;
+  for (const name of folderNames(list, folder)) if (!names.has(name)) return false;
   return true;
 }
 
 /** Marks the rows from the last marked one to the selected one; only the selected one if there is no last marked row. */
 function markRange<T>(list: PagedList<T>): PagedList<T> {
-  const here = stretchAt(list);
+  const here = cursorRange(list);
   if (here === undefined) return list;
   const begin = list.marks.anchor === undefined ? -1 : foundIndex(list, list.marks.anchor);
   const from = begin === -1 ? here.from : Math.min(begin, here.from);
@@ -123,14 +123,14 @@ function markRange<T>(list: PagedList<T>): PagedList<T> {
 }
 
 /** Returns the range under the cursor among the filtered rows: one row, or all rows of a folder. */
-function stretchAt<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
+function cursorRange<T>(list: PagedList<T>): { readonly from: number; readonly to: number } | undefined {
   const row = selectedRow(list);
   if (row === undefined) return selectedFolder(list);
   const from = foundIndex(list, list.kind.idOf(row));
   return { from, to: from + 1 };
 }
 
-function inOrder(names: readonly string[]): string[] {
+function sortByBytes(names: readonly string[]): string[] {
   return names
     .map((name) => ({ name, bytes: Buffer.from(name) }))
     .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
@@ -147,15 +147,15 @@ interface Count {
  * Cached counts of immutable sets, so that a move with 100,000 marked rows counts nothing, and one more mark counts only that
  * row.
  */
-const counts = new WeakMap<NameSet, Count>();
+const shownCounts = new WeakMap<NameSet, Count>();
 
 function countShown<T>(list: PagedList<T>): number {
   const { rows, pick } = list;
   const { names } = list.marks;
-  const known = counts.get(names);
+  const known = shownCounts.get(names);
   if (known !== undefined && known.rows === rows && known.shown === pick?.indexes) return known.count;
   let count = 0;
   for (const row of eachShown(list)) if (names.has(list.kind.idOf(row))) count++;
-  counts.set(names, { rows, shown: pick?.indexes, count });
+  shownCounts.set(names, { rows, shown: pick?.indexes, count });
   return count;
 }

@@ -1,5 +1,5 @@
 /** Maximum number of toggled names before they are merged with the base set. */
-const mostTurned = 1000;
+const maxToggled = 1000;
 
 /**
  * An immutable set of names. Toggling one copies at most the last 1,000 toggled names, so marking row by row costs the same with
@@ -8,12 +8,12 @@ const mostTurned = 1000;
 export class NameSet implements Iterable<string> {
   readonly #base: ReadonlySet<string>;
   /** Names that are in the set if they are not in the base, or the reverse. */
-  readonly #turned: ReadonlySet<string>;
+  readonly #toggled: ReadonlySet<string>;
   readonly size: number;
 
-  private constructor(base: ReadonlySet<string>, turned: ReadonlySet<string>, size: number) {
+  private constructor(base: ReadonlySet<string>, toggled: ReadonlySet<string>, size: number) {
     this.#base = base;
-    this.#turned = turned;
+    this.#toggled = toggled;
     this.size = size;
   }
 
@@ -23,20 +23,20 @@ export class NameSet implements Iterable<string> {
   }
 
   has(name: string): boolean {
-    return this.#base.has(name) !== this.#turned.has(name);
+    return this.#base.has(name) !== this.#toggled.has(name);
   }
 
   /** Returns the set with this name added, or removed if it was in the set. */
-  turn(name: string): NameSet {
+  toggle(name: string): NameSet {
     const size = this.size + (this.has(name) ? -1 : 1);
-    const turned = new Set(this.#turned);
+    const turned = new Set(this.#toggled);
     if (!turned.delete(name)) turned.add(name);
     const next = new NameSet(this.#base, turned, size);
-    return turned.size <= mostTurned ? next : NameSet.of(next);
+    return turned.size <= maxToggled ? next : NameSet.of(next);
   }
 
   *[Symbol.iterator](): Generator<string> {
-    for (const name of this.#base) if (!this.#turned.has(name)) yield name;
-    for (const name of this.#turned) if (!this.#base.has(name)) yield name;
+    for (const name of this.#base) if (!this.#toggled.has(name)) yield name;
+    for (const name of this.#toggled) if (!this.#base.has(name)) yield name;
   }
 }

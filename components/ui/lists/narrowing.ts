@@ -1,7 +1,7 @@
 import { isNarrower, type Matcher, matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
 import { type PagedList, selectedId, selectId } from './paged-list.ts';
-import { isPicked, narrowerPick, newPick, type Pick, pickSlice, splicedPick, type Wish } from './pick.ts';
-import { firstSortOf, nextSort, ordering, reversedSort, type Sort } from './sort.ts';
+import { isPicked, narrowerPick, newPick, type Pick, type PickQuery, pickSlice, splicePick } from './pick.ts';
+import { createOrdering, defaultSort, nextSort, reversedSort, type Sort } from './sort.ts';
 
 /**
  * Filters the loaded rows by the typed filter; the selection stays if possible. An incomplete expression does not change the
@@ -12,31 +12,34 @@ export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const matcher = matcherOf(pattern);
   if ('fault' in matcher) return { ...list, contains, fault: matcher.fault };
   const wanted = pattern.text === '' ? undefined : matcher;
-  return seek({ ...list, contains, fault: undefined, pick: pickFor(list, wanted) }, list);
+  return seek({ ...list, contains, fault: undefined, pick: choosePick(list, wanted) }, list);
 }
 
 /** Sorts the list by its next column, or reverses its order. The selection stays. */
-export function sortFurther<T>(list: PagedList<T>, how: 'next' | 'reverse'): PagedList<T> {
+export function changeSort<T>(list: PagedList<T>, how: 'next' | 'reverse'): PagedList<T> {
   return sortBy(list, (how === 'next' ? nextSort : reversedSort)(list.kind, list.sort));
 }
 
 /** Sorts the list; undefined means the order of the listing. */
 export function sortBy<T>(list: PagedList<T>, sort: Sort | undefined): PagedList<T> {
-  return pickedBy({ ...list, sort }, list);
+  return rebuildPick({ ...list, sort }, list);
 }
 
 /** Shows only the rows that have all of these tags. */
 export function narrowTo<T>(list: PagedList<T>, only: readonly string[]): PagedList<T> {
-  return pickedBy({ ...list, only }, list);
+  return rebuildPick({ ...list, only }, list);
 }
 
-function pickedBy<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
-  const matcher = list.pick?.wish.matcher;
-  return seek({ ...list, pick: isPlain(list, matcher) ? undefined : newPick(wishOf(list, matcher)) }, before);
+function rebuildPick<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
+  const matcher = list.pick?.query.matcher;
+  return seek(
+    { ...list, pick: showsAllInOrder(list, matcher) ? undefined : newPick(toPickQuery(list, matcher)) },
+    before,
+  );
 }
 
 /** Whether all rows are shown in the order of the listing. */
-function isPlain<T>({ sort, only }: PagedList<T>, matcher: Matcher | undefined): boolean {
+function showsAllInOrder<T>({ sort, only }: PagedList<T>, matcher: Matcher | undefined): boolean {
   return matcher === undefined && sort === undefined && only.length === 0;
 }
 
@@ -48,7 +51,7 @@ export interface ListView {
 }
 
 /** Returns the present view of a list. */
-export function viewOf<T>({ contains, only, sort }: PagedList<T>): ListView {
+export function currentView<T>({ contains, only, sort }: PagedList<T>): ListView {
   return { filter: contains, only, sort };
 }
 
@@ -57,21 +60,21 @@ export function restoreView<T>(list: PagedList<T>, { filter, only, sort }: ListV
   const { kind } = list;
   const isKnown = kind.sorts?.some(({ heading }) => heading === sort?.heading) ?? false;
   const tags = kind.tagsOf === undefined ? [] : only;
-  return narrow(narrowTo(sortBy(list, isKnown ? sort : firstSortOf(kind)), tags), filter);
+  return narrow(narrowTo(sortBy(list, isKnown ? sort : defaultSort(kind)), tags), filter);
 }
 
 /** Filters and sorts all rows again, after they have changed. */
-export function pickAgain<T>(list: PagedList<T>): PagedList<T> {
-  return list.pick === undefined ? list : pickFurther({ ...list, pick: newPick(list.pick.wish) });
+export function restartPick<T>(list: PagedList<T>): PagedList<T> {
+  return list.pick === undefined ? list : continuePick({ ...list, pick: newPick(list.pick.query) });
 }
 
 /** Updates the filtered rows after rows at an index were replaced. */
-export function pickSpliced<T>(
+export function replaceRows<T>(
   list: PagedList<T>,
   change: { readonly at: number; readonly removed: number; readonly added: number },
 ): PagedList<T> {
   const { pick, rows, kind } = list;
-  return pick === undefined ? list : pickFurther({ ...list, pick: splicedPick(pick, change, rows, kind) });
+  return pick === undefined ? list : continuePick({ ...list, pick: splicePick(pick, change, rows, kind) });
 }
 
 /** Whether some rows have not been searched yet. */
@@ -80,12 +83,12 @@ export function isPicking<T>({ pick, rows }: PagedList<T>): boolean {
 }
 
 /** Slices that are searched in one step, so that a short list is complete immediately. */
-const atOnce = 2;
+const slicesPerStep = 2;
 
 /** Searches more rows of the list; all rows of a short list. */
-export function pickFurther<T>(list: PagedList<T>): PagedList<T> {
+export function continuePick<T>(list: PagedList<T>): PagedList<T> {
   let next = list;
-  for (let slice = 0; slice < atOnce && isPicking(next); slice++) next = pickOnce(next);
+  for (let slice = 0; slice < slicesPerStep && isPicking(next); slice++) next = pickOnce(next);
   return isPicking(next) || next.sought === undefined ? next : { ...next, sought: undefined };
 }
 
@@ -93,37 +96,41 @@ function pickOnce<T>(list: PagedList<T>): PagedList<T> {
   const { pick, rows, kind } = list;
   if (pick === undefined) return list;
   const further = pickSlice(pick, rows, kind);
-  if (further === undefined) return tooSlow(list);
+  if (further === undefined) return abandonExpression(list);
   const next = { ...list, pick: further };
   return next.sought === undefined ? next : selectId(next, next.sought);
 }
 
 /** Abandons a regular expression that takes too long for a single row, and shows all rows. */
-function tooSlow<T>(list: PagedList<T>): PagedList<T> {
-  const pick = isPlain(list, undefined) ? undefined : newPick(wishOf(list, undefined));
+function abandonExpression<T>(list: PagedList<T>): PagedList<T> {
+  const pick = showsAllInOrder(list, undefined) ? undefined : newPick(toPickQuery(list, undefined));
   return selectId({ ...list, pick, fault: 'this expression takes too long and has no effect' }, list.sought);
 }
 
 /** Restores the selection of an earlier state of the list. */
 function seek<T>(list: PagedList<T>, before: PagedList<T>): PagedList<T> {
   const sought = before.sought ?? selectedId(before);
-  return pickFurther(selectId({ ...list, sought }, sought));
+  return continuePick(selectId({ ...list, sought }, sought));
 }
 
 /** Returns the pick for a matcher. It searches only the previous matches if that is sufficient. */
-function pickFor<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
-  if (isPlain(list, matcher)) return undefined;
+function choosePick<T>(list: PagedList<T>, matcher: Matcher | undefined): Pick<T> | undefined {
+  if (showsAllInOrder(list, matcher)) return undefined;
   // The order is unchanged, and its sort values are cached.
-  const wish = list.pick === undefined ? wishOf(list, matcher) : { ...list.pick.wish, matcher };
-  const before = list.pick?.wish.matcher?.pattern;
+  const query = list.pick === undefined ? toPickQuery(list, matcher) : { ...list.pick.query, matcher };
+  const before = list.pick?.query.matcher?.pattern;
   const isLess = matcher !== undefined && before !== undefined && isNarrower(matcher.pattern, before);
-  return isLess && list.pick !== undefined ? narrowerPick(list.pick, wish, list.rows) : newPick(wish);
+  return isLess && list.pick !== undefined ? narrowerPick(list.pick, query, list.rows) : newPick(query);
 }
 
-function wishOf<T>({ kind, sort, only }: PagedList<T>, matcher: Matcher | undefined): Wish<T> {
+function toPickQuery<T>({ kind, sort, only }: PagedList<T>, matcher: Matcher | undefined): PickQuery<T> {
   const hasTags = (row: T) => {
     const tags = kind.tagsOf?.(row) ?? [];
     return only.every((tag) => tags.includes(tag));
   };
-  return { matcher, only: only.length === 0 ? undefined : hasTags, orderOf: ordering(kind, sort) };
+  return {
+    matcher,
+    condition: only.length === 0 ? undefined : hasTags,
+    createOrder: createOrdering(kind, sort),
+  };
 }

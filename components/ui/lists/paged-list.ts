@@ -1,11 +1,11 @@
-import { atStart, type Cursor, putCursor } from '../../kit/keys/cursor.ts';
-import { findIn } from './find-row.ts';
+import { atStart, type Cursor, moveCursorTo } from '../../kit/keys/cursor.ts';
+import { findRowIndex } from './find-row.ts';
 import { type Marks, noMarks } from './mark-names.ts';
 import { newPick, type Pick } from './pick.ts';
 import type { RowKind } from './row-kind.ts';
-import { eachRow, noRowsOf, type Rows, rowAt } from './rows.ts';
-import { firstSortOf, ordering, type Sort } from './sort.ts';
-import { folderLengthOf, lineAt, startOf, type Tree, type TreePlace } from './tree-lines.ts';
+import { eachRow, emptyRows, type Rows, rowAt } from './rows.ts';
+import { createOrdering, defaultSort, type Sort } from './sort.ts';
+import { folderNameLength, lineAt, lineStart, type Tree, type TreePlace } from './tree-lines.ts';
 
 /** A list that is being reread, until it reaches the selected row. */
 export interface Refill<T> {
@@ -84,15 +84,15 @@ export function emptyList<T>(
   kind: RowKind<T>,
   { whole = false, pageSize = pageLimit }: { whole?: boolean; pageSize?: number | undefined } = {},
 ): PagedList<T> {
-  const sort = firstSortOf(kind);
-  const orderOf = ordering(kind, sort);
+  const sort = defaultSort(kind);
+  const orderOf = createOrdering(kind, sort);
   return {
     kind,
     whole,
     pageSize,
     generation: 0,
     pages: 0,
-    rows: noRowsOf(kind),
+    rows: emptyRows(kind),
     complete: false,
     total: undefined,
     loading: false,
@@ -104,7 +104,7 @@ export function emptyList<T>(
     only: [],
     fault: undefined,
     sort,
-    pick: orderOf && newPick({ matcher: undefined, only: undefined, orderOf }),
+    pick: orderOf && newPick({ matcher: undefined, condition: undefined, createOrder: orderOf }),
     tree: undefined,
     sought: undefined,
     cursor: atStart,
@@ -136,12 +136,12 @@ function foundRow<T>({ rows, pick }: PagedList<T>, position: number): T | undefi
 export function shownRow<T>(list: PagedList<T>, index: number): T | undefined {
   if (list.tree === undefined) return foundRow(list, index);
   const line = rowAt(list.tree.lines, index);
-  return line === undefined || folderLengthOf(line) > 0 ? undefined : foundRow(list, startOf(line));
+  return line === undefined || folderNameLength(line) > 0 ? undefined : foundRow(list, lineStart(line));
 }
 
 /** Returns the position of a row among the filtered ones; -1 if it is not there. */
 export function foundIndex<T>({ kind, rows, pick }: PagedList<T>, id: string): number {
-  const index = findIn(rows, kind, id);
+  const index = findRowIndex(rows, kind, id);
   return pick === undefined || index === -1 ? index : pick.indexes.indexOf(index);
 }
 
@@ -153,7 +153,7 @@ export function shownIndex<T>(list: PagedList<T>, id: string): number {
 
 /** Returns the row with an identity, displayed or not. */
 export function findRow<T>({ kind, rows }: PagedList<T>, id: string): T | undefined {
-  return rowAt(rows, findIn(rows, kind, id));
+  return rowAt(rows, findRowIndex(rows, kind, id));
 }
 
 /** Yields the filtered rows, including those in closed folders, starting at a position. */
@@ -189,5 +189,5 @@ export function selectedId<T>(list: PagedList<T>): string | undefined {
 export function selectId<T>(list: PagedList<T>, id: string | undefined): PagedList<T> {
   const found = id === undefined ? -1 : shownIndex(list, id);
   const at = found === -1 ? list.cursor.index : found;
-  return { ...list, cursor: putCursor(list.cursor, at, shownLength(list)) };
+  return { ...list, cursor: moveCursorTo(list.cursor, at, shownLength(list)) };
 }

@@ -2,18 +2,18 @@ import { isSearchedAtOnce, writeFound } from '../../../src/text/search/joined.ts
 import type { Matcher } from '../../../src/text/search/pattern.ts';
 import { withinTime } from '../../../src/text/search/within-time.ts';
 import type { RowKind } from './row-kind.ts';
-import { chunkOf, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
+import { chunkIndex, chunkSize as largestChunk, type Rows, rowAt } from './rows.ts';
 
 /** Compares two rows by their indexes. Never 0 for two rows. */
 export type Order = (one: number, other: number) => number;
 
 /** How rows are filtered and ordered. */
-export interface Wish<T> {
+export interface PickQuery<T> {
   readonly matcher: Matcher | undefined;
   /** An additional condition; undefined for none. */
-  readonly only: ((row: T) => boolean) | undefined;
+  readonly condition: ((row: T) => boolean) | undefined;
   /** Creates the order; undefined for the order of the list. */
-  readonly orderOf: ((rows: Rows<T>) => Order) | undefined;
+  readonly createOrder: ((rows: Rows<T>) => Order) | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Wish<T> {
  * when rows arrive.
  */
 export interface Pick<T> {
-  readonly wish: Wish<T>;
+  readonly query: PickQuery<T>;
   /** The matches so far, in their order. */
   readonly indexes: Uint32Array;
   /** Earlier matches to recheck, starting at this index. */
@@ -31,15 +31,15 @@ export interface Pick<T> {
   readonly checked: number;
 }
 
-const none = new Uint32Array();
+const noIndexes = new Uint32Array();
 
 /** Returns a pick that has not searched any row yet. */
-export function newPick<T>(wish: Wish<T>): Pick<T> {
-  return { wish, indexes: none, again: none, at: 0, checked: 0 };
+export function newPick<T>(query: PickQuery<T>): Pick<T> {
+  return { query, indexes: noIndexes, again: noIndexes, at: 0, checked: 0 };
 }
 
 /** Number of rows above which a joined search is faster than checking each earlier match. */
-const fewRows = 65_536;
+const joinedSearchMinRows = 65_536;
 
 /**
  * Returns a pick that searches only the matches and the remaining rows of an earlier one, or all rows again if that is faster.
@@ -47,14 +47,16 @@ const fewRows = 65_536;
  */
 export function narrowerPick<T>(
   { indexes, again, at, checked }: Pick<T>,
-  wish: Wish<T>,
+  query: PickQuery<T>,
   rows: Rows<T>,
 ): Pick<T> {
   const isSearched =
-    rows.chunks[0]?.joined !== undefined && wish.only === undefined && wish.matcher?.pattern.how === 'part';
-  if (isSearched && indexes.length + again.length - at > fewRows) return newPick(wish);
+    rows.chunks[0]?.joined !== undefined &&
+    query.condition === undefined &&
+    query.matcher?.pattern.how === 'part';
+  if (isSearched && indexes.length + again.length - at > joinedSearchMinRows) return newPick(query);
   // The unchecked matches of the earlier pick follow its new matches.
-  return { wish, indexes: none, again: joined(indexes, again.subarray(at)), at: 0, checked };
+  return { query, indexes: noIndexes, again: concatIndexes(indexes, again.subarray(at)), at: 0, checked };
 }
 
 /** Whether all rows were searched. */
@@ -66,7 +68,7 @@ export function isPicked<T>({ again, at, checked }: Pick<T>, rows: Rows<T>): boo
 const sliceRows = { each: 4096, joined: 131_072 };
 
 /** Maximum milliseconds for one step with a regular expression, and for a single row. */
-const sliceTime = { all: 40, one: 250 };
+const sliceTimeMs = { all: 40, one: 250 };
 
 /** Searches one more slice; undefined if the regular expression takes too long for a single row. */
 export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pick<T> | undefined {
@@ -75,23 +77,23 @@ export function pickSlice<T>(pick: Pick<T>, rows: Rows<T>, kind: RowKind<T>): Pi
     const slice = again.subarray(at, at + sliceRows.each);
     const tested = testAll(slice, pick, rows, kind);
     if (tested === undefined) return undefined;
-    return { ...pick, indexes: joined(pick.indexes, tested.found), at: at + tested.count };
+    return { ...pick, indexes: concatIndexes(pick.indexes, tested.found), at: at + tested.count };
   }
   const tested =
-    searchNext(pick, rows) ?? testAll(rangeOf(checked, checked + sliceRows.each, rows), pick, rows, kind);
+    searchNext(pick, rows) ?? testAll(indexRange(checked, checked + sliceRows.each, rows), pick, rows, kind);
   if (tested === undefined) return undefined;
-  return { ...pick, indexes: placed(pick, tested.found, rows), checked: checked + tested.count };
+  return { ...pick, indexes: mergeFound(pick, tested.found, rows), checked: checked + tested.count };
 }
 
-function rangeOf<T>(from: number, to: number, { length }: Rows<T>): Uint32Array {
+function indexRange<T>(from: number, to: number, { length }: Rows<T>): Uint32Array {
   return Uint32Array.from({ length: Math.max(0, Math.min(to, length) - from) }, (_, index) => from + index);
 }
 
 /** Returns the matches in the next joined strings; undefined if the next strings are not joined. */
-function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
-  const { matcher, only } = wish;
-  const first = chunkOf(rows, checked);
-  if (matcher === undefined || only !== undefined || rows.starts[first] !== checked) return undefined;
+function searchNext<T>({ query, checked }: Pick<T>, rows: Rows<T>): Tested | undefined {
+  const { matcher, condition } = query;
+  const first = chunkIndex(rows, checked);
+  if (matcher === undefined || condition !== undefined || rows.starts[first] !== checked) return undefined;
   const list = new Uint32Array(Math.min(sliceRows.joined + largestChunk, rows.length - checked));
   let from = 0;
   let end = checked;
@@ -105,20 +107,20 @@ function searchNext<T>({ wish, checked }: Pick<T>, rows: Rows<T>): Tested | unde
 }
 
 /** Updates a pick after rows at an index were replaced. */
-export function splicedPick<T>(
+export function splicePick<T>(
   pick: Pick<T>,
   { at, removed, added }: { readonly at: number; readonly removed: number; readonly added: number },
   rows: Rows<T>,
   kind: RowKind<T>,
 ): Pick<T> {
-  if (pick.again.length > pick.at || at > pick.checked) return newPick(pick.wish);
-  const moved = (index: number) => (index < at ? index : index + added - removed);
-  const kept = pick.indexes.filter((index) => index < at || index >= at + removed).map(moved);
-  const spliced = { ...pick, indexes: kept, checked: moved(pick.checked) };
+  if (pick.again.length > pick.at || at > pick.checked) return newPick(pick.query);
+  const shift = (index: number) => (index < at ? index : index + added - removed);
+  const remaining = pick.indexes.filter((index) => index < at || index >= at + removed).map(shift);
+  const spliced = { ...pick, indexes: remaining, checked: shift(pick.checked) };
   const fresh = Uint32Array.from({ length: added }, (_, index) => at + index);
   const tested = testAll(fresh, pick, rows, kind);
-  if (tested?.count !== added) return newPick(pick.wish);
-  return { ...spliced, indexes: placed(spliced, tested.found, rows) };
+  if (tested?.count !== added) return newPick(pick.query);
+  return { ...spliced, indexes: mergeFound(spliced, tested.found, rows) };
 }
 
 /** The matches among rows, and the number of rows tested. */
@@ -130,12 +132,12 @@ interface Tested {
 /** Tests rows one by one; undefined if the first one took too long. */
 function testAll<T>(
   slice: Uint32Array,
-  { wish: { matcher, only } }: Pick<T>,
+  { query: { matcher, condition } }: Pick<T>,
   rows: Rows<T>,
   kind: RowKind<T>,
 ): Tested | undefined {
-  if (matcher === undefined && only === undefined) return { found: slice, count: slice.length };
-  const isWanted = (row: T) => (only?.(row) ?? true) && (matcher?.lets(kind.textOf(row)) ?? true);
+  if (matcher === undefined && condition === undefined) return { found: slice, count: slice.length };
+  const isWanted = (row: T) => (condition?.(row) ?? true) && (matcher?.lets(kind.textOf(row)) ?? true);
   const found = new Uint32Array(slice.length);
   let length = 0;
   let count = 0;
@@ -147,28 +149,30 @@ function testAll<T>(
     }
   };
   if (matcher?.pattern.how !== 'expression' || slice.length === 0) work();
-  else if (!withinTime(sliceTime.all, work) && count === 0) withinTime(sliceTime.one, work);
+  else if (!withinTime(sliceTimeMs.all, work) && count === 0) withinTime(sliceTimeMs.one, work);
   if (count === 0 && slice.length > 0) return undefined;
   return { found: found.slice(0, length), count };
 }
 
 /** Merges new matches into those of a pick. */
-function placed<T>({ wish, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
-  const order = wish.orderOf?.(rows);
+function mergeFound<T>({ query, indexes }: Pick<T>, found: Uint32Array, rows: Rows<T>): Uint32Array {
+  const order = query.createOrder?.(rows);
   // Matches arrive in the order of the list.
-  return order === undefined ? merged(indexes, found, asListed) : merged(indexes, found.sort(order), order);
+  return order === undefined
+    ? mergeOrdered(indexes, found, asListed)
+    : mergeOrdered(indexes, found.sort(order), order);
 }
 
 const asListed: Order = (one, other) => one - other;
 
-function merged(before: Uint32Array, added: Uint32Array, order: Order): Uint32Array {
+function mergeOrdered(before: Uint32Array, added: Uint32Array, order: Order): Uint32Array {
   const last = before.at(-1);
   if (added.length === 0) return before;
-  if (last === undefined || order(last, added[0] ?? 0) < 0) return joined(before, added);
+  if (last === undefined || order(last, added[0] ?? 0) < 0) return concatIndexes(before, added);
   const all = new Uint32Array(before.length + added.length);
   let from = 0;
   added.forEach((index, place) => {
-    const to = placeOf(before, index, order, from);
+    const to = insertionIndex(before, index, order, from);
     all.set(before.subarray(from, to), from + place);
     all[to + place] = index;
     from = to;
@@ -178,7 +182,7 @@ function merged(before: Uint32Array, added: Uint32Array, order: Order): Uint32Ar
 }
 
 /** Returns where to insert an index into ordered ones, searching from a position. */
-function placeOf(among: Uint32Array, index: number, order: Order, from: number): number {
+function insertionIndex(among: Uint32Array, index: number, order: Order, from: number): number {
   let low = from;
   let high = among.length;
   while (low < high) {
@@ -189,7 +193,7 @@ function placeOf(among: Uint32Array, index: number, order: Order, from: number):
   return low;
 }
 
-function joined(before: Uint32Array, added: Uint32Array): Uint32Array {
+function concatIndexes(before: Uint32Array, added: Uint32Array): Uint32Array {
   if (before.length === 0) return added;
   if (added.length === 0) return before;
   const all = new Uint32Array(before.length + added.length);

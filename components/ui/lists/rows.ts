@@ -28,12 +28,12 @@ export interface Rows<T> {
 export const noRows: Rows<never> = { chunks: [], starts: [], length: 0 };
 
 /** Returns an empty list that stores full chunks with `pack`, if given. */
-export function noRowsOf<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
+export function emptyRows<T>({ pack }: Pick<Rows<T>, 'pack'>): Rows<T> {
   return { chunks: [], starts: [], length: 0, ...(pack && { pack }) };
 }
 
 /** Returns the chunk that contains an index. Most chunks are full, so the search starts where it would be if all were. */
-export function chunkOf<T>({ starts, chunks }: Rows<T>, index: number): number {
+export function chunkIndex<T>({ starts, chunks }: Rows<T>, index: number): number {
   let at = Math.min(Math.floor(index / chunkSize), chunks.length - 1);
   while (at > 0 && (starts[at] ?? 0) > index) at--;
   while (at + 1 < chunks.length && (starts[at + 1] ?? 0) <= index) at++;
@@ -43,7 +43,7 @@ export function chunkOf<T>({ starts, chunks }: Rows<T>, index: number): number {
 /** Returns the row at an index; undefined outside the list. */
 export function rowAt<T>(rows: Rows<T>, index: number): T | undefined {
   if (index < 0 || index >= rows.length) return undefined;
-  const at = chunkOf(rows, index);
+  const at = chunkIndex(rows, index);
   return rows.chunks[at]?.at(index - (rows.starts[at] ?? 0));
 }
 
@@ -53,13 +53,13 @@ export function appendRows<T>(rows: Rows<T>, added: readonly T[]): Rows<T> {
   const last = rows.chunks.at(-1);
   const isFull = last === undefined || last.length >= chunkSize;
   const chunks = isFull ? rows.chunks.slice() : rows.chunks.slice(0, -1);
-  return rowsOf([...chunks, ...chunked(isFull ? added : [...last, ...added], rows)], rows);
+  return fromChunks([...chunks, ...toChunks(isFull ? added : [...last, ...added], rows)], rows);
 }
 
 /** Yields all rows in order, starting at an index. */
 export function* eachRow<T>(rows: Rows<T>, from = 0): Generator<T> {
   if (from >= rows.length) return;
-  for (let at = chunkOf(rows, from); at < rows.chunks.length; at++) {
+  for (let at = chunkIndex(rows, from); at < rows.chunks.length; at++) {
     const skipped = from - (rows.starts[at] ?? 0);
     const chunk = rows.chunks[at] ?? [];
     yield* skipped > 0 ? [...chunk].slice(skipped) : chunk;
@@ -69,15 +69,15 @@ export function* eachRow<T>(rows: Rows<T>, from = 0): Generator<T> {
 /** Replaces `count` rows at an index. Copies only the affected chunks. */
 export function spliceRows<T>(rows: Rows<T>, index: number, count: number, added: readonly T[]): Rows<T> {
   if (index >= rows.length) return appendRows(rows, added);
-  const first = chunkOf(rows, index);
-  const last = chunkOf(rows, Math.min(rows.length - 1, index + Math.max(0, count - 1)));
+  const first = chunkIndex(rows, index);
+  const last = chunkIndex(rows, Math.min(rows.length - 1, index + Math.max(0, count - 1)));
   const changed = rows.chunks.slice(first, last + 1).flatMap((chunk) => [...chunk]);
   changed.splice(index - (rows.starts[first] ?? 0), count, ...added);
-  const chunks = [...rows.chunks.slice(0, first), ...chunked(changed, rows), ...rows.chunks.slice(last + 1)];
-  return rowsOf(chunks, rows);
+  const chunks = [...rows.chunks.slice(0, first), ...toChunks(changed, rows), ...rows.chunks.slice(last + 1)];
+  return fromChunks(chunks, rows);
 }
 
-function rowsOf<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> {
+function fromChunks<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> {
   let length = 0;
   const starts = chunks.map((chunk) => {
     const start = length;
@@ -88,7 +88,7 @@ function rowsOf<T>(chunks: readonly Chunk<T>[], { pack }: Rows<T>): Rows<T> {
 }
 
 /** Splits rows into chunks; all but the last are full. */
-function chunked<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
+function toChunks<T>(rows: readonly T[], { pack }: Rows<T>): Chunk<T>[] {
   const count = Math.ceil(rows.length / chunkSize);
   return Array.from({ length: count }, (_, at) => {
     const chunk = rows.slice(at * chunkSize, (at + 1) * chunkSize);

@@ -1,6 +1,6 @@
 import type { Order } from './pick.ts';
 import type { RowKind, SortColumn } from './row-kind.ts';
-import { type Chunk, chunkOf, type Rows } from './rows.ts';
+import { type Chunk, chunkIndex, type Rows } from './rows.ts';
 
 /** The column that a list is sorted by. */
 export interface Sort {
@@ -10,12 +10,12 @@ export interface Sort {
 }
 
 /** Returns the default sort of a list; undefined for the order of the listing. */
-export function firstSortOf<T>({ firstSort }: RowKind<T>): Sort | undefined {
+export function defaultSort<T>({ firstSort }: RowKind<T>): Sort | undefined {
   return firstSort === undefined ? undefined : { heading: firstSort, isReversed: false };
 }
 
 /** Whether a list has its default sort. */
-export function isFirstSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefined): boolean {
+export function isDefaultSort<T>({ firstSort }: RowKind<T>, sort: Sort | undefined): boolean {
   return sort?.heading === firstSort && sort?.isReversed !== true;
 }
 
@@ -24,7 +24,7 @@ export function nextSort<T>(kind: RowKind<T>, sort: Sort | undefined): Sort | un
   const { sorts = [] } = kind;
   const at = sorts.findIndex(({ heading }) => heading === sort?.heading);
   const next = sorts[at + 1];
-  return next === undefined ? firstSortOf(kind) : { heading: next.heading, isReversed: false };
+  return next === undefined ? defaultSort(kind) : { heading: next.heading, isReversed: false };
 }
 
 /** Returns the reverse order. A list in the order of the listing is reversed by its last column, the name. */
@@ -38,7 +38,7 @@ export function reversedSort<T>({ sorts = [] }: RowKind<T>, sort: Sort | undefin
  * Returns the order of rows by a column: numbers by value, strings by their characters, rows without a value last, and equal rows
  * in the order of the listing. Undefined if the list does not have the column.
  */
-export function ordering<T>(
+export function createOrdering<T>(
   kind: RowKind<T>,
   sort: Sort | undefined,
 ): ((rows: Rows<T>) => Order) | undefined {
@@ -55,23 +55,23 @@ type Value = number | string | undefined;
 /** Cached sort values of rows: packed rows are recreated at every access. */
 class Values<T> {
   readonly #column: SortColumn<T>;
-  readonly #known = new WeakMap<Chunk<T>, readonly Value[]>();
+  readonly #cache = new WeakMap<Chunk<T>, readonly Value[]>();
 
   constructor(column: SortColumn<T>) {
     this.#column = column;
   }
 
   at(rows: Rows<T>, index: number): Value {
-    const at = chunkOf(rows, index);
+    const at = chunkIndex(rows, index);
     const chunk = rows.chunks[at];
     return chunk && this.#of(chunk)[index - (rows.starts[at] ?? 0)];
   }
 
   #of(chunk: Chunk<T>): readonly Value[] {
-    const known = this.#known.get(chunk);
+    const known = this.#cache.get(chunk);
     if (known !== undefined) return known;
     const values = Array.from(chunk, (row) => this.#column.by(row));
-    this.#known.set(chunk, values);
+    this.#cache.set(chunk, values);
     return values;
   }
 }

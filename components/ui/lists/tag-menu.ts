@@ -29,7 +29,7 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
     `${mark}${groupDigits(count).padStart(width)}  ${escapeText(name, { ascii: true })}`;
   const items = tags.map((tag) => ({
     label: labelOf(marks[only.includes(tag) ? 0 : 1], countOf(tag), tag),
-    command: { does: 'show-only', only: turned(only, tag, groupOf) } as const,
+    command: { does: 'show-only', only: toggleTag(only, tag, groupOf) } as const,
   }));
   const loaded = complete ? '' : `, of ${groupDigits(rows.length)} loaded so far`;
   return {
@@ -45,9 +45,9 @@ export function tagMenu<T>(list: PagedList<T>, { groupOf, rankOf }: TagOrder): M
 }
 
 /** Toggles a tag: it replaces another tag of its group, or is removed if it was chosen. */
-function turned(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
-  const others = only.filter((one) => groupOf(one) !== groupOf(tag));
-  return only.includes(tag) ? others : [...others, tag];
+function toggleTag(only: readonly string[], tag: string, groupOf: TagOrder['groupOf']): readonly string[] {
+  const otherGroups = only.filter((one) => groupOf(one) !== groupOf(tag));
+  return only.includes(tag) ? otherGroups : [...otherGroups, tag];
 }
 
 /** Counts the rows that have each tag and all chosen tags of other groups. */
@@ -59,8 +59,8 @@ function tagCounts<T>(
   for (const row of eachRow(rows)) {
     const tags = kind.tagsOf?.(row) ?? [];
     for (const tag of tags) {
-      const others = only.filter((one) => groupOf(one) !== groupOf(tag));
-      if (others.every((one) => tags.includes(one))) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+      const otherGroups = only.filter((one) => groupOf(one) !== groupOf(tag));
+      if (otherGroups.every((one) => tags.includes(one))) counts.set(tag, (counts.get(tag) ?? 0) + 1);
     }
   }
   return counts;

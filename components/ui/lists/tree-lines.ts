@@ -23,35 +23,35 @@ export interface TreePlace {
 }
 
 /** More than the length of the longest name. */
-const longest = 2048;
+const maxNameLength = 2048;
 
 /** Encodes a line as one number: the position of its first name in the list, and the length of a folder's prefix. */
-export function lineOf(start: number, folderLength: number): number {
-  return start * longest + folderLength;
+export function encodeLine(start: number, folderLength: number): number {
+  return start * maxNameLength + folderLength;
 }
 
 /** Returns the position of a line's first name. */
-export function startOf(line: number): number {
-  return Math.floor(line / longest);
+export function lineStart(line: number): number {
+  return Math.floor(line / maxNameLength);
 }
 
 /** Returns the length of a folder's prefix; 0 for a row. */
-export function folderLengthOf(line: number): number {
-  return line % longest;
+export function folderNameLength(line: number): number {
+  return line % maxNameLength;
 }
 
 /** Returns the line that contains a name: its own line, or that of the closed folder that contains it. */
-export function lineHolding({ lines }: Tree, position: number): number {
-  return lowerBound(lines, (line) => startOf(line) <= position) - 1;
+export function lineContaining({ lines }: Tree, position: number): number {
+  return lowerBound(lines, (line) => lineStart(line) <= position) - 1;
 }
 
 /** Returns the line of exactly this folder or row; -1 if it is not visible. */
 export function lineAt(tree: Tree, position: number, folderLength: number): number {
-  const wanted = lineOf(position, folderLength);
-  for (let at = lineHolding(tree, position); at >= 0; at--) {
+  const wanted = encodeLine(position, folderLength);
+  for (let at = lineContaining(tree, position); at >= 0; at--) {
     const line = rowAt(tree.lines, at) ?? -1;
     if (line === wanted) return at;
-    if (startOf(line) !== position) return -1;
+    if (lineStart(line) !== position) return -1;
   }
   return -1;
 }

@@ -1,9 +1,9 @@
 import { groupDigits } from '../../../src/text/size.ts';
-import { putCursor } from '../../kit/keys/cursor.ts';
+import { moveCursorTo } from '../../kit/keys/cursor.ts';
 import { foundLength, idAt, type PagedList, shownIndex, shownLength, shownRow } from './paged-list.ts';
 import { compareBytes } from './row-kind.ts';
 import { rowAt } from './rows.ts';
-import { folderLengthOf, lineAt, lineHolding, startOf, type TreePlace } from './tree-lines.ts';
+import { folderNameLength, lineAt, lineContaining, lineStart, type TreePlace } from './tree-lines.ts';
 
 /** A folder of a tree. */
 export interface Folder {
@@ -18,13 +18,13 @@ export interface Folder {
 /** Returns the folder on a line; undefined if there is none. */
 export function folderAt<T>(list: PagedList<T>, index: number): Folder | undefined {
   const line = list.tree && rowAt(list.tree.lines, index);
-  if (list.tree === undefined || line === undefined || folderLengthOf(line) === 0) return undefined;
-  const from = startOf(line);
-  const prefix = idAt(list, from).slice(0, folderLengthOf(line));
+  if (list.tree === undefined || line === undefined || folderNameLength(line) === 0) return undefined;
+  const from = lineStart(line);
+  const prefix = idAt(list, from).slice(0, folderNameLength(line));
   return {
     prefix,
     from,
-    to: endOf(list, prefix, from, foundLength(list)),
+    to: folderEnd(list, prefix, from, foundLength(list)),
     isOpen: list.tree.open.has(prefix),
   };
 }
@@ -35,17 +35,17 @@ export function selectedFolder<T>(list: PagedList<T>): Folder | undefined {
 }
 
 /** Yields the loaded and filtered names of a folder. */
-export function* namesIn<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
+export function* folderNames<T>(list: PagedList<T>, { from, to }: Folder): Generator<string> {
   for (let at = from; at < to; at++) yield idAt(list, at);
 }
 
 /** Returns the index after the last name with this prefix; `from` has it. Searches nearby indexes first. */
-export function endOf<T>(list: PagedList<T>, prefix: string, from: number, most: number): number {
+export function folderEnd<T>(list: PagedList<T>, prefix: string, from: number, limit: number): number {
   const isIn = (at: number) => idAt(list, at).startsWith(prefix);
   let step = 1;
-  while (from + step < most && isIn(from + step)) step *= 2;
+  while (from + step < limit && isIn(from + step)) step *= 2;
   let low = from + (step >>> 1);
-  let high = Math.min(most, from + step);
+  let high = Math.min(limit, from + step);
   while (low + 1 < high) {
     const middle = (low + high) >>> 1;
     if (isIn(middle)) low = middle;
@@ -63,7 +63,7 @@ export function placeAt<T>(list: PagedList<T>, index: number): TreePlace | undef
 }
 
 /** Returns the position of a name among the filtered rows, or where it would be inserted. */
-export function positionOf<T>(list: PagedList<T>, name: string): number {
+export function namePosition<T>(list: PagedList<T>, name: string): number {
   let low = 0;
   let high = foundLength(list);
   while (low < high) {
@@ -81,57 +81,61 @@ export function positionOf<T>(list: PagedList<T>, name: string): number {
 export function selectPlace<T>(list: PagedList<T>, place: TreePlace): PagedList<T> {
   const { tree, cursor } = list;
   if (tree === undefined) return list;
-  const position = positionOf(list, place.name);
+  const position = namePosition(list, place.name);
   if (position >= tree.at && tree.at < foundLength(list)) {
     return {
       ...list,
       tree: { ...tree, sought: place },
-      cursor: putCursor(cursor, cursor.index, shownLength(list)),
+      cursor: moveCursorTo(cursor, cursor.index, shownLength(list)),
     };
   }
   const exact = lineAt(tree, position, place.isFolder ? place.name.length : 0);
-  const at = exact === -1 ? Math.max(0, lineHolding(tree, position)) : exact;
-  return { ...list, tree: { ...tree, sought: undefined }, cursor: putCursor(cursor, at, shownLength(list)) };
+  const at = exact === -1 ? Math.max(0, lineContaining(tree, position)) : exact;
+  return {
+    ...list,
+    tree: { ...tree, sought: undefined },
+    cursor: moveCursorTo(cursor, at, shownLength(list)),
+  };
 }
 
 /**
  * Moves the cursor to its saved place as soon as that is loaded. If everything is loaded without it, the cursor stays; in a tree
  * it moves to the nearest line.
  */
-export function returned<T>(list: PagedList<T>): PagedList<T> {
+export function restoreCursor<T>(list: PagedList<T>): PagedList<T> {
   const { returns, tree, complete } = list;
   if (returns === undefined) return list;
   const back = { ...list, returns: undefined };
   if (tree === undefined) {
     const at = shownIndex(list, returns.name);
-    if (at !== -1) return { ...back, cursor: putCursor(list.cursor, at, shownLength(list)) };
+    if (at !== -1) return { ...back, cursor: moveCursorTo(list.cursor, at, shownLength(list)) };
     return complete ? back : list;
   }
-  const isThere = positionOf(list, returns.name) < tree.at;
+  const isThere = namePosition(list, returns.name) < tree.at;
   if (isThere) return selectPlace(back, returns);
   return complete && tree.at >= foundLength(list) ? back : list;
 }
 
 /** Maximum number of indented levels: deeper ones would leave no room for names. */
-const deepest = 12;
+const maxIndentLevels = 12;
 
 /** Returns the text of a line: its indentation, the sign and count of a folder, and the last part of its name. */
-export function lineText<T>(list: PagedList<T>, index: number): string {
+export function formatTreeLine<T>(list: PagedList<T>, index: number): string {
   const place = placeAt(list, index);
   if (list.tree === undefined || place === undefined) return '';
   const { separator } = list.tree;
   const { name, isFolder } = place;
   const begin = name.lastIndexOf(separator, isFolder ? name.length - 2 : name.length) + 1;
   const depth = name.slice(0, isFolder ? name.length - 1 : begin).split(separator).length - 1;
-  const indent = '  '.repeat(Math.min(depth, deepest));
+  const indent = '  '.repeat(Math.min(depth, maxIndentLevels));
   const rest = isFolder && begin >= name.length ? separator : name.slice(begin);
   const folder = folderAt(list, index);
   if (folder === undefined) return `${indent}  ${rest === '' ? '(the folder itself)' : rest}`;
-  return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${countWords(list, folder)})`;
+  return `${indent}${folder.isOpen ? '-' : '+'} ${rest}  (${formatFolderCount(list, folder)})`;
 }
 
 /** Returns the number of names in a folder, with a plus if more may be on the server. */
-export function countWords<T>(list: PagedList<T>, { from, to }: Folder): string {
+export function formatFolderCount<T>(list: PagedList<T>, { from, to }: Folder): string {
   const isLast = to === foundLength(list) && !list.complete;
   return `${groupDigits(to - from)}${isLast ? '+' : ''}`;
 }

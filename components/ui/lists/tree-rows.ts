@@ -1,7 +1,7 @@
 import type { Column } from './columns.ts';
-import { isMarkedWhole, markTest } from './marks.ts';
+import { createMarkTest, isFolderMarked } from './marks.ts';
 import { type PagedList, shownRow } from './paged-list.ts';
-import { folderAt, lineText } from './tree-places.ts';
+import { folderAt, formatTreeLine } from './tree-places.ts';
 
 /** A line of a tree, for a table. */
 export interface TreeRow<T> {
@@ -17,9 +17,9 @@ export function treeRow<T>(list: PagedList<T>, index: number): TreeRow<T> {
   const folder = row === undefined ? folderAt(list, index) : undefined;
   const isMarked =
     folder === undefined
-      ? row !== undefined && (markTest(list)?.(row) ?? false)
-      : isMarkedWhole(list, folder);
-  return { row, text: lineText(list, index), isMarked };
+      ? row !== undefined && (createMarkTest(list)?.(row) ?? false)
+      : isFolderMarked(list, folder);
+  return { row, text: formatTreeLine(list, index), isMarked };
 }
 
 /** Returns the columns of a list for its tree: they are empty for folders. */

@@ -1,9 +1,9 @@
-import { putCursor } from '../../kit/keys/cursor.ts';
+import { moveCursorTo } from '../../kit/keys/cursor.ts';
 import { sortBy } from './narrowing.ts';
 import { foundLength, idAt, type PagedList, shownLength } from './paged-list.ts';
 import { appendRows, noRows } from './rows.ts';
-import { lineOf, type Tree } from './tree-lines.ts';
-import { endOf, folderAt, placeAt, positionOf, selectedFolder, selectPlace } from './tree-places.ts';
+import { encodeLine, type Tree } from './tree-lines.ts';
+import { folderAt, folderEnd, namePosition, placeAt, selectedFolder, selectPlace } from './tree-places.ts';
 
 /** The separators that split names into folders. */
 export const separators: readonly string[] = [':', '/', '.'];
@@ -16,14 +16,14 @@ export function commonSeparator<T>({ rows, kind }: PagedList<T>): string {
 }
 
 /** Switches between the list and a tree with all folders closed. The selected row stays selected, or its folder is. */
-export function turnTree<T>(list: PagedList<T>): PagedList<T> {
+export function toggleTree<T>(list: PagedList<T>): PagedList<T> {
   return list.tree === undefined ? asTree(list, commonSeparator(list)) : asList(list);
 }
 
 /** Returns the list as a tree by a separator, in the order of names, with these folders open. */
 export function asTree<T>(list: PagedList<T>, separator: string, open: Iterable<string> = []): PagedList<T> {
   const inOrder = sortBy(list, undefined);
-  return regrown(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
+  return regrowTree(list, { ...inOrder, tree: newTree(separator, new Set(open)) }, false);
 }
 
 /** Returns the tree with the next separator. */
@@ -35,17 +35,17 @@ export function nextSeparator<T>(list: PagedList<T>): PagedList<T> {
 function asList<T>(list: PagedList<T>): PagedList<T> {
   const place = placeAt(list, list.cursor.index);
   const flat = { ...list, tree: undefined };
-  const at = place === undefined ? list.cursor.index : positionOf(list, place.name);
-  return { ...flat, cursor: putCursor(list.cursor, at, shownLength(flat)) };
+  const at = place === undefined ? list.cursor.index : namePosition(list, place.name);
+  return { ...flat, cursor: moveCursorTo(list.cursor, at, shownLength(flat)) };
 }
 
 /** Opens or closes the selected folder. */
-export function turnFolder<T>(list: PagedList<T>): PagedList<T> {
+export function toggleFolder<T>(list: PagedList<T>): PagedList<T> {
   const folder = selectedFolder(list);
   if (list.tree === undefined || folder === undefined) return list;
   const open = new Set(list.tree.open);
   if (!open.delete(folder.prefix)) open.add(folder.prefix);
-  return regrown(list, { ...list, tree: newTree(list.tree.separator, open) }, false);
+  return regrowTree(list, { ...list, tree: newTree(list.tree.separator, open) }, false);
 }
 
 /** Closes the selected folder, or selects the parent folder; undefined if there is none. */
@@ -53,7 +53,7 @@ export function stepOut<T>(list: PagedList<T>): PagedList<T> | undefined {
   const { tree, cursor } = list;
   const place = placeAt(list, cursor.index);
   if (tree === undefined || place === undefined) return undefined;
-  if (folderAt(list, cursor.index)?.isOpen) return turnFolder(list);
+  if (folderAt(list, cursor.index)?.isOpen) return toggleFolder(list);
   const around = place.isFolder ? place.name.slice(0, -1) : place.name;
   const end = around.lastIndexOf(tree.separator);
   return end === -1 ? undefined : selectPlace(list, { name: around.slice(0, end + 1), isFolder: true });
@@ -69,43 +69,43 @@ export function isGrowing<T>(list: PagedList<T>): boolean {
 }
 
 /** Updates the tree after a change: it is extended by appended rows, and rebuilt otherwise. The selection stays. */
-export function regrown<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
+export function regrowTree<T>(before: PagedList<T>, list: PagedList<T>, isAdded: boolean): PagedList<T> {
   const { tree } = list;
   if (tree === undefined) return list;
-  if (isAdded) return grown(list, tree);
+  if (isAdded) return growTree(list, tree);
   const sought = before.tree?.sought ?? placeAt(before, before.cursor.index);
-  return grown(list, { ...newTree(tree.separator, tree.open), sought });
+  return growTree(list, { ...newTree(tree.separator, tree.open), sought });
 }
 
 /** Number of names processed in one step. */
 const sliceNames = 8192;
 
-function grown<T>(list: PagedList<T>, from: Tree): PagedList<T> {
-  const tree = grownBy(list, from, sliceNames);
+function growTree<T>(list: PagedList<T>, from: Tree): PagedList<T> {
+  const tree = growLines(list, from, sliceNames);
   const next = { ...list, tree };
   if (tree.sought !== undefined) return selectPlace(next, tree.sought);
-  return { ...next, cursor: putCursor(next.cursor, next.cursor.index, shownLength(next)) };
+  return { ...next, cursor: moveCursorTo(next.cursor, next.cursor.index, shownLength(next)) };
 }
 
 /** Adds lines for more names to the tree. A closed folder is skipped in one step, however large it is. */
-function grownBy<T>(list: PagedList<T>, tree: Tree, most: number): Tree {
+function growLines<T>(list: PagedList<T>, tree: Tree, maxNames: number): Tree {
   const { separator, open } = tree;
   const inside = [...tree.inside];
   const lines: number[] = [];
   const end = foundLength(list);
   let { at } = tree;
-  for (let looked = 0; at < end && looked < most; looked++) {
+  for (let processed = 0; at < end && processed < maxNames; processed++) {
     const name = idAt(list, at);
     while (inside.length > 0 && !name.startsWith(inside.at(-1) ?? '')) inside.pop();
     const around = inside.at(-1) ?? '';
     if (around !== '' && !open.has(around)) {
-      at = endOf(list, around, at, end);
+      at = folderEnd(list, around, at, end);
       continue;
     }
     const next = name.indexOf(separator, around.length);
-    if (next === -1) lines.push(lineOf(at++, 0));
+    if (next === -1) lines.push(encodeLine(at++, 0));
     else {
-      lines.push(lineOf(at, next + 1));
+      lines.push(encodeLine(at, next + 1));
       inside.push(name.slice(0, next + 1));
     }
   }

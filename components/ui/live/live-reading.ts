@@ -3,13 +3,13 @@ import type { World } from '../../../src/world.ts';
 import type { Pulse } from '../../kit/pulse.ts';
 
 /** Milliseconds between two readings of one request each; multiplied by the number of requests. */
-const interval = 5000;
+const intervalMs = 5000;
 
 /**
  * Factors for the interval while less than half of the request budget is left, and while the budget is scarce and nothing is
  * read.
  */
-const thrift = { half: 3, scarce: 6 };
+const slowdown = { half: 3, scarce: 6 };
 
 interface LiveOptions {
   readonly world: Pick<World, 'sleep'>;
@@ -19,7 +19,7 @@ interface LiveOptions {
   /** Starts a reading; `follow` must be called after it. */
   read(): void;
   /** Called when `words` has changed. */
-  told(): void;
+  changed(): void;
 }
 
 /**
@@ -50,7 +50,7 @@ export class LiveReading {
   toggle(): void {
     this.#isOn = !this.#isOn;
     this.#isResting = false;
-    this.#options.told();
+    this.#options.changed();
   }
 
   /** Pauses if it is on. */
@@ -59,8 +59,8 @@ export class LiveReading {
   }
 
   /** Schedules the next reading if one is allowed now; otherwise cancels it. */
-  follow(may: boolean): void {
-    if (!this.#isOn || !may) this.stop();
+  follow(mayRead: boolean): void {
+    if (!this.#isOn || !mayRead) this.stop();
     else if (this.#wait === undefined) this.#begin();
   }
 
@@ -73,26 +73,26 @@ export class LiveReading {
     const wait = new AbortController();
     this.#wait = wait;
     this.#options.world
-      .sleep(interval * this.#options.cost() * this.#thrift(), wait.signal)
-      .then(() => this.#wait === wait && this.#go())
+      .sleep(intervalMs * this.#options.cost() * this.#slowdown(), wait.signal)
+      .then(() => this.#wait === wait && this.#readNow())
       .catch(() => undefined);
   }
 
-  #go(): void {
+  #readNow(): void {
     this.#wait = undefined;
     const budget = this.#options.pulse?.requestsLeft();
-    const rests = budget !== undefined && isScarce(budget);
-    const isOther = rests !== this.#isResting;
-    this.#isResting = rests;
-    if (rests) this.#begin();
+    const isScarceNow = budget !== undefined && isScarce(budget);
+    const isOther = isScarceNow !== this.#isResting;
+    this.#isResting = isScarceNow;
+    if (isScarceNow) this.#begin();
     else this.#options.read();
-    if (isOther) this.#options.told();
+    if (isOther) this.#options.changed();
   }
 
-  #thrift(): number {
+  #slowdown(): number {
     const budget = this.#options.pulse?.requestsLeft();
     if (budget === undefined) return 1;
-    if (isScarce(budget)) return thrift.scarce;
-    return budget.left < budget.of / 2 ? thrift.half : 1;
+    if (isScarce(budget)) return slowdown.scarce;
+    return budget.left < budget.of / 2 ? slowdown.half : 1;
   }
 }

@@ -28,7 +28,7 @@ export const PreviewPanel = memo(function PreviewPanel({ state, region }: Previe
       {state.is === 'shown' ? (
         <Shown content={state.content} region={region} />
       ) : (
-        <Words text={wordsOf(state)} region={region} />
+        <Words text={formatState(state)} region={region} />
       )}
     </Panel>
   );
@@ -50,7 +50,7 @@ function Words({ text, region }: { text: string; region: Region }) {
     ));
 }
 
-function wordsOf(state: Exclude<PreviewState, { is: 'shown' }>): string {
+function formatState(state: Exclude<PreviewState, { is: 'shown' }>): string {
   switch (state.is) {
     case 'empty':
       return '';

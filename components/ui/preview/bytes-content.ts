@@ -1,5 +1,5 @@
 import { formatSize } from '../../../src/text/size.ts';
-import { bytesSource, unread, withBytes } from '../viewer/bytes-view.ts';
+import { bytesSource, unreadBytes, withBytes } from '../viewer/bytes-view.ts';
 import type { PreviewContent } from './previewed.ts';
 
 /**
@@ -12,10 +12,10 @@ export function bytesContent(
 ): PreviewContent {
   const isWhole = size === bytes.length;
   const entry = undefined;
-  const { kind, view } = withBytes<undefined, never>(unread(entry), { entry, bytes, isWhole });
-  const many = size === undefined ? `first ${formatSize(bytes.length)}` : formatSize(size);
+  const { kind, view } = withBytes<undefined, never>(unreadBytes(entry), { entry, bytes, isWhole });
+  const sizeText = size === undefined ? `first ${formatSize(bytes.length)}` : formatSize(size);
   return {
-    counts: `${many}, ${words ?? kind.label}`,
+    counts: `${sizeText}, ${words ?? kind.label}`,
     lines({ columns, redact }) {
       // The user did not open it: our own credentials are redacted, unlike in an open pane.
       const shown = view === 'hex' ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')));

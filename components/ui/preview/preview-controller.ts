@@ -14,18 +14,18 @@ export type PreviewState = { readonly of?: Previewed } & (
 );
 
 /** Milliseconds that the cursor must rest before a request is sent. */
-const debounce = 120;
+const debounceMs = 120;
 
 /** Milliseconds of reading after which the previous preview is cleared. */
-const patience = 250;
+const readingNoticeMs = 250;
 
 /** Milliseconds for which a preview is shown again without a request. */
-const freshness = 30_000;
+const freshMs = 30_000;
 
 /** Maximum number of cached previews. */
-const kept = 24;
+const maxCached = 24;
 
-interface Kept {
+interface CachedPreview {
   readonly content: PreviewContent;
   readonly at: number;
 }
@@ -39,9 +39,9 @@ type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
 /** The preview next to a list: read after a delay, cancelled when the cursor moves, and cached for recent rows. */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
   readonly #parts: PreviewParts;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CachedPreview>();
   #row: unknown;
-  #wanted: Previewed | undefined;
+  #selected: Previewed | undefined;
   #generation: number | undefined;
   #giveUp = new AbortController();
 
@@ -55,42 +55,42 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
    * discards the cache.
    */
   select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
-    const isAnew = generation !== this.#generation;
-    if (!isAnew && row === this.#row) return;
+    const isNewGeneration = generation !== this.#generation;
+    if (!isNewGeneration && row === this.#row) return;
     const wanted = row === undefined || row === null ? undefined : preview(row);
-    const isSame = wanted?.id === this.#wanted?.id;
+    const isSame = wanted?.id === this.#selected?.id;
     this.#generation = generation;
     this.#row = row;
     // A list may return a new object for the same row each time; this must not cause a new reading.
-    if (!isAnew && isSame && wanted !== undefined && 'read' in wanted) return;
-    if (isAnew) this.#kept.clear();
-    this.#wanted = wanted;
+    if (!isNewGeneration && isSame && wanted !== undefined && 'read' in wanted) return;
+    if (isNewGeneration) this.#cache.clear();
+    this.#selected = wanted;
     this.#giveUp.abort();
     if (row === null) this.dispatch({ is: 'empty' });
     else this.#show();
   }
 
   protected override begin(): void {
-    this.until(() => this.#giveUp.abort());
-    this.until(
+    this.onClose(() => this.#giveUp.abort());
+    this.onClose(
       this.#parts.changes.listen(() => {
-        this.#kept.clear();
+        this.#cache.clear();
         this.#show();
       }),
     );
   }
 
   #show(): void {
-    const of = this.#wanted;
+    const of = this.#selected;
     if (of === undefined) return;
-    const content = 'content' in of ? of.content : this.#keptOf(of.id);
+    const content = 'content' in of ? of.content : this.#cachedContent(of.id);
     if (content !== undefined) this.dispatch({ of, is: 'shown', content });
     else if ('read' in of) this.#read(of);
   }
 
-  #keptOf(id: string): PreviewContent | undefined {
-    const found = this.#kept.get(id);
-    return found && this.#parts.world.now() - found.at < freshness ? found.content : undefined;
+  #cachedContent(id: string): PreviewContent | undefined {
+    const found = this.#cache.get(id);
+    return found && this.#parts.world.now() - found.at < freshMs ? found.content : undefined;
   }
 
   #read(of: Extract<Previewed, { read: unknown }>): void {
@@ -98,20 +98,20 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     this.#giveUp.abort();
     this.#giveUp = new AbortController();
     const { signal } = this.#giveUp;
-    sleep(debounce + patience, signal)
+    sleep(debounceMs + readingNoticeMs, signal)
       .then(() => !signal.aborted && this.dispatch({ of, is: 'reading' }))
       .catch(() => undefined);
     this.run({
       name: 'preview',
       work: async () => {
-        await sleep(debounce, signal);
+        await sleep(debounceMs, signal);
         const budget = this.#parts.pulse?.requestsLeft();
         if (budget !== undefined && isScarce(budget)) return budget;
         return of.read(signal);
       },
       done: (found) => {
         if ('left' in found) return this.#end(of, { of, is: 'resting', left: found.left });
-        this.#keep(of.id, found);
+        this.#store(of.id, found);
         this.#end(of, { of, is: 'shown', content: found });
       },
       failed: (problem) => this.#end(of, { of, is: 'failed', problem }),
@@ -120,14 +120,14 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
 
   /** Shows a result, unless the cursor has moved meanwhile. */
   #end(of: Previewed, state: PreviewState): void {
-    if (of !== this.#wanted) return;
+    if (of !== this.#selected) return;
     this.#giveUp.abort();
     this.dispatch(state);
   }
 
-  #keep(id: string, content: PreviewContent): void {
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= kept && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(id, { content, at: this.#parts.world.now() });
+  #store(id: string, content: PreviewContent): void {
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size >= maxCached && oldest !== undefined) this.#cache.delete(oldest);
+    this.#cache.set(id, { content, at: this.#parts.world.now() });
   }
 }

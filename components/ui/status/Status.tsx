@@ -16,7 +16,7 @@ export interface StatusFacts {
 }
 
 /** Returns the state of a session; undefined if it is not watched. */
-export function useStanding(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
+export function useStatus(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
   const left = useSyncExternalStore(subscribe, () => pulse?.requestsLeft()?.left);
@@ -55,9 +55,9 @@ const roomForAge = 60;
 /** Returns the columns reserved for the status: for faults, and on a wide screen for the age. */
 export function statusRoom({ connectivity, age }: StatusFacts, columns: number): number {
   const trouble = connectivity === 'ok' ? 0 : connectivity.length;
-  const told =
+  const ageColumns =
     age === undefined || columns < roomForAge ? 0 : age.length + (trouble === 0 ? 0 : between.length);
-  return trouble + told === 0 ? 0 : trouble + told + 2;
+  return trouble + ageColumns === 0 ? 0 : trouble + ageColumns + 2;
 }
 
 const between = ' · ';
@@ -83,15 +83,15 @@ export function statusParts({ connectivity, budget, age }: StatusFacts, room: nu
           },
         ]),
   ];
-  let kept = all;
-  while (kept.length > 0 && widthOf(joined(kept.map(({ part }) => part))) + 2 > room) {
-    const least = Math.min(...kept.map(({ importance }) => importance));
-    kept = kept.filter(({ importance }) => importance !== least);
+  let fitting = all;
+  while (fitting.length > 0 && widthOf(joinParts(fitting.map(({ part }) => part))) + 2 > room) {
+    const least = Math.min(...fitting.map(({ importance }) => importance));
+    fitting = fitting.filter(({ importance }) => importance !== least);
   }
-  return joined(kept.map(({ part }) => part));
+  return joinParts(fitting.map(({ part }) => part));
 }
 
-function joined(parts: readonly Part[]): Part[] {
+function joinParts(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, index): Part[] =>
     index === 0 ? [part] : [{ text: between, role: 'dim' }, part],
   );

@@ -12,9 +12,12 @@ const steps = [
 ] as const;
 
 /** Returns the age of a reading in words, and the milliseconds until they change. `age` is in milliseconds. */
-export function ageOf(age: number): { readonly words: string; readonly lasts: number } {
-  const past = Math.max(0, age);
-  const { step, unit, word } = steps.findLast(({ from }) => past >= from) ?? steps[0];
-  const told = Math.floor(past / step) * step;
-  return { words: told === 0 ? 'just now' : `${told / unit} ${word} ago`, lasts: told + step - past };
+export function formatAge(age: number): { readonly words: string; readonly validForMs: number } {
+  const elapsed = Math.max(0, age);
+  const { step, unit, word } = steps.findLast(({ from }) => elapsed >= from) ?? steps[0];
+  const rounded = Math.floor(elapsed / step) * step;
+  return {
+    words: rounded === 0 ? 'just now' : `${rounded / unit} ${word} ago`,
+    validForMs: rounded + step - elapsed,
+  };
 }

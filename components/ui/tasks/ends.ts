@@ -1,12 +1,12 @@
-import { subjectsOf, type Task, type TaskKind } from '../../../src/model/tasks/task.ts';
-import { isSameWhere } from '../../../src/model/where.ts';
+import { listSubjects, type Task, type TaskKind } from '../../../src/model/tasks/task.ts';
+import { isSamePlace } from '../../../src/model/where.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { onTaskEnd } from './task-ends.ts';
 
 /** Whether a task concerns this bucket, or any bucket. */
-export function isAbout({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
+export function isAboutBucket({ work }: Pick<Task, 'work'>, bucket: string | undefined): boolean {
   if (!('bucket' in work)) return false;
   const buckets = work.does === 'copy-objects' ? [work.bucket, work.to.bucket] : [work.bucket];
   return bucket === undefined || buckets.includes(bucket);
@@ -29,14 +29,14 @@ const workNames: Readonly<Partial<Record<TaskKind, string>>> = {
 };
 
 /** Returns a notice about the end of a task. Escaped. */
-export function endWords({ work, state, outcome = '', problem, failed }: Task): string {
+export function taskEndNotice({ work, state, outcome = '', problem, failed }: Task): string {
   const name = workNames[work.does] ?? 'deletion';
-  const seen = 'Press 5 to see the task.';
+  const hint = 'Press 5 to see the task.';
   if (problem !== undefined) {
-    return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${seen}`;
+    return `The ${name} failed: ${escapeText(problem.message.replace(/\.$/, ''))}. ${hint}`;
   }
-  if (state === 'stopped' || state === 'interrupted') return `The ${name} was stopped. ${seen}`;
-  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${seen}`;
+  if (state === 'stopped' || state === 'interrupted') return `The ${name} was stopped. ${hint}`;
+  if (failed.count > 0) return `${escapeText(outcome)} ${groupDigits(failed.count)} failed. ${hint}`;
   return escapeText(outcome);
 }
 
@@ -53,14 +53,14 @@ export function followTaskEnds(
   ended: (task: Task) => void,
 ): () => void {
   return onTaskEnd(tasks.list, (task) => {
-    const isHere = task.where !== undefined && isSameWhere(task.where, session.where);
+    const isHere = task.where !== undefined && isSamePlace(task.where, session.where);
     if (!isHere || task.target !== session.target || !isAbout(task)) return;
-    if (isVisible()) notify(endWords(task), task.state === 'done' ? 'done' : 'failed');
+    if (isVisible()) notify(taskEndNotice(task), task.state === 'done' ? 'done' : 'failed');
     ended(task);
   });
 }
 
 /** Whether a task concerns the keys of a namespace. */
 export function isAboutNamespace({ work }: Task, namespaceId: string): boolean {
-  return subjectsOf(work).includes(`namespace ${namespaceId}`);
+  return listSubjects(work).includes(`namespace ${namespaceId}`);
 }

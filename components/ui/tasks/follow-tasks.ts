@@ -1,7 +1,7 @@
 import type { TaskList } from '../../../src/services/tasks/tasks.ts';
 
 /** Milliseconds between two readings of tasks that run in another console. */
-const othersInterval = 2000;
+const elsewhereIntervalMs = 2000;
 
 /**
  * Calls `changed` when a task has changed, until the returned function is called. Tasks are also reread now, and repeatedly while
@@ -10,19 +10,19 @@ const othersInterval = 2000;
 export function followTasks(list: TaskList, changed: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const reload = () => void list.reload().catch(() => undefined);
-  const look = () => {
+  const updateTimer = () => {
     const hasOthers = list.tasks.some((task) => list.isElsewhere(task));
-    if (hasOthers) timer ??= setInterval(reload, othersInterval);
+    if (hasOthers) timer ??= setInterval(reload, elsewhereIntervalMs);
     else {
       clearInterval(timer);
       timer = undefined;
     }
   };
   const end = list.subscribe(() => {
-    look();
+    updateTimer();
     changed();
   });
-  look();
+  updateTimer();
   reload();
   return () => {
     end();

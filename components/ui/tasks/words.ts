@@ -69,16 +69,16 @@ export function taskLine(task: Task): string {
  * Returns the progress of a task in a few words: `uploading 34% 12s left`. Empty if the task is done or its progress is unknown.
  */
 export function shortProgress({ state, progress }: Task, pace: Pace | undefined): string {
-  if (progress === undefined || !showsProgress.includes(state)) return '';
+  if (progress === undefined || !progressStates.includes(state)) return '';
   const { done, total, phase } = progress;
   const percent = total === undefined || total === 0 ? undefined : Math.floor((done / total) * 100);
-  const far = percent === undefined ? groupDigits(done) : `${Math.min(100, percent)}%`;
+  const reached = percent === undefined ? groupDigits(done) : `${Math.min(100, percent)}%`;
   const left = pace?.secondsLeft === undefined ? '' : ` ${compactDuration(pace.secondsLeft)} left`;
-  return `${phase} ${far}${state === 'running' ? left : ''}`;
+  return `${phase} ${reached}${state === 'running' ? left : ''}`;
 }
 
 /** States in which the progress of a task matters. */
-const showsProgress: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
+const progressStates: readonly TaskState[] = ['running', 'stopping', 'stopped', 'interrupted'];
 
 /** Returns the full progress of a task, with its rate while it runs. */
 export function longProgress(task: Task, pace: Pace | undefined): string | undefined {

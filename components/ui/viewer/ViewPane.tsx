@@ -4,13 +4,13 @@ import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { DialogBox, dialogHeight, dialogSituation, modeOf } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogHeight, dialogMode, dialogSituation } from '../forms/DialogBox.tsx';
 import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
 import { isJsonSource } from './json-source.ts';
-import { sidewaysWords } from './shifting.ts';
+import { formatSideways } from './shifting.ts';
 import { Viewer } from './Viewer.tsx';
 import { isViewAction, type ViewController } from './view-controller.ts';
 
@@ -50,27 +50,32 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const take = useShortcuts(mode, {
     active: visible && dialog === undefined,
     situation,
-    act: actOf(props),
+    act: createActionHandler(props),
     equivalents: props.equivalents,
     stopWaiting: view.stopWaiting,
   });
   useLineClicks(props, height, take);
   if (!visible) return null;
   const surface = { columns, redact };
-  const searched = view.searching.words;
-  const told = [view.liveWords, searched, sidewaysWords(view.state.sideways), counts]
+  const searched = view.searching.summary;
+  const header = [view.liveWords, searched, formatSideways(view.state.sideways), counts]
     .filter((words) => words !== '')
     .join(' · ');
-  const taken = dialogHeight(dialog, surface, height);
+  const dialogRows = dialogHeight(dialog, surface, height);
   const lines = view.lines(surface);
   const tree = lines !== undefined && isJsonSource(lines);
   return (
-    <Frame mode={modeOf(dialog, mode)} situation={{ ...situation, tree }} readAt={view.readAt} counts={told}>
-      {taken < height && (
+    <Frame
+      mode={dialogMode(dialog, mode)}
+      situation={{ ...situation, tree }}
+      readAt={view.readAt}
+      counts={header}
+    >
+      {dialogRows < height && (
         <Viewer
           lines={lines}
           position={position}
-          height={height - taken}
+          height={height - dialogRows}
           empty={props.empty}
           found={view.searching.found}
           changed={view.state.changed}
@@ -79,7 +84,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
       <DialogBox
         dialog={dialog}
         busy={busy}
-        height={taken}
+        height={dialogRows}
         active={visible}
         onForm={(event) => view.dispatch({ type: 'form', event })}
         onFilter={(text) => view.dispatch({ type: 'searching', text })}
@@ -106,7 +111,7 @@ function useLineClicks<Content>(
   });
 }
 
-function actOf<Content>({ view, actions }: ViewPaneProps<Content>) {
+function createActionHandler<Content>({ view, actions }: ViewPaneProps<Content>) {
   return (action: string) => {
     const act = actions()[action];
     if (act !== undefined) act();

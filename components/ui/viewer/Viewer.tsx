@@ -4,7 +4,7 @@ import { pad } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Line, type Part } from '../lines/Line.tsx';
-import { isSame, type ReaderPosition, rowsFrom, settle, topOf } from './scroll.ts';
+import { clampAnchor, firstVisibleLine, isSameAnchor, type ReaderPosition, rowsFrom } from './scroll.ts';
 import { clipped } from './shown-bytes.ts';
 import { isSideways } from './sideways.ts';
 import { isSource, type Lines, type Row, type Stretch } from './source.ts';
@@ -25,28 +25,28 @@ interface ViewerProps {
 /** Draws the visible part of a document. The document is cut first, because Ink would lay out all of it. */
 export function Viewer({ lines, position, height, empty, found, changed }: ViewerProps) {
   const { columns, redact } = useConsole();
-  const rows = lines === undefined ? [] : rowsFrom(lines, topOf(lines, position, height), height);
+  const rows = lines === undefined ? [] : rowsFrom(lines, firstVisibleLine(lines, position, height), height);
   if (empty !== '' && rows.every(({ text }) => text === ''))
     return <Line parts={[{ text: redact(empty), role: 'dim' }]} />;
-  const line = lines && position.line && settle(lines, position.line);
-  const marksOf = lines && found && marking(lines, found, changed);
+  const line = lines && position.line && clampAnchor(lines, position.line);
+  const marksAt = lines && found && createMarker(lines, found, changed);
   return rows.map((row, index) => {
-    const selected = line !== undefined && isSame(line, row);
+    const selected = line !== undefined && isSameAnchor(line, row);
     const goesOn = isSideways(lines) && lines.goesOn(row.segment);
     const text = goesOn ? pad(row.text, columns - 1) : selected ? pad(row.text, columns) : row.text;
-    const { all = [], current = [], fresh = [] } = marksOf?.(row) ?? {};
-    const stretches = stretchesOf({ ...row, text }, lines, selected);
+    const { all = [], current = [], fresh = [] } = marksAt?.(row) ?? {};
+    const stretches = styleLine({ ...row, text }, lines, selected);
     // On the selected line, the current match looks like the others.
-    const renewed = over(stretches, selected ? [] : fresh, 'fresh');
-    const marked = over(over(renewed, all, 'found'), selected ? [] : current, 'selected');
-    const parts = [...marked.flatMap(drawnParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
+    const renewed = overlayRanges(stretches, selected ? [] : fresh, 'fresh');
+    const marked = overlayRanges(overlayRanges(renewed, all, 'found'), selected ? [] : current, 'selected');
+    const parts = [...marked.flatMap(toParts), ...(goesOn ? [{ text: '›', role: 'dim' as const }] : [])];
     // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while the text moves through it
     return <Line key={index} parts={parts} selected={selected} />;
   });
 }
 
 /** Returns a function for the highlights of each visible line; each segment is computed once. */
-function marking(lines: Lines, found: Found, changed: Range | undefined) {
+function createMarker(lines: Lines, found: Found, changed: Range | undefined) {
   const known = new Map<number, ReturnType<typeof foundIn>>();
   if (!isSource(lines)) return undefined;
   const foundIn = (segment: number) => {
@@ -63,19 +63,23 @@ function marking(lines: Lines, found: Found, changed: Range | undefined) {
 }
 
 /** Returns a piece of marked text, with the marks in their own style; matches keep their style. */
-function drawnParts({ text, role }: Stretch): Part[] {
+function toParts({ text, role }: Stretch): Part[] {
   const isFound = role === 'found' || role === 'selected';
   return markedRuns(text).map((run) => ({ text: run.text, role: run.marked && !isFound ? 'escaped' : role }));
 }
 
 /** Returns the parts of a line in their styles; the selected line has a single style. */
-function stretchesOf(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
+function styleLine(row: Row, lines: Lines | undefined, selected: boolean): readonly Stretch[] {
   const stretches = selected ? undefined : lines?.stretches?.(row);
-  return stretches ?? [{ text: row.text, role: lines?.roleOf?.(row.segment) ?? 'plain' }];
+  return stretches ?? [{ text: row.text, role: lines?.segmentRole?.(row.segment) ?? 'plain' }];
 }
 
 /** Applies a style to some ascending ranges of a line. */
-function over(stretches: readonly Stretch[], ranges: readonly Range[], role: Role): readonly Stretch[] {
+function overlayRanges(
+  stretches: readonly Stretch[],
+  ranges: readonly Range[],
+  role: Role,
+): readonly Stretch[] {
   if (ranges.length === 0) return stretches;
   let begin = 0;
   return stretches.flatMap((stretch): Stretch[] => {

@@ -24,16 +24,16 @@ export interface ShownBytes<Entry, Own extends string> {
 }
 
 /** Returns the state of bytes that have not been read yet. */
-export function unread<Entry>(entry: Entry): ShownBytes<Entry, never> {
+export function unreadBytes<Entry>(entry: Entry): ShownBytes<Entry, never> {
   return { entry, bytes: undefined, kind: { kind: 'empty', label: 'empty' }, view: 'text' };
 }
 
 /** Returns the state of a name that no longer exists. */
-export function gone<Shown extends ShownBytes<unknown, string>>(before: Shown): Shown {
+export function withoutBytes<Shown extends ShownBytes<unknown, string>>(before: Shown): Shown {
   return { ...before, bytes: 'gone' };
 }
 
-export interface Read<Entry> {
+export interface ReadBytes<Entry> {
   readonly entry: Entry;
   readonly bytes: Uint8Array;
   /** Whether these are all the bytes. */
@@ -43,32 +43,32 @@ export interface Read<Entry> {
 /** Adds the bytes that were read or stored. The first time, this also chooses the view. */
 export function withBytes<Entry, Own extends string>(
   before: ShownBytes<Entry, Own>,
-  { entry, bytes, isWhole }: Read<Entry>,
+  { entry, bytes, isWhole }: ReadBytes<Entry>,
 ): ShownBytes<Entry, Own> {
   // Unchanged bytes stay the same object, so that everything cached for them stays valid.
   if (before.bytes instanceof Uint8Array && Buffer.compare(before.bytes, bytes) === 0)
     return { ...before, entry };
   const kind = guessKind(bytes.subarray(0, 4096), isWhole && bytes.length <= 4096);
   const view =
-    before.bytes === undefined ? fittingView(kind, isWhole ? bytes.length : Infinity) : before.view;
+    before.bytes === undefined ? defaultView(kind, isWhole ? bytes.length : Infinity) : before.view;
   return { entry, bytes, kind, view, folded: before.folded };
 }
 
 /** Maximum bytes that are shown as JSON by default: indenting 25 MiB takes a second. */
-const longestJson = 1024 * 1024;
+const maxAutoJsonBytes = 1024 * 1024;
 
-function fittingView({ kind }: Kind, length: number): BytesView {
+function defaultView({ kind }: Kind, length: number): BytesView {
   if (kind === 'binary') return 'hex';
-  return kind === 'json' && length <= longestJson ? 'json' : 'text';
+  return kind === 'json' && length <= maxAutoJsonBytes ? 'json' : 'text';
 }
 
 /** Returns the type of bytes, and the view if it differs from the type. */
-export function shownWords(label: string, { kind }: Kind, view: string): string {
+export function formatKind(label: string, { kind }: Kind, view: string): string {
   return kind === view || kind === 'empty' ? label : `${label} as ${view}`;
 }
 
 /** Returns the next view; after the last one, which is the pane's own, the first. */
-export function viewAfter<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
+export function nextView<Own extends string>(view: BytesView | Own, own: Own): BytesView | Own {
   const views = ['text', 'json', 'hex', own] as const;
   return views[(views.indexOf(view) + 1) % views.length] ?? 'text';
 }
@@ -80,21 +80,21 @@ export function bytesSource(
   surface: ViewWidth,
   noJson: string,
 ): Source {
-  if (view === 'text') return textOn(bytes, surface);
+  if (view === 'text') return textView(bytes, surface);
   const { columns } = surface;
-  const window = windowOf(surface);
+  const window = toWindow(surface);
   if (window === undefined)
     return view === 'hex' ? hexSource(bytes, columns) : jsonSource(bytes, folded, columns, noJson);
   return view === 'hex' ? hexSideways(bytes, window) : jsonSideways(bytes, folded, window, noJson);
 }
 
 /** Returns bytes as text, wrapped or not. */
-export function textOn(bytes: Uint8Array, surface: ViewWidth): Source {
-  const window = windowOf(surface);
+export function textView(bytes: Uint8Array, surface: ViewWidth): Source {
+  const window = toWindow(surface);
   return window === undefined ? textSource(bytes, surface.columns) : textSideways(bytes, window);
 }
 
 /** Returns the window on unwrapped lines; the last column shows whether they continue. */
-function windowOf({ columns, sideways: left }: ViewWidth): Window | undefined {
+function toWindow({ columns, sideways: left }: ViewWidth): Window | undefined {
   return left === undefined ? undefined : { columns: Math.max(1, columns - 1), left };
 }

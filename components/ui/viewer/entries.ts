@@ -26,8 +26,8 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   return {
     entries,
     segments: Math.max(1, entries.length),
-    roleOf: (segment) => entries[segment]?.role,
-    copiedOf: (segment) => entries[segment]?.copied,
+    segmentRole: (segment) => entries[segment]?.role,
+    segmentCopy: (segment) => entries[segment]?.copied,
     isStop: (segment) => entries[segment]?.stop === true,
     lines(segment) {
       const entry = entries[segment];

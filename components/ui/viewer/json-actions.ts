@@ -28,7 +28,7 @@ export function jsonActions<Content extends ShownBytes<unknown, string>>(
     else parts.notify('Only JSON can be folded. Press Tab to switch to that view.', 'refused');
   };
   const show = (folded: Folded | undefined, line: number) =>
-    view.turnAt(refold(view.content, folded), (lines) => ({
+    view.showContentAt(refold(view.content, folded), (lines) => ({
       segment: isJsonSource(lines) ? lines.segmentOf(line) : 0,
       line: 0,
     }));

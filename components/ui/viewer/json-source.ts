@@ -5,10 +5,10 @@ import type { Role } from '../../kit/theme.ts';
 import { cutText } from '../lines/fold.ts';
 import { cutColumns } from './cut.ts';
 import { type Folded, type JsonTree, jsonTree, shownLine, shownLines, unfoldTo } from './json-tree.ts';
-import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
+import { cachedLongLines, type ShownLine, type Window } from './long-lines.ts';
 import { placesIn, rangesByLine } from './shown-bytes.ts';
-import { kept, type SidewaysSource, textSideways } from './sideways.ts';
-import { lastAtMost, type Source, type Stretch, textSource, withoutFeed } from './source.ts';
+import { cacheLines, type SidewaysSource, textSideways } from './sideways.ts';
+import { lastIndexAtMost, lineEnd, type Source, type Stretch, textSource } from './source.ts';
 
 /** JSON as a tree of lines, some of which can be folded. */
 export interface JsonSource extends Source {
@@ -26,7 +26,7 @@ export function unfoldedAt(
   offset: number,
 ): Folded | undefined {
   if (folded?.length !== tree.starts.length) return folded;
-  return unfoldTo(tree, folded, lastAtMost(tree.starts, offset));
+  return unfoldTo(tree, folded, lastIndexAtMost(tree.starts, offset));
 }
 
 /** Whether these lines are a tree of JSON. */
@@ -44,10 +44,10 @@ export function jsonSource(
   width: number,
   noJson: string,
 ): Source {
-  const made = madeOf(bytes, noJson);
+  const made = cachedTree(bytes, noJson);
   return made instanceof Uint8Array
     ? textSource(made, width)
-    : treeSource(made, foldedIn(made, folded), width);
+    : treeSource(made, matchingFolds(made, folded), width);
 }
 
 /** Returns the same without wrapping, with a window on each line. */
@@ -57,24 +57,24 @@ export function jsonSideways(
   window: Window,
   noJson: string,
 ): SidewaysSource {
-  const made = madeOf(bytes, noJson);
+  const made = cachedTree(bytes, noJson);
   return made instanceof Uint8Array
     ? textSideways(made, window)
-    : treeSideways(made, foldedIn(made, folded), window);
+    : treeSideways(made, matchingFolds(made, folded), window);
 }
 
 /** Returns the folds if they fit the tree: a document with the same number of lines keeps them. */
-function foldedIn({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
+function matchingFolds({ starts }: JsonTree, folded: Folded | undefined): Folded | undefined {
   return folded?.length === starts.length ? folded : undefined;
 }
 
-function madeOf(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
-  const made = trees.get(bytes) ?? make(bytes, noJson);
+function cachedTree(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
+  const made = trees.get(bytes) ?? buildTree(bytes, noJson);
   trees.set(bytes, made);
   return made;
 }
 
-function make(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
+function buildTree(bytes: Uint8Array, noJson: string): JsonTree | Uint8Array {
   const pretty = prettyJson(bytes);
   return pretty === undefined ? Buffer.from(noJson) : (jsonTree(pretty) ?? pretty);
 }
@@ -83,15 +83,15 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
   const { bytes, starts } = tree;
   const shown = shownLines(tree, folded);
   const startOf = (segment: number) => starts[shown[segment] ?? starts.length] ?? bytes.length;
-  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
-  const kept = new Map<number, readonly string[]>();
+  const segmentOf = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
+  const cache = new Map<number, readonly string[]>();
   const lines = (segment: number): readonly string[] => {
     const line = shown[segment] ?? 0;
-    const known = kept.get(line);
+    const known = cache.get(line);
     if (known !== undefined) return known;
     const made = cutText(lineText(tree, line, folded?.[line] === 1), width);
-    if (kept.size >= 256) kept.clear();
-    kept.set(line, made);
+    if (cache.size >= 256) cache.clear();
+    cache.set(line, made);
     return made;
   };
   return {
@@ -101,12 +101,12 @@ function treeSource(tree: JsonTree, folded: Folded | undefined, width: number): 
     startOf,
     lineAt: (segment) => shown[segment] ?? 0,
     segmentOf,
-    segmentAt: (offset) => segmentOf(lastAtMost(starts, offset)),
+    segmentAt: (offset) => segmentOf(lastIndexAtMost(starts, offset)),
     lines,
     shows(segment, found) {
       const line = shown[segment] ?? 0;
       const start = starts[line] ?? 0;
-      const end = withoutFeed(bytes, start, starts[line + 1] ?? bytes.length);
+      const end = lineEnd(bytes, start, starts[line + 1] ?? bytes.length);
       const text = markBytes(bytes.subarray(start, end));
       return rangesByLine(lines(segment), placesIn(bytes, { start, end, text }, found));
     },
@@ -120,32 +120,35 @@ function treeSideways(
   window: Window,
 ): JsonSource & SidewaysSource {
   const { bytes, starts } = tree;
-  const long = longLinesOf(bytes, starts);
+  const long = cachedLongLines(bytes, starts);
   const begins = (line: number) => line === 0 || bytes[(starts[line] ?? 0) - 1] === 0x0a;
   const shown = shownLines(tree, folded).filter(begins);
-  const firstOf = (segment: number) => shown[segment] ?? 0;
-  const segmentOf = (line: number) => lastAtMost(shown, shownLine(tree, folded, line));
-  const lineAt = kept((segment) => {
-    const line = firstOf(segment);
+  const firstLine = (segment: number) => shown[segment] ?? 0;
+  const segmentOf = (line: number) => lastIndexAtMost(shown, shownLine(tree, folded, line));
+  const lineAt = cacheLines((segment) => {
+    const line = firstLine(segment);
     return folded?.[line] === 1
       ? foldedLine(lineText(tree, line, true), window, long.shown(line, window))
       : long.shown(line, window);
   });
-  const segmentAt = (offset: number) => segmentOf(lastAtMost(starts, offset));
+  const segmentAt = (offset: number) => segmentOf(lastIndexAtMost(starts, offset));
   return {
     tree,
     bytes,
     segments: Math.max(1, shown.length),
     startOf: (segment) => starts[shown[segment] ?? starts.length] ?? bytes.length,
-    lineAt: firstOf,
+    lineAt: firstLine,
     segmentOf,
     segmentAt,
     lines: (segment) => [lineAt(segment).text],
     shows: (segment, found) => [lineAt(segment).shows(found)],
     goesOn: (segment) => lineAt(segment).goesOn,
-    columnOf: (offset) => long.columnOf(firstOf(segmentAt(offset)), offset),
+    columnAt: (offset) => long.columnAt(firstLine(segmentAt(offset)), offset),
     stretches({ segment, text }) {
-      const head = jsonStretches(lineText(tree, firstOf(segment), folded?.[firstOf(segment)] === 1), true);
+      const head = jsonStretches(
+        lineText(tree, firstLine(segment), folded?.[firstLine(segment)] === 1),
+        true,
+      );
       return stretchesFrom(head, lineAt(segment).first[0], text);
     },
   };
@@ -173,31 +176,31 @@ function stretchesFrom(head: readonly Stretch[], from: number, text: string): St
 
 /** Returns a displayed line, marked. A folded line ends with its closing bracket and the number of hidden lines. */
 function lineText({ bytes, starts, ends }: JsonTree, line: number, isFolded: boolean): string {
-  const textOf = (at: number) => {
+  const markedLine = (at: number) => {
     const start = starts[at] ?? 0;
-    return markBytes(bytes.subarray(start, withoutFeed(bytes, start, starts[at + 1] ?? bytes.length)));
+    return markBytes(bytes.subarray(start, lineEnd(bytes, start, starts[at + 1] ?? bytes.length)));
   };
-  if (!isFolded) return textOf(line);
+  if (!isFolded) return markedLine(line);
   const last = ends[line] ?? line;
   const hidden = last - line - 1;
-  return `${textOf(line)}…${textOf(last).trimStart()}  ${groupDigits(hidden)} ${hidden === 1 ? 'line' : 'lines'}`;
+  return `${markedLine(line)}…${markedLine(last).trimStart()}  ${groupDigits(hidden)} ${hidden === 1 ? 'line' : 'lines'}`;
 }
 
-const parts = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
+const linePattern = /^(\s*)("(?:[^"\\]|\\.)*"(?=: ))?(: )?(.*)$/s;
 
 /** Returns the styled parts of a line of JSON. Only the first part of a wrapped line is parsed. */
 export function jsonStretches(text: string, isFirst: boolean): Stretch[] {
-  const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? parts.exec(text) : null) ?? [];
+  const [, indent = '', name = '', colon = '', value = ''] = (isFirst ? linePattern.exec(text) : null) ?? [];
   if (!isFirst) return [{ text, role: 'good' }];
   return [
     { text: indent, role: 'plain' as const },
     { text: name, role: 'badge' as const },
     { text: colon, role: 'dim' as const },
-    { text: value, role: roleOf(value) },
+    { text: value, role: valueRole(value) },
   ].filter((stretch) => stretch.text !== '');
 }
 
-function roleOf(value: string): Role {
+function valueRole(value: string): Role {
   if (value.startsWith('"')) return 'good';
   if (/^[-\d]/.test(value)) return 'warning';
   return /^[tfn]/.test(value) ? 'title' : 'dim';

@@ -15,17 +15,17 @@ export interface JsonTree {
 export type Folded = Uint8Array;
 
 /** Maximum number of lines of a tree, which takes 13 bytes for each. */
-const mostLines = 4_000_000;
+const maxLines = 4_000_000;
 
-const closing = new Set([0x5d, 0x7d]);
-const opening = new Set([0x5b, 0x7b]);
+const closingBrackets = new Set([0x5d, 0x7d]);
+const openingBrackets = new Set([0x5b, 0x7b]);
 const lineFeed = 0x0a;
 
 /** Returns the tree of indented JSON; undefined if it has too many lines. */
 export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
   const starts = segmentStarts(bytes);
   const { length } = starts;
-  if (length > mostLines) return undefined;
+  if (length > maxLines) return undefined;
   const parents = new Int32Array(length).fill(-1);
   const ends = new Uint32Array(length);
   const open: number[] = [];
@@ -35,24 +35,24 @@ export function jsonTree(bytes: Uint8Array): JsonTree | undefined {
     ends[line] = line;
     const begins = start === 0 || bytes[start - 1] === lineFeed;
     parents[line] = open.at(-1) ?? -1;
-    if (begins && closing.has(firstOf(bytes, start))) {
+    if (begins && closingBrackets.has(firstByte(bytes, start))) {
       const opened = open.pop();
       if (opened !== undefined) ends[opened] = line;
     }
-    if (opens(bytes, end)) open.push(line);
+    if (opensContainer(bytes, end)) open.push(line);
   }
   return { bytes, starts, parents, ends };
 }
 
-function firstOf(bytes: Uint8Array, start: number): number {
+function firstByte(bytes: Uint8Array, start: number): number {
   let at = start;
   while (bytes[at] === 0x20) at++;
   return bytes[at] ?? 0;
 }
 
 /** Whether the line that ends here opens a container. A line with a string ends with a quote. */
-function opens(bytes: Uint8Array, end: number): boolean {
-  return bytes[end - 1] === lineFeed && opening.has(bytes[end - 2] ?? 0);
+function opensContainer(bytes: Uint8Array, end: number): boolean {
+  return bytes[end - 1] === lineFeed && openingBrackets.has(bytes[end - 2] ?? 0);
 }
 
 /** Returns the numbers of the visible lines. */
@@ -109,28 +109,29 @@ export function shownLine(tree: JsonTree, folded: Folded | undefined, line: numb
 /** Returns the JSONPath of a line: `$.a[3]["b c"]`. */
 export function pathOfLine(tree: JsonTree, line: number): string {
   const steps: string[] = [];
-  for (let at = ownerOf(tree, line); at !== -1; at = tree.parents[at] ?? -1) steps.unshift(stepOf(tree, at));
+  for (let at = owningLine(tree, line); at !== -1; at = tree.parents[at] ?? -1)
+    steps.unshift(pathStep(tree, at));
   return `$${steps.join('')}`;
 }
 
 /** Returns the line that a closing bracket, or the rest of a long line, belongs to. */
-function ownerOf({ bytes, starts, parents }: JsonTree, line: number): number {
+function owningLine({ bytes, starts, parents }: JsonTree, line: number): number {
   let at = line;
   while (at > 0 && bytes[(starts[at] ?? 0) - 1] !== lineFeed) at--;
-  return closing.has(firstOf(bytes, starts[at] ?? 0)) ? (parents[at] ?? -1) : at;
+  return closingBrackets.has(firstByte(bytes, starts[at] ?? 0)) ? (parents[at] ?? -1) : at;
 }
 
-function stepOf(tree: JsonTree, line: number): string {
+function pathStep(tree: JsonTree, line: number): string {
   const { bytes, starts, parents } = tree;
   const parent = parents[line] ?? -1;
   if (parent === -1) return '';
   const parentEnd = starts[parent + 1] ?? bytes.length;
-  if (bytes[parentEnd - 2] === 0x5b) return `[${indexOf(tree, parent, line)}]`;
-  const name = nameOf(bytes, starts[line] ?? 0);
+  if (bytes[parentEnd - 2] === 0x5b) return `[${itemIndex(tree, parent, line)}]`;
+  const name = propertyName(bytes, starts[line] ?? 0);
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-function indexOf({ bytes, starts, parents, ends }: JsonTree, parent: number, line: number): number {
+function itemIndex({ bytes, starts, parents, ends }: JsonTree, parent: number, line: number): number {
   let index = 0;
   for (let at = parent + 1; at < line; at = (ends[at] ?? at) + 1) {
     const begins = bytes[(starts[at] ?? 0) - 1] === lineFeed;
@@ -139,7 +140,7 @@ function indexOf({ bytes, starts, parents, ends }: JsonTree, parent: number, lin
   return index;
 }
 
-function nameOf(bytes: Uint8Array, start: number): string {
+function propertyName(bytes: Uint8Array, start: number): string {
   const from = bytes.indexOf(0x22, start);
   let to = from + 1;
   while (to < bytes.length && bytes[to] !== 0x22) to += bytes[to] === 0x5c ? 2 : 1;

@@ -6,7 +6,7 @@ import { LiveReading } from '../live/live-reading.ts';
 import { isSource, type Lines } from './source.ts';
 
 /** Milliseconds for which changes are highlighted. */
-const glow = 3000;
+const highlightMs = 3000;
 
 /** Bytes per additional request. */
 const largeBytes = 1024 * 1024;
@@ -26,17 +26,17 @@ export class LiveView {
   readonly #options: Options;
   readonly #parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>;
   #isReading = false;
-  #may = false;
-  #glow = new AbortController();
+  #mayRead = false;
+  #highlight = new AbortController();
 
   constructor(parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>, options: Options) {
     this.#parts = parts;
     this.#options = options;
     this.#reading = new LiveReading({
       ...parts,
-      cost: () => 1 + Math.floor((bytesOf(options.shown())?.length ?? 0) / largeBytes),
+      cost: () => 1 + Math.floor((bytesIn(options.shown())?.length ?? 0) / largeBytes),
       read: () => void this.#read(),
-      told: () => options.mark(undefined),
+      changed: () => options.mark(undefined),
     });
   }
 
@@ -49,23 +49,23 @@ export class LiveView {
   }
 
   /** Called after each event with whether a reading is allowed: it must not disturb the user. */
-  follow(may: boolean): void {
-    this.#may = may;
-    this.#reading.follow(may && !this.#isReading);
+  follow(mayRead: boolean): void {
+    this.#mayRead = mayRead;
+    this.#reading.follow(mayRead && !this.#isReading);
   }
 
   stop(): void {
     this.#reading.stop();
-    this.#glow.abort();
+    this.#highlight.abort();
   }
 
   async #read(): Promise<void> {
     this.#isReading = true;
-    const before = bytesOf(this.#options.shown());
+    const before = bytesIn(this.#options.shown());
     try {
       await this.#options.read();
-      const after = bytesOf(this.#options.shown());
-      const changed = before && after && changedStretch(before, after);
+      const after = bytesIn(this.#options.shown());
+      const changed = before && after && changedRange(before, after);
       if (changed !== undefined) this.#show(changed);
     } catch (error) {
       if (!isProblem(error)) throw error;
@@ -73,27 +73,27 @@ export class LiveView {
       this.#parts.notify(`No longer live: ${escapeText(error.message)} Press r to reload.`, 'failed');
     } finally {
       this.#isReading = false;
-      this.follow(this.#may);
+      this.follow(this.#mayRead);
     }
   }
 
   #show(changed: Range): void {
-    this.#glow.abort();
-    this.#glow = new AbortController();
+    this.#highlight.abort();
+    this.#highlight = new AbortController();
     this.#options.mark(changed);
     this.#parts.world
-      .sleep(glow, this.#glow.signal)
+      .sleep(highlightMs, this.#highlight.signal)
       .then(() => this.#options.mark(undefined))
       .catch(() => undefined);
   }
 }
 
-function bytesOf(lines: Lines | undefined): Uint8Array | undefined {
+function bytesIn(lines: Lines | undefined): Uint8Array | undefined {
   return lines !== undefined && isSource(lines) ? lines.bytes : undefined;
 }
 
 /** Returns the range of bytes that changed; undefined if nothing changed. */
-export function changedStretch(before: Uint8Array, after: Uint8Array): Range | undefined {
+export function changedRange(before: Uint8Array, after: Uint8Array): Range | undefined {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;

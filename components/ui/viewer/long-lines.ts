@@ -3,7 +3,7 @@ import type { Range } from '../../../src/text/search/pattern.ts';
 import { columnsOf } from '../../../src/text/width.ts';
 import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
-import { segmentStarts, withoutFeed } from './source.ts';
+import { lineEnd, segmentStarts } from './source.ts';
 
 /** The visible columns: their number, and the first column of a line. */
 export interface Window {
@@ -61,11 +61,11 @@ export class LongLines {
     let goesOn = false;
     for (let segment = first; segment < this.starts.length && !goesOn; segment++) {
       if (segment > first && this.#begins(segment)) break;
-      if (pieces.length === 0 && passed + this.#widthOf(segment) <= left) {
-        passed += this.#widthOf(segment);
+      if (pieces.length === 0 && passed + this.#segmentWidth(segment) <= left) {
+        passed += this.#segmentWidth(segment);
         continue;
       }
-      const marked = this.#textOf(segment);
+      const marked = this.#segmentText(segment);
       const cut = cutColumns(marked, Math.max(0, left - passed), width - taken);
       text += ' '.repeat(cut.gap);
       pieces.push({ ...this.#part(segment), text: marked, ...cut, at: text.length });
@@ -83,16 +83,16 @@ export class LongLines {
         isFirst && begin !== undefined
           ? [begin.from, begin.to]
           : [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-      shows: (found) => pieces.flatMap((piece) => showsIn(this.bytes, piece, found)),
+      shows: (found) => pieces.flatMap((piece) => rangesInPiece(this.bytes, piece, found)),
     };
   }
 
   /** Returns the column of a byte in its line. */
-  columnOf(first: number, offset: number): number {
+  columnAt(first: number, offset: number): number {
     let column = 0;
     let segment = first;
     while (segment + 1 < this.starts.length && (this.starts[segment + 1] ?? 0) <= offset)
-      column += this.#widthOf(segment++);
+      column += this.#segmentWidth(segment++);
     return column + columnsOf(markBytes(this.bytes.subarray(this.starts[segment] ?? 0, offset)));
   }
 
@@ -106,33 +106,37 @@ export class LongLines {
 
   #part(segment: number): { readonly start: number; readonly end: number } {
     const start = this.starts[segment] ?? 0;
-    return { start, end: withoutFeed(this.bytes, start, this.starts[segment + 1] ?? this.bytes.length) };
+    return { start, end: lineEnd(this.bytes, start, this.starts[segment + 1] ?? this.bytes.length) };
   }
 
-  #textOf(segment: number): string {
+  #segmentText(segment: number): string {
     const { start, end } = this.#part(segment);
     return markBytes(this.bytes.subarray(start, end));
   }
 
-  #widthOf(segment: number): number {
+  #segmentWidth(segment: number): number {
     const known = this.#widths.get(segment);
     if (known !== undefined) return known;
-    const width = columnsOf(this.#textOf(segment));
+    const width = columnsOf(this.#segmentText(segment));
     this.#widths.set(segment, width);
     return width;
   }
 }
 
-function showsIn(bytes: Uint8Array, { from, to, at, ...part }: Piece, found: readonly Range[]): Range[] {
+function rangesInPiece(
+  bytes: Uint8Array,
+  { from, to, at, ...part }: Piece,
+  found: readonly Range[],
+): Range[] {
   const places = placesIn(bytes, part, found);
   return clipped(places, from, to - from).map(([begin, end]): Range => [begin + at, end + at]);
 }
 
-const known = new WeakMap<Uint8Array, LongLines>();
+const cache = new WeakMap<Uint8Array, LongLines>();
 
 /** Returns the lines of bytes, parsed once and cached. */
-export function longLinesOf(bytes: Uint8Array, starts?: Uint32Array): LongLines {
-  const lines = known.get(bytes) ?? new LongLines(bytes, starts);
-  known.set(bytes, lines);
+export function cachedLongLines(bytes: Uint8Array, starts?: Uint32Array): LongLines {
+  const lines = cache.get(bytes) ?? new LongLines(bytes, starts);
+  cache.set(bytes, lines);
   return lines;
 }

@@ -14,7 +14,7 @@ export function linesFrom(source: Lines, from: Anchor, height: number): string[]
 
 /** Returns the same lines with their anchors. */
 export function rowsFrom(source: Lines, from: Anchor, height: number): Row[] {
-  const anchor = settle(source, from);
+  const anchor = clampAnchor(source, from);
   const rows: Row[] = [];
   for (let segment = anchor.segment; segment < source.segments && rows.length < height; segment++) {
     for (const [line, text] of source.lines(segment).entries()) {
@@ -32,15 +32,15 @@ export function move(
   height: number,
 ): ReaderPosition {
   if (line === undefined) return { top: scroll(source, top, way, height) };
-  const moved = step(source, settle(source, line), way, height);
-  const paged = way.startsWith('page') ? step(source, settle(source, top), way, height) : top;
-  return { line: moved, top: topOf(source, { top: paged, line: moved }, height) };
+  const moved = step(source, clampAnchor(source, line), way, height);
+  const paged = way.startsWith('page') ? step(source, clampAnchor(source, top), way, height) : top;
+  return { line: moved, top: firstVisibleLine(source, { top: paged, line: moved }, height) };
 }
 
 /** Returns the position at the next stop, continuing at the start after the end; the same position if there is none. */
 export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
   const { segments } = source;
-  const from = position.line === undefined ? 0 : settle(source, position.line).segment;
+  const from = position.line === undefined ? 0 : clampAnchor(source, position.line).segment;
   for (let far = 1; far <= segments; far++) {
     const segment = (from + far) % segments;
     if (source.isStop?.(segment)) return { ...position, line: { segment, line: 0 } };
@@ -49,27 +49,27 @@ export function jump(source: Lines, position: ReaderPosition): ReaderPosition {
 }
 
 /** Returns the top line, so that the selected line is on a screen of this height and no row stays empty. */
-export function topOf(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
-  if (line === undefined) return settle(source, top);
-  const selected = settle(source, line);
-  const full = earlier(settle(source, top), lastAnchor(source, height));
+export function firstVisibleLine(source: Lines, { top, line }: ReaderPosition, height: number): Anchor {
+  if (line === undefined) return clampAnchor(source, top);
+  const selected = clampAnchor(source, line);
+  const full = earlier(clampAnchor(source, top), lastAnchor(source, height));
   return earlier(selected, later(full, goUp(source, selected, height - 1)));
 }
 
 /** Returns the line on a row of a screen of this height; undefined below the last line. */
-export function lineOn(
+export function lineAtRow(
   source: Lines,
   position: ReaderPosition,
   height: number,
   row: number,
 ): Anchor | undefined {
-  const shown = rowsFrom(source, topOf(source, position, height), height)[row];
+  const shown = rowsFrom(source, firstVisibleLine(source, position, height), height)[row];
   return shown && { segment: shown.segment, line: shown.line };
 }
 
 /** Returns the anchor after a move; the last screen stays full. */
 export function scroll(source: Lines, from: Anchor, way: Move, height: number): Anchor {
-  return earlier(step(source, settle(source, from), way, height), lastAnchor(source, height));
+  return earlier(step(source, clampAnchor(source, from), way, height), lastAnchor(source, height));
 }
 
 function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor {
@@ -92,7 +92,7 @@ function step(source: Lines, anchor: Anchor, way: Move, height: number): Anchor 
 
 /** Returns how much of a source is above the end of the screen, in per cent. */
 export function progress(source: Source, from: Anchor, height: number): number {
-  const anchor = settle(source, from);
+  const anchor = clampAnchor(source, from);
   const end = goDown(source, anchor, height);
   const next = end.segment >= source.segments - 1 ? source.bytes.length : source.startOf(end.segment);
   return source.bytes.length === 0 ? 100 : Math.floor((next / source.bytes.length) * 100);
@@ -112,7 +112,7 @@ export function anchorAt(source: Source, offset: number): Anchor {
 }
 
 /** Returns the nearest existing anchor, for example after the width has changed. */
-export function settle(source: Lines, { segment, line }: Anchor): Anchor {
+export function clampAnchor(source: Lines, { segment, line }: Anchor): Anchor {
   const at = Math.max(0, Math.min(segment, source.segments - 1));
   return { segment: at, line: Math.max(0, Math.min(line, source.lines(at).length - 1)) };
 }
@@ -159,6 +159,6 @@ function isBefore(one: Anchor, other: Anchor): boolean {
 }
 
 /** Whether two anchors are the same line. */
-export function isSame(one: Anchor, other: Anchor): boolean {
+export function isSameAnchor(one: Anchor, other: Anchor): boolean {
   return one.segment === other.segment && one.line === other.line;
 }

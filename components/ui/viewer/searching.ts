@@ -1,20 +1,20 @@
 import { patternNote, readPattern } from '../../../src/text/search/pattern.ts';
 import type { Role } from '../../kit/theme.ts';
 import { anchorAt } from './scroll.ts';
-import { leftFor } from './shifting.ts';
+import { leftColumnFor } from './shifting.ts';
 import { isSource, type Lines } from './source.ts';
-import { type Arrived, type Found, ViewSearch } from './view-search.ts';
-import { searchText, seekFrom, type ViewEvent, type ViewState } from './view-state.ts';
+import { type Found, type SeekResult, ViewSearch } from './view-search.ts';
+import { searchText, seekTarget, type ViewEvent, type ViewState } from './view-state.ts';
 
 /** The viewer to search. */
-interface Searched<Content> {
+interface SearchedView<Content> {
   state(): ViewState<Content>;
   /** The document on the screen. */
   shown(): Lines | undefined;
   columns(): number;
   dispatch(event: ViewEvent<Content>): void;
   /** Handles an event that occurs in quick succession. */
-  gather(event: ViewEvent<Content>): void;
+  dispatchBatched(event: ViewEvent<Content>): void;
   refuse(notice: string): void;
   /** Unfolds what hides an offset of the text. */
   reveal(offset: number): void;
@@ -22,14 +22,14 @@ interface Searched<Content> {
 
 /** The search of a viewer: the typed pattern, the matches, and the jumps to them. */
 export class Searching<Content> {
-  readonly #view: Searched<Content>;
+  readonly #view: SearchedView<Content>;
   readonly #search: ViewSearch;
 
-  constructor(view: Searched<Content>) {
+  constructor(view: SearchedView<Content>) {
     this.#view = view;
     this.#search = new ViewSearch({
-      told: () => view.gather({ type: 'looked' }),
-      arrived: (at) => this.#arrive(at),
+      progressed: () => view.dispatchBatched({ type: 'looked' }),
+      found: (at) => this.#goTo(at),
     });
   }
 
@@ -39,8 +39,8 @@ export class Searching<Content> {
   }
 
   /** The number of matches and the current one; empty without a search, and while one is typed. */
-  get words(): string {
-    return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.words;
+  get summary(): string {
+    return this.#view.state().dialog?.kind === 'search' ? '' : this.#search.summary;
   }
 
   /** The note next to the search field. */
@@ -49,7 +49,7 @@ export class Searching<Content> {
     if (dialog?.kind !== 'search') return undefined;
     const note = patternNote(dialog.text, this.#search.fault);
     if (note !== undefined) return { text: note.text, role: note.isFault ? 'fault' : 'dim' };
-    return { text: this.#search.words, role: 'dim' };
+    return { text: this.#search.summary, role: 'dim' };
   }
 
   /**
@@ -70,25 +70,25 @@ export class Searching<Content> {
     const state = this.#view.state();
     const shown = this.#view.shown();
     if (shown === undefined || !isSource(shown) || searchText(state) === '') return;
-    this.#search.seek(seekFrom(state, shown, way));
+    this.#search.seek(seekTarget(state, shown, way));
   }
 
   /** Called after each event: searches the present content for the present pattern. */
   follow(): void {
-    this.#search.look(searchText(this.#view.state()), this.#view.shown());
+    this.#search.search(searchText(this.#view.state()), this.#view.shown());
   }
 
   stop(): void {
     this.#search.stop();
   }
 
-  #arrive({ offset, notice }: Arrived): void {
+  #goTo({ offset, notice }: SeekResult): void {
     const view = this.#view;
     if (notice !== undefined) view.refuse(notice);
     if (offset !== undefined) view.reveal(offset);
     const shown = view.shown();
     if (offset === undefined || shown === undefined || !isSource(shown)) return;
-    const sideways = leftFor(shown, offset, view.state().sideways, view.columns());
+    const sideways = leftColumnFor(shown, offset, view.state().sideways, view.columns());
     view.dispatch({ type: 'found', offset, anchor: anchorAt(shown, offset), sideways });
   }
 }

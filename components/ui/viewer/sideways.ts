@@ -1,15 +1,15 @@
 import { hexLines, hexRanges } from '../../../src/text/hex.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
-import { longLinesOf, type ShownLine, type Window } from './long-lines.ts';
+import { cachedLongLines, type ShownLine, type Window } from './long-lines.ts';
 import { clipped } from './shown-bytes.ts';
-import { lastAtMost, type Source } from './source.ts';
+import { lastIndexAtMost, type Source } from './source.ts';
 
 /** Unwrapped lines: each is a segment of which a window is shown. */
 export interface SidewaysSource extends Source {
   /** Whether a line continues to the right of the window. */
   goesOn(segment: number): boolean;
   /** Returns the column of a byte in its line. */
-  columnOf(offset: number): number;
+  columnAt(offset: number): number;
 }
 
 /** Whether these lines are unwrapped and can be scrolled sideways. */
@@ -18,14 +18,14 @@ export function isSideways(lines: object | undefined): lines is SidewaysSource {
 }
 
 /** Number of displayed lines in the cache: those of the screen and around it. */
-const keptLines = 256;
+const maxCachedLines = 256;
 
 /** Caches displayed lines by their segments. */
-export function kept(make: (segment: number) => ShownLine): (segment: number) => ShownLine {
+export function cacheLines(make: (segment: number) => ShownLine): (segment: number) => ShownLine {
   const made = new Map<number, ShownLine>();
   return (segment) => {
     const line = made.get(segment) ?? make(segment);
-    if (made.size >= keptLines) made.clear();
+    if (made.size >= maxCachedLines) made.clear();
     made.set(segment, line);
     return line;
   };
@@ -33,19 +33,19 @@ export function kept(make: (segment: number) => ShownLine): (segment: number) =>
 
 /** Returns bytes as unwrapped text. */
 export function textSideways(bytes: Uint8Array, window: Window): SidewaysSource {
-  const lines = longLinesOf(bytes);
+  const lines = cachedLongLines(bytes);
   const { starts, firsts } = lines;
-  const lineOf = (offset: number) => lastAtMost(firsts, lastAtMost(starts, offset));
-  const shown = kept((segment) => lines.shown(firsts[segment] ?? starts.length, window));
+  const lineAtOffset = (offset: number) => lastIndexAtMost(firsts, lastIndexAtMost(starts, offset));
+  const shown = cacheLines((segment) => lines.shown(firsts[segment] ?? starts.length, window));
   return {
     bytes,
     segments: Math.max(1, firsts.length),
     startOf: (segment) => starts[firsts[segment] ?? starts.length] ?? bytes.length,
-    segmentAt: lineOf,
+    segmentAt: lineAtOffset,
     lines: (segment) => [shown(segment).text],
     shows: (segment, found) => [shown(segment).shows(found)],
     goesOn: (segment) => shown(segment).goesOn,
-    columnOf: (offset) => lines.columnOf(firsts[lineOf(offset)] ?? 0, offset),
+    columnAt: (offset) => lines.columnAt(firsts[lineAtOffset(offset)] ?? 0, offset),
   };
 }
 
@@ -58,7 +58,7 @@ export function hexSideways(bytes: Uint8Array, { columns, left }: Window): Sidew
     const start = segment * rowLength;
     return hexLines(bytes.subarray(start, start + rowLength), start, rowLength)[0] ?? '';
   };
-  const placesOf = (segment: number, found: readonly Range[]) =>
+  const rowRanges = (segment: number, found: readonly Range[]) =>
     hexRanges(clipped(found, segment * rowLength, rowLength), rowLength);
   return {
     bytes,
@@ -66,8 +66,8 @@ export function hexSideways(bytes: Uint8Array, { columns, left }: Window): Sidew
     startOf: (segment) => Math.min(segment * rowLength, bytes.length),
     segmentAt: (offset) => Math.floor(offset / rowLength),
     lines: (segment) => [rowAt(segment).slice(left, left + columns)],
-    shows: (segment, found) => [clipped(placesOf(segment, found), left, columns)],
+    shows: (segment, found) => [clipped(rowRanges(segment, found), left, columns)],
     goesOn: (segment) => rowAt(segment).length > left + columns,
-    columnOf: (offset) => hexRanges([[offset % rowLength, (offset % rowLength) + 1]], rowLength)[0]?.[0] ?? 0,
+    columnAt: (offset) => hexRanges([[offset % rowLength, (offset % rowLength) + 1]], rowLength)[0]?.[0] ?? 0,
   };
 }

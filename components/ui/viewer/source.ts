@@ -29,11 +29,11 @@ export interface Lines {
   /** Returns at least one line, even for a segment that does not exist. */
   lines(segment: number): readonly string[];
   /** Returns the role of a segment's lines. */
-  roleOf?(segment: number): Role | undefined;
+  segmentRole?(segment: number): Role | undefined;
   /** Returns the styled parts of a line. */
   stretches?(row: Row): readonly Stretch[];
   /** Returns the text of a segment for the clipboard. */
-  copiedOf?(segment: number): Copied | undefined;
+  segmentCopy?(segment: number): Copied | undefined;
   /** Whether `next` jumps to a segment. */
   isStop?(segment: number): boolean;
 }
@@ -72,31 +72,31 @@ export const atTop: Anchor = { segment: 0, line: 0 };
 export const atEnd: Anchor = { segment: Number.MAX_SAFE_INTEGER, line: Number.MAX_SAFE_INTEGER };
 
 /** Maximum bytes of a segment. A longer line is split, so that no frame has to process all of it. */
-const segmentBytes = 4096;
+const maxSegmentBytes = 4096;
 
 /** Number of segments whose lines are cached: those on the screen and around it. */
-const keptSegments = 256;
+const maxCachedSegments = 256;
 
 /** Returns bytes as text: each line wrapped to the width, and invalid UTF-8 marked byte by byte. */
 export function textSource(bytes: Uint8Array, width: number): Source {
   const starts = segmentStarts(bytes);
   const segments = Math.max(1, starts.length);
   const startOf = (segment: number) => starts[segment] ?? bytes.length;
-  const endOf = (segment: number) => withoutFeed(bytes, startOf(segment), startOf(segment + 1));
-  const kept = new Map<number, readonly string[]>();
+  const endOf = (segment: number) => lineEnd(bytes, startOf(segment), startOf(segment + 1));
+  const cache = new Map<number, readonly string[]>();
   const lines = (segment: number): readonly string[] => {
-    const known = kept.get(segment);
+    const known = cache.get(segment);
     if (known !== undefined) return known;
     const made = cutText(markBytes(bytes.subarray(startOf(segment), endOf(segment))), width);
-    if (kept.size >= keptSegments) kept.clear();
-    kept.set(segment, made);
+    if (cache.size >= maxCachedSegments) cache.clear();
+    cache.set(segment, made);
     return made;
   };
   return {
     bytes,
     segments,
     startOf,
-    segmentAt: (offset) => lastAtMost(starts, offset),
+    segmentAt: (offset) => lastIndexAtMost(starts, offset),
     lines,
     shows(segment, found) {
       const all = lines(segment);
@@ -107,7 +107,7 @@ export function textSource(bytes: Uint8Array, width: number): Source {
 }
 
 /** Returns the end of a line, excluding its line feed. */
-export function withoutFeed(bytes: Uint8Array, start: number, end: number): number {
+export function lineEnd(bytes: Uint8Array, start: number, end: number): number {
   return end > start && bytes[end - 1] === 0x0a ? end - 1 : end;
 }
 
@@ -128,12 +128,12 @@ export function hexSource(bytes: Uint8Array, width: number): Source {
   };
 }
 
-const knownStarts = new WeakMap<Uint8Array, Uint32Array>();
+const startsCache = new WeakMap<Uint8Array, Uint32Array>();
 
 /** Returns the offsets of the lines of a document, including the parts of long lines. Computed once. */
 export function segmentStarts(bytes: Uint8Array): Uint32Array {
-  const starts = knownStarts.get(bytes) ?? findStarts(bytes);
-  knownStarts.set(bytes, starts);
+  const starts = startsCache.get(bytes) ?? findStarts(bytes);
+  startsCache.set(bytes, starts);
   return starts;
 }
 
@@ -141,23 +141,23 @@ function findStarts(bytes: Uint8Array): Uint32Array {
   let starts = new Uint32Array(1024);
   let count = 0;
   for (let at = 0; at < bytes.length; ) {
-    if (count === starts.length) starts = grown(starts);
+    if (count === starts.length) starts = growStarts(starts);
     starts[count++] = at;
-    const limit = Math.min(at + segmentBytes, bytes.length);
+    const limit = Math.min(at + maxSegmentBytes, bytes.length);
     const feed = bytes.subarray(at, limit).indexOf(0x0a);
     at = feed !== -1 ? at + feed + 1 : limit === bytes.length ? limit : characterStart(bytes, limit);
   }
   return starts.subarray(0, count);
 }
 
-function grown(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function growStarts(starts: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const larger = new Uint32Array(starts.length * 2);
   larger.set(starts);
   return larger;
 }
 
 /** Returns the index of the last of some ascending numbers that is not greater than `offset`; 0 if all are greater. */
-export function lastAtMost(starts: Uint32Array, offset: number): number {
+export function lastIndexAtMost(starts: Uint32Array, offset: number): number {
   let low = 0;
   let high = starts.length;
   while (low < high) {

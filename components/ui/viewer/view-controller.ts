@@ -8,13 +8,13 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import { WorkController } from '../forms/work-controller.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { LiveView } from './live-view.ts';
-import { isSame, lineOn, settle } from './scroll.ts';
+import { clampAnchor, isSameAnchor, lineAtRow } from './scroll.ts';
 import { Searching } from './searching.ts';
-import { placeIn, shifted } from './shifting.ts';
+import { shiftSideways, translatePosition } from './shifting.ts';
 import type { Anchor, Lines } from './source.ts';
 import type { ViewWork } from './view-source.ts';
-import { isSelecting, type ViewOutcome, type ViewSource } from './view-source.ts';
-import { openedView, reduceView, searchText, type ViewEvent, type ViewState } from './view-state.ts';
+import { selectsLines, type ViewOutcome, type ViewSource } from './view-source.ts';
+import { initialView, reduceView, searchText, type ViewEvent, type ViewState } from './view-state.ts';
 
 interface Showing extends Surface {
   /** Lines of the pane on the screen. */
@@ -22,7 +22,7 @@ interface Showing extends Surface {
   readonly visible: boolean;
 }
 
-const ownActions = [
+const viewActions = [
   'search',
   'next-match',
   'previous-match',
@@ -36,11 +36,11 @@ const ownActions = [
 ] as const;
 
 /** Actions of every viewer; `next` jumps to the next stop. A pane has shortcuts for those that are useful in it. */
-type ViewAction = Move | (typeof ownActions)[number];
+type ViewAction = Move | (typeof viewActions)[number];
 
 /** Whether an action is shared by every viewer. */
 export function isViewAction(action: string): action is ViewAction {
-  return isMove(action) || ownActions.some((own) => own === action);
+  return isMove(action) || viewActions.some((own) => own === action);
 }
 
 /** A document, outside React: scrolls and searches it, and runs the work of its pane. */
@@ -55,16 +55,16 @@ export class ViewController<Content> extends WorkController<
   #showing: Showing | undefined;
   #readAt: number | undefined;
   /** Set while this pane announces a change, which it must not follow itself. */
-  #isTelling = false;
+  #isAnnouncing = false;
   #clock: NodeJS.Timeout | undefined;
-  #made: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
+  #cached: { readonly from: readonly unknown[]; readonly lines: Lines | undefined } | undefined;
 
   constructor(parts: PaneParts, source: ViewSource<Content>) {
     const { content, selects, fromEnd, first } = source;
     const busy = first?.busy;
     super(
       reduceView<Content>,
-      openedView<Content>(content, { selects: isSelecting(selects, content), fromEnd, busy }),
+      initialView<Content>(content, { selects: selectsLines(selects, content), fromEnd, busy }),
       parts,
     );
     this.#source = source;
@@ -73,13 +73,13 @@ export class ViewController<Content> extends WorkController<
       shown: () => this.#shown,
       columns: () => this.#showing?.columns ?? 1,
       dispatch: this.dispatch,
-      gather: this.gather,
+      dispatchBatched: this.dispatchBatched,
       refuse: (notice) => parts.notify(notice, 'refused'),
       reveal: (offset) => this.#reveal(offset),
     });
     this.#live = new LiveView(parts, {
       shown: () => this.#shown,
-      read: () => this.#readAgain(),
+      read: () => this.#reread(),
       mark: (changed) => this.dispatch({ type: 'glowed', changed }),
     });
   }
@@ -100,10 +100,10 @@ export class ViewController<Content> extends WorkController<
   lines({ columns, redact }: Surface): Lines | undefined {
     const { sideways } = this.state;
     const from = [this.content, columns, redact, sideways];
-    const isMade = this.#made?.from.every((part, index) => part === from[index]) === true;
-    if (isMade && this.#source.ages !== true) return this.#made?.lines;
+    const isMade = this.#cached?.from.every((part, index) => part === from[index]) === true;
+    if (isMade && this.#source.hasRelativeTimes !== true) return this.#cached?.lines;
     const lines = this.#source.linesOf(this.content, { columns, redact, sideways });
-    this.#made = { from, lines };
+    this.#cached = { from, lines };
     return lines;
   }
 
@@ -137,15 +137,19 @@ export class ViewController<Content> extends WorkController<
     const { sideways, position } = this.state;
     this.dispatch({ type: 'shifted', sideways: sideways === undefined ? 0 : undefined });
     const after = this.#shown;
-    if (after !== undefined) this.dispatch({ type: 'placed', position: placeIn(after, before, position) });
+    if (after !== undefined)
+      this.dispatch({ type: 'placed', position: translatePosition(after, before, position) });
   }
 
-  #shift(lines: Lines, way: 'shift-left' | 'shift-right'): void {
+  #shift(lines: Lines, direction: 'shift-left' | 'shift-right'): void {
     const { sideways: left, position } = this.state;
     const { columns = 1, height = 1 } = this.#showing ?? {};
     if (left === undefined) this.parts.notify('Lines are wrapped. Press W to unwrap them.', 'refused');
     else
-      this.dispatch({ type: 'shifted', sideways: shifted(left, way, { lines, position, columns, height }) });
+      this.dispatch({
+        type: 'shifted',
+        sideways: shiftSideways(left, direction, { lines, position, columns, height }),
+      });
   }
 
   /** The document on the screen. */
@@ -157,13 +161,13 @@ export class ViewController<Content> extends WorkController<
   #reveal(offset: number): void {
     const shown = this.#shown;
     const content = shown && this.#source.reveal?.(this.content, shown, offset);
-    if (content !== undefined && content !== this.content) this.#become(content, false);
+    if (content !== undefined && content !== this.content) this.#setContent(content, false);
   }
 
   #copy(): void {
     const { line } = this.state.position;
     const shown = this.#shown;
-    const copied = line && shown?.copiedOf?.(settle(shown, line).segment);
+    const copied = line && shown?.segmentCopy?.(clampAnchor(shown, line).segment);
     const { notify, copy } = this.parts;
     if (copied === undefined) notify('This line has nothing to copy.', 'refused');
     else notify(copy(Buffer.from(copied.text), copied.what));
@@ -175,15 +179,15 @@ export class ViewController<Content> extends WorkController<
   }
 
   /** Runs a reading command in the background, without disturbing the user. */
-  #readAgain(command: ViewWork<Content> | undefined = this.#source.first): Promise<void> {
+  #reread(command: ViewWork<Content> | undefined = this.#source.first): Promise<void> {
     if (command === undefined) return Promise.resolve();
     return new Promise((done, failed) => {
       const take = ({ content, change }: ViewOutcome<Content>) => {
         if (content !== undefined) {
           this.#readAt = this.parts.world.now();
-          this.#become(content(this.content), false);
+          this.#setContent(content(this.content), false);
         }
-        if (change !== undefined) this.tell(change);
+        if (change !== undefined) this.announce(change);
         done();
       };
       this.run({
@@ -197,30 +201,30 @@ export class ViewController<Content> extends WorkController<
 
   /** Rereads content that was changed elsewhere in this console. */
   #followChange(change: Change): void {
-    if (this.#isTelling) return;
+    if (this.#isAnnouncing) return;
     const command = this.#source.follows?.(change, this.content);
     if (command === undefined) return;
-    this.#readAgain(command).catch((error: unknown) => {
+    this.#reread(command).catch((error: unknown) => {
       this.dispatch({ type: 'failed', problem: asProblem(error), command });
     });
   }
 
   /** Announces a change of this pane to the others. */
-  protected tell(change: Change): void {
-    this.#isTelling = true;
+  protected announce(change: Change): void {
+    this.#isAnnouncing = true;
     try {
-      this.parts.changes.tell(change);
+      this.parts.changes.announce(change);
     } finally {
-      this.#isTelling = false;
+      this.#isAnnouncing = false;
     }
   }
 
   /** Shows other content from its beginning. */
-  readonly turn = (content: Content): void => this.#become(content, true);
+  readonly showContent = (content: Content): void => this.#setContent(content, true);
 
   /** Shows other content and selects a line of it. */
-  turnAt(content: Content, find: (lines: Lines | undefined) => Anchor): void {
-    this.#become(content, false);
+  showContentAt(content: Content, find: (lines: Lines | undefined) => Anchor): void {
+    this.#setContent(content, false);
     this.dispatch({ type: 'selected', line: find(this.#shown) });
   }
 
@@ -228,19 +232,19 @@ export class ViewController<Content> extends WorkController<
   get selection(): { readonly shown: Lines | undefined; readonly line: Anchor | undefined } {
     const shown = this.#shown;
     const { line } = this.state.position;
-    return { shown, line: shown && line && settle(shown, line) };
+    return { shown, line: shown && line && clampAnchor(shown, line) };
   }
 
   /** Selects the line on a row of the screen, if lines are selectable; returns whether it was selected before. */
   select(row: number): boolean {
     const { shown, line } = this.selection;
-    const clicked = shown && line && lineOn(shown, this.state.position, this.#showing?.height ?? 1, row);
+    const clicked = shown && line && lineAtRow(shown, this.state.position, this.#showing?.height ?? 1, row);
     if (clicked !== undefined) this.dispatch({ type: 'selected', line: clicked });
-    return clicked !== undefined && line !== undefined && isSame(clicked, line);
+    return clicked !== undefined && line !== undefined && isSameAnchor(clicked, line);
   }
 
-  #become(content: Content, afresh: boolean): void {
-    const selects = isSelecting(this.#source.selects, content);
+  #setContent(content: Content, afresh: boolean): void {
+    const selects = selectsLines(this.#source.selects, content);
     this.dispatch({ type: 'became', content, afresh, selects });
   }
 
@@ -261,21 +265,21 @@ export class ViewController<Content> extends WorkController<
   }
 
   protected override begin(): void {
-    this.until(() => this.#stopClock());
-    this.until(() => this.searching.stop());
-    this.until(() => this.#live.stop());
+    this.onClose(() => this.#stopClock());
+    this.onClose(() => this.searching.stop());
+    this.onClose(() => this.#live.stop());
     const { first, watch, tasks } = this.#source;
-    if (watch !== undefined) this.until(watch((content) => this.dispatch({ type: 'became', content })));
+    if (watch !== undefined) this.onClose(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);
     if (this.#source.follows !== undefined)
-      this.until(this.parts.changes.listen((change) => this.#followChange(change)));
+      this.onClose(this.parts.changes.listen((change) => this.#followChange(change)));
     if (tasks === undefined) return;
     const follower = { isAbout: tasks.isAbout, isVisible: () => this.isVisible };
     const ended = (task: Task): void => {
-      if (tasks.leaves(task)) this.parts.back();
-      else if (tasks.changes?.(task)) this.#readAgain().catch(() => undefined);
+      if (tasks.closesPane(task)) this.parts.back();
+      else if (tasks.changes?.(task)) this.#reread().catch(() => undefined);
     };
-    this.until(followTaskEnds(this.parts, follower, ended));
+    this.onClose(followTaskEnds(this.parts, follower, ended));
   }
 
   protected override runOwn(): void {}
@@ -283,8 +287,8 @@ export class ViewController<Content> extends WorkController<
   protected override apply(outcome: ViewOutcome<Content>, busy: Busy | undefined): void {
     const { content, afresh = false, change, next } = outcome;
     if (busy?.kind === 'reading' && content !== undefined) this.#readAt = this.parts.world.now();
-    if (content !== undefined) this.#become(content(this.content), afresh);
-    if (change !== undefined) this.tell(change);
+    if (content !== undefined) this.#setContent(content(this.content), afresh);
+    if (change !== undefined) this.announce(change);
     if (next !== undefined) this.perform(next);
   }
 }

@@ -5,8 +5,8 @@ import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
 /** Maximum bytes and matches (which take longer) that are processed before presses and frames are handled. */
-const turnBytes = 512 * 1024;
-const turnHits = 4000;
+const maxTurnBytes = 512 * 1024;
+const maxTurnHits = 4000;
 
 /** The matches of a search. */
 export interface Found {
@@ -17,21 +17,21 @@ export interface Found {
 }
 
 /** A match to go to: after or before an offset, wrapping around at the end. */
-export interface Wanted {
+export interface SeekTarget {
   readonly from: number;
   readonly way: 'next' | 'previous';
 }
 
 /** The result: the offset of the match, if any; `notice` is a message about it, escaped. */
-export interface Arrived {
+export interface SeekResult {
   readonly offset: number | undefined;
   readonly notice?: string;
 }
 
 interface Options {
   /** Called when there is something new to draw. */
-  told(): void;
-  arrived(at: Arrived): void;
+  progressed(): void;
+  found(at: SeekResult): void;
 }
 
 /**
@@ -43,8 +43,8 @@ export class ViewSearch implements Found {
   #typed = '';
   #scan: ByteSearch | undefined;
   #fault: string | undefined;
-  #wanted: Wanted | undefined;
-  #turn: NodeJS.Immediate | undefined;
+  #target: SeekTarget | undefined;
+  #nextTurn: NodeJS.Immediate | undefined;
   #current: number | undefined;
 
   constructor(options: Options) {
@@ -57,7 +57,7 @@ export class ViewSearch implements Found {
   }
 
   /** Searches these lines for the typed pattern. A running search of the same bytes for the same pattern continues. */
-  look(typed: string, lines: Lines | undefined): void {
+  search(typed: string, lines: Lines | undefined): void {
     const bytes = lines !== undefined && isSource(lines) ? lines.bytes : undefined;
     if (typed === this.#typed && bytes === this.#scan?.bytes) return;
     if (typed === this.#typed && this.#fault !== undefined) return;
@@ -76,20 +76,20 @@ export class ViewSearch implements Found {
     if ('fault' in matcher) this.#fault = matcher.fault;
     else {
       this.#scan = new ByteSearch(bytes, matcher);
-      this.#further();
+      this.#searchMore();
     }
   }
 
   /** Goes to a match as soon as it is known. */
-  seek(wanted: Wanted): void {
-    this.#wanted = wanted;
-    this.#arrive();
+  seek(wanted: SeekTarget): void {
+    this.#target = wanted;
+    this.#deliver();
   }
 
   stop(): void {
-    clearImmediate(this.#turn);
-    this.#turn = undefined;
-    this.#wanted = undefined;
+    clearImmediate(this.#nextTurn);
+    this.#nextTurn = undefined;
+    this.#target = undefined;
   }
 
   within(from: number, to: number): readonly Range[] {
@@ -104,7 +104,7 @@ export class ViewSearch implements Found {
   }
 
   /** The number of matches, and the current one; empty without a search. */
-  get words(): string {
+  get summary(): string {
     const scan = this.#scan;
     if (scan === undefined) return '';
     const { length } = scan.hits;
@@ -119,34 +119,34 @@ export class ViewSearch implements Found {
     return length === 0 ? `no ${one}` : `${count} ${length === 1 ? one : many}`;
   }
 
-  #further(): void {
+  #searchMore(): void {
     const scan = this.#scan;
     if (scan === undefined) return;
-    const until = scan.reached + turnBytes;
-    const mostHits = scan.hits.length + turnHits;
+    const until = scan.reached + maxTurnBytes;
+    const maxHits = scan.hits.length + maxTurnHits;
     // One step with a regular expression may take long, so presses are handled after each.
     const isSlow = scan.matcher.pattern.how === 'expression';
     do scan.step();
-    while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < mostHits);
-    this.#turn = scan.isDone ? undefined : setImmediate(() => this.#goOn());
+    while (!scan.isDone && !isSlow && scan.reached < until && scan.hits.length < maxHits);
+    this.#nextTurn = scan.isDone ? undefined : setImmediate(() => this.#continue());
   }
 
-  #goOn(): void {
-    this.#further();
-    this.#options.told();
-    this.#arrive();
+  #continue(): void {
+    this.#searchMore();
+    this.#options.progressed();
+    this.#deliver();
   }
 
-  #arrive(): void {
-    const at = this.#wanted && this.#found(this.#wanted);
+  #deliver(): void {
+    const at = this.#target && this.#findTarget(this.#target);
     if (at === undefined) return;
-    this.#wanted = undefined;
+    this.#target = undefined;
     this.#current = at.offset;
-    this.#options.arrived(at);
+    this.#options.found(at);
   }
 
   /** Returns the requested match; undefined while it is not known yet. */
-  #found({ from, way }: Wanted): Arrived | undefined {
+  #findTarget({ from, way }: SeekTarget): SeekResult | undefined {
     const scan = this.#scan;
     if (scan === undefined) return { offset: undefined };
     const { hits, isDone, reached } = scan;

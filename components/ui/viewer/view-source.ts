@@ -34,7 +34,7 @@ export interface ViewSource<Content> {
   /** Whether a line is selected, or the screen scrolls as a whole; can depend on the content. */
   readonly selects: boolean | ((content: Content) => boolean);
   /** Whether the document shows relative times and must be rebuilt for each frame. */
-  readonly ages?: boolean;
+  readonly hasRelativeTimes?: boolean;
   /** Whether it is first shown at its end, and follows the end until the user moves. */
   readonly fromEnd?: boolean;
   /** Whether its visible content changes each second. */
@@ -58,13 +58,13 @@ export interface ViewSource<Content> {
   /** The tasks that concern it, and whether the end of one closes the pane or changes the content. */
   readonly tasks?: {
     isAbout(task: Task): boolean;
-    leaves(task: Task): boolean;
+    closesPane(task: Task): boolean;
     changes?(task: Task): boolean;
   };
 }
 
 /** Whether the lines of a content can be selected. */
-export function isSelecting<Content>(
+export function selectsLines<Content>(
   selects: boolean | ((content: Content) => boolean),
   content: Content,
 ): boolean {

@@ -4,7 +4,7 @@ import type { Move } from '../../kit/keys/cursor.ts';
 import { type DialogEvent, type DialogState, reduceDialog } from '../forms/dialog-state.ts';
 import { jump, move, type ReaderPosition } from './scroll.ts';
 import { type Anchor, atEnd, atTop, type Lines, type Source } from './source.ts';
-import type { Wanted } from './view-search.ts';
+import type { SeekTarget } from './view-search.ts';
 import type { ViewWork } from './view-source.ts';
 
 /** A document, the reader's position in it, and its dialog. */
@@ -53,7 +53,7 @@ export type ViewEvent<Content> =
   | DialogEvent<ViewWork<Content>>;
 
 /** Returns the state of a pane that has just been opened. If lines can be selected, the first or the last one is. */
-export function openedView<Content>(
+export function initialView<Content>(
   content: Content,
   {
     selects,
@@ -125,11 +125,11 @@ export function searchText<Content>({ dialog, search }: ViewState<Content>): str
 /**
  * Returns where to search from: after or before the last match; without one, and at the start of a search, at the present line.
  */
-export function seekFrom<Content>(
+export function seekTarget<Content>(
   { search, position }: ViewState<Content>,
   lines: Source,
   way: 'here' | 'next' | 'previous',
-): Wanted {
+): SeekTarget {
   const here = lines.startOf((position.line ?? position.top).segment);
   if (way === 'here' || search?.offset === undefined)
     return { from: here, way: way === 'here' ? 'next' : way };

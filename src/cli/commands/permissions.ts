@@ -1,10 +1,10 @@
 import { permissionFamilies } from '../../model/permissions/token-permissions.ts';
 import type { CommandDeclaration } from '../parsing/declaration.ts';
 
-const ownRanges = 'IP Prefixes: Read, if the account has its own address ranges';
+const addressRangePermission = 'IP Prefixes: Read, if the account has its own address ranges';
 
 /** Permissions in addition to those of a command's family. */
-const further: Readonly<Record<string, readonly string[]>> = {
+const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
   console: ['those of the commands that are used in it'],
   deploy: [
     'Workers R2 Storage: Read, where buckets are bound',
@@ -12,9 +12,9 @@ const further: Readonly<Record<string, readonly string[]>> = {
   ],
   'worker tail': ['Workers Tail: Read'],
   'hostname create': ['Zone: Read, where the zone is named'],
-  'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read', ownRanges],
-  'hostname forecast': ['Zone: Read', 'DNS: Read', ownRanges],
-  'hostname export-world': ['Zone: Read', 'DNS: Read', ownRanges],
+  'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read', addressRangePermission],
+  'hostname forecast': ['Zone: Read', 'DNS: Read', addressRangePermission],
+  'hostname export-world': ['Zone: Read', 'DNS: Read', addressRangePermission],
   'hostname instructions': ['Zone: Read'],
   'zone record set': ['Zone: Read'],
   'zone record delete': ['Zone: Read'],
@@ -25,8 +25,8 @@ const further: Readonly<Record<string, readonly string[]>> = {
 /**
  * Lists the token permissions that a command can use, under their dashboard names; empty if it sends no request to a platform.
  */
-export function permissionsOf({ words, effect, needs }: CommandDeclaration): readonly string[] {
-  const also = further[words] ?? [];
+export function listPermissions({ words, effect, needs }: CommandDeclaration): readonly string[] {
+  const also = additionalPermissions[words] ?? [];
   if (needs === 'nothing' || effect === 'none') return also;
   const family = permissionFamilies.find(({ commands }) =>
     commands.some((start) => words === start || words.startsWith(`${start} `)),

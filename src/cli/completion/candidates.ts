@@ -1,4 +1,4 @@
-import { type CommandNode, typedAs } from '../parsing/command.ts';
+import { type CommandNode, formatCommand } from '../parsing/command.ts';
 import { type CommandLine, readCommandLine } from '../parsing/command-line.ts';
 import {
   type Completes,
@@ -32,36 +32,39 @@ export function offerAt(words: readonly string[], root: CommandNode): Offer {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const line = readCommandLine(before, root);
-  if (before.includes('--')) return ofArgument(line);
-  const waiting = waitingFlag(before, line);
-  if (waiting !== undefined) return ofValue(waiting, '', last);
+  if (before.includes('--')) return argumentOffer(line);
+  const waiting = flagAwaitingValue(before, line);
+  if (waiting !== undefined) return flagValueOffer(waiting, '', last);
   const equals = /^(--[a-z0-9-]+)=(.*)$/s.exec(last);
   if (equals !== null) {
     const [, name = '', value = ''] = equals;
-    const flag = flagsAt(line.at)[name.slice(2)];
-    return flag === undefined ? { kind: 'nothing' } : ofValue(flag, `${name}=`, value);
+    const flag = listFlags(line.at)[name.slice(2)];
+    return flag === undefined ? { kind: 'nothing' } : flagValueOffer(flag, `${name}=`, value);
   }
-  if (last.startsWith('-')) return beginning(last, flagWords(line));
-  if (line.at.row === undefined) return beginning(last, commandWords(line));
-  return ofArgument(line, last);
+  if (last.startsWith('-')) return filterByPrefix(last, flagCandidates(line));
+  if (line.at.row === undefined) return filterByPrefix(last, commandCandidates(line));
+  return argumentOffer(line, last);
 }
 
 /** The flag at the end of a line that still needs a value. */
-function waitingFlag(before: readonly string[], { at, flags }: CommandLine): FlagDeclaration | undefined {
+function flagAwaitingValue(
+  before: readonly string[],
+  { at, flags }: CommandLine,
+): FlagDeclaration | undefined {
   const typed = before.at(-1) ?? '';
   const token = flags.at(-1);
   if (!typed.startsWith('-') || token === undefined || token.value !== undefined) return undefined;
-  const flag = flagsAt(at)[token.name];
+  const flag = listFlags(at)[token.name];
   return flag !== undefined && takesNext(flag) ? flag : undefined;
 }
 
 /** The flags that are valid at a node: global flags, and those of its command or of the commands below it. */
-function flagsAt({ row, rows }: CommandNode): Flags {
+function listFlags({ row, rows }: CommandNode): Flags {
   const own = row === undefined ? Object.assign({}, ...rows.map(({ flags }) => flags)) : row.flags;
   return { ...own, ...globalFlags };
 }
 
-function flagWords({ at, flags }: CommandLine): Candidate[] {
+function flagCandidates({ at, flags }: CommandLine): Candidate[] {
   const all: Flags = { ...at.row?.flags, ...globalFlags };
   const given = new Set(flags.map(({ name }) => name));
   return Object.entries(all)
@@ -69,45 +72,45 @@ function flagWords({ at, flags }: CommandLine): Candidate[] {
     .map(([name, { about }]) => ({ word: `--${name}`, about }));
 }
 
-function commandWords({ at, help }: CommandLine): Candidate[] {
-  const below = [...at.below].map(([word, node]) => ({ word, about: aboutNode(node) }));
+function commandCandidates({ at, help }: CommandLine): Candidate[] {
+  const below = [...at.below].map(([word, node]) => ({ word, about: describeNode(node) }));
   if (at.words.length > 0) return below;
   const topicWords = Object.entries(topics).map(([word, about]) => ({ word, about }));
   return [...below, ...(help ? topicWords : [{ word: 'help', about: 'Show help' }])];
 }
 
-function aboutNode(node: CommandNode): string {
-  return node.row?.about ?? `${typedAs(node)}: ${[...node.below.keys()].join(', ')}`;
+function describeNode(node: CommandNode): string {
+  return node.row?.about ?? `${formatCommand(node)}: ${[...node.below.keys()].join(', ')}`;
 }
 
-function ofArgument({ at, args, help }: CommandLine, last = ''): Offer {
+function argumentOffer({ at, args, help }: CommandLine, last = ''): Offer {
   if (at.row === undefined || help) return { kind: 'nothing' };
   const declared = Object.values(at.row.arguments);
   const argument = declared[args.length] ?? (declared.at(-1)?.many ? declared.at(-1) : undefined);
   if (argument === undefined) return { kind: 'nothing' };
   if (argument.kind === 'path') return { kind: 'files' };
-  return ofCompletes(argument.completes, '', last);
+  return completionOffer(argument.completes, '', last);
 }
 
-function ofValue(flag: FlagDeclaration, before: string, value: string): Offer {
+function flagValueOffer(flag: FlagDeclaration, before: string, value: string): Offer {
   return flag.kind === 'path'
     ? { kind: 'files' }
-    : ofCompletes(flag.completes ?? alternatives(flag), before, value);
+    : completionOffer(flag.completes ?? placeholderChoices(flag), before, value);
 }
 
 /** The choices in a placeholder such as `ndjson|json`. */
-function alternatives({ placeholder }: FlagDeclaration): Completes | undefined {
+function placeholderChoices({ placeholder }: FlagDeclaration): Completes | undefined {
   return placeholder?.includes('|') ? placeholder.split('|') : undefined;
 }
 
-function ofCompletes(completes: Completes | undefined, before: string, value: string): Offer {
+function completionOffer(completes: Completes | undefined, before: string, value: string): Offer {
   if (completes === undefined) return { kind: 'nothing' };
   if (typeof completes === 'string') return { kind: 'names', of: completes, before };
   const words = completes.map((word) => ({ word: before + word, about: '' }));
-  return beginning(before + value, words);
+  return filterByPrefix(before + value, words);
 }
 
 /** Returns the words that start with the given text. */
-export function beginning(text: string, words: readonly Candidate[]): Offer {
+export function filterByPrefix(text: string, words: readonly Candidate[]): Offer {
   return { kind: 'words', words: words.filter(({ word }) => word.startsWith(text)) };
 }

@@ -10,27 +10,40 @@ import type { NameKind } from '../parsing/declaration.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The command that lists the names of a kind as JSON, and how to read them from its rows. */
-interface Listing {
+interface NameSource {
   readonly command: readonly string[];
-  readonly nameOf: (row: Row) => string | undefined;
-  readonly about?: (row: Row) => string | undefined;
+  readonly readName: (row: Row) => string | undefined;
+  readonly readDescription?: (row: Row) => string | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-const text = (field: string) => (row: Row) => (typeof row[field] === 'string' ? row[field] : undefined);
+const fieldReader = (field: string) => (row: Row) =>
+  typeof row[field] === 'string' ? row[field] : undefined;
 
-const listings: Readonly<Record<Exclude<NameKind, 'binding'>, Listing>> = {
-  namespace: { command: ['kv', 'namespace', 'list'], nameOf: text('id'), about: text('title') },
-  title: { command: ['kv', 'namespace', 'list'], nameOf: text('title'), about: text('id') },
-  bucket: { command: ['objstore', 'bucket', 'list', '--json'], nameOf: text('name') },
-  hostname: { command: ['hostname', 'list', '--json'], nameOf: text('hostname'), about: text('status') },
-  profile: { command: ['profile', 'list', '--json'], nameOf: text('name') },
-  zone: { command: ['zone', 'list', '--json'], nameOf: text('name') },
+const nameSources: Readonly<Record<Exclude<NameKind, 'binding'>, NameSource>> = {
+  namespace: {
+    command: ['kv', 'namespace', 'list'],
+    readName: fieldReader('id'),
+    readDescription: fieldReader('title'),
+  },
+  title: {
+    command: ['kv', 'namespace', 'list'],
+    readName: fieldReader('title'),
+    readDescription: fieldReader('id'),
+  },
+  bucket: { command: ['objstore', 'bucket', 'list', '--json'], readName: fieldReader('name') },
+  hostname: {
+    command: ['hostname', 'list', '--json'],
+    readName: fieldReader('hostname'),
+    readDescription: fieldReader('status'),
+  },
+  profile: { command: ['profile', 'list', '--json'], readName: fieldReader('name') },
+  zone: { command: ['zone', 'list', '--json'], readName: fieldReader('name') },
 };
 
 /** Flags that choose a place: names are listed at the place where the typed command would act. */
-const placing = new Set([
+const placeFlagNames = new Set([
   'config',
   'experimental-json-config',
   'env',
@@ -39,12 +52,12 @@ const placing = new Set([
   'account-id',
   'zone-id',
 ]);
-const zoned = new Set(['zone']);
+const zoneFlagNames = new Set(['zone']);
 /** Flags whose value is optional. Any other flag without a value is the one whose value is being typed. */
-const bare = new Set(['experimental-json-config', 'sandbox']);
+const optionalValueFlags = new Set(['experimental-json-config', 'sandbox']);
 
 /** Maximum wait for names, in milliseconds. */
-const patience = 2000;
+const timeoutMs = 2000;
 
 /** Runs a command line in a World, and returns its exit code. */
 export type RunCommand = (world: World, argv: readonly string[]) => Promise<number>;
@@ -53,27 +66,27 @@ export type RunCommand = (world: World, argv: readonly string[]) => Promise<numb
  * Returns the names of a kind at the place where the typed command would act. Empty if they cannot be read: a shell does not
  * show errors.
  */
-export async function namesOf(
+export async function listNames(
   world: World,
   kind: NameKind,
   line: CommandLine,
   run: RunCommand,
 ): Promise<Candidate[]> {
-  if (kind === 'binding') return bindingsOf(world, line);
-  const { command, nameOf, about } = listings[kind];
+  if (kind === 'binding') return listBindings(world, line);
+  const { command, readName, readDescription } = nameSources[kind];
   const flags = line.flags
-    .filter(({ name }) => placing.has(name) || (kind === 'hostname' && zoned.has(name)))
-    .filter(({ name, value }) => value !== undefined || bare.has(name))
+    .filter(({ name }) => placeFlagNames.has(name) || (kind === 'hostname' && zoneFlagNames.has(name)))
+    .filter(({ name, value }) => value !== undefined || optionalValueFlags.has(name))
     .map(({ name, value }) => (value === undefined ? `--${name}` : `--${name}=${value}`));
   const argv = [...command, ...flags];
-  const rows = await cached(world, argv, () => listed(world, argv, run));
+  const rows = await readThroughCache(world, argv, () => runListCommand(world, argv, run));
   return rows.flatMap((row) => {
-    const word = nameOf(row);
-    return word === undefined ? [] : [{ word, about: about?.(row) ?? '' }];
+    const word = readName(row);
+    return word === undefined ? [] : [{ word, about: readDescription?.(row) ?? '' }];
   });
 }
 
-async function listed(world: World, argv: readonly string[], run: RunCommand): Promise<Row[]> {
+async function runListCommand(world: World, argv: readonly string[], run: RunCommand): Promise<Row[]> {
   const out: Buffer[] = [];
   const sink = (into: Buffer[] | undefined) =>
     new Writable({
@@ -82,14 +95,14 @@ async function listed(world: World, argv: readonly string[], run: RunCommand): P
         done();
       },
     });
-  const interrupted = AbortSignal.any([world.interrupted, AbortSignal.timeout(patience)]);
+  const interrupted = AbortSignal.any([world.interrupted, AbortSignal.timeout(timeoutMs)]);
   const code = await run({ ...world, stdout: sink(out), stderr: sink(undefined), interrupted }, argv);
   if (code !== 0) return [];
   const rows: unknown = JSON.parse(Buffer.concat(out).toString());
   return Array.isArray(rows) ? rows.filter((row) => typeof row === 'object' && row !== null) : [];
 }
 
-async function bindingsOf(world: World, { flags }: CommandLine): Promise<Candidate[]> {
+async function listBindings(world: World, { flags }: CommandLine): Promise<Candidate[]> {
   const given = (name: string) => flags.find((flag) => flag.name === name)?.value;
   const { openProject } = await import('../../config/project.ts');
   const { configOptions } = await import('../../services/session/config-options.ts');
@@ -102,28 +115,28 @@ async function bindingsOf(world: World, { flags }: CommandLine): Promise<Candida
   return (project?.kvNamespaces ?? []).map(({ binding, id = '' }) => ({ word: binding, about: id }));
 }
 
-interface Kept {
+interface CacheFile {
   readonly at: number;
   readonly rows: readonly Row[];
 }
 
 /** Seconds for which cached names are offered. */
-const fresh = 60;
+const cacheSeconds = 60;
 /** Maximum number of cached rows: more than anyone reads at a prompt. */
-const most = 2000;
+const maxCachedRows = 2000;
 
 /** Returns the rows of `list`, cached in a file for a minute. The file is named after a digest of the user and the request. */
-async function cached(
+async function readThroughCache(
   world: World,
   argv: readonly string[],
   list: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const folder = join(world.folders.state, 'completion');
-  const path = join(folder, `${digestOf(world, argv)}.json`);
-  const kept = readKept(path);
-  if (kept !== undefined && Math.abs(world.now() - kept.at) < fresh * 1000) return kept.rows;
-  const rows = (await list().catch(() => [])).slice(0, most);
-  const text = JSON.stringify({ at: world.now(), rows } satisfies Kept);
+  const path = join(folder, `${cacheKey(world, argv)}.json`);
+  const kept = readCacheFile(path);
+  if (kept !== undefined && Math.abs(world.now() - kept.at) < cacheSeconds * 1000) return kept.rows;
+  const rows = (await list().catch(() => [])).slice(0, maxCachedRows);
+  const text = JSON.stringify({ at: world.now(), rows } satisfies CacheFile);
   try {
     makePrivateFolder(folder);
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
@@ -134,18 +147,18 @@ async function cached(
 }
 
 /** Synchronous: loading Node's asynchronous file system module takes a tenth of a completion. */
-function readKept(path: string): Kept | undefined {
+function readCacheFile(path: string): CacheFile | undefined {
   try {
     const found = readFound('completion', path);
     if (found === undefined || 'doubt' in found) return undefined;
     const kept: unknown = JSON.parse(found.bytes.toString('utf8'));
-    return isKept(kept) ? kept : undefined;
+    return isCacheFile(kept) ? kept : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isKept(value: unknown): value is Kept {
+function isCacheFile(value: unknown): value is CacheFile {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -156,7 +169,7 @@ function isKept(value: unknown): value is Kept {
 }
 
 /** Includes the credentials and the working directory, because both affect the names. */
-function digestOf({ env, cwd }: World, argv: readonly string[]): string {
+function cacheKey({ env, cwd }: World, argv: readonly string[]): string {
   const who = Object.entries(env).filter(([name]) => /^(?:EDGECTL|CLOUDFLARE)_/.test(name));
   const digest = sha256(Buffer.from(JSON.stringify([argv, cwd, who.sort()])));
   return Buffer.from(digest).toString('hex').slice(0, 32);

@@ -14,7 +14,7 @@ export const exitCodeMeanings: readonly (readonly [number, string])[] = [
 ];
 
 /** Exit codes in addition to those that follow from the declaration of a command. */
-const further: Readonly<Record<string, readonly number[]>> = {
+const additionalExitCodes: Readonly<Record<string, readonly number[]>> = {
   doctor: [3, 4, 7],
   whoami: [3, 4],
   'profile add': [4],
@@ -49,7 +49,7 @@ const further: Readonly<Record<string, readonly number[]>> = {
 };
 
 /** The possible exit codes of a command. */
-export function exitCodesOf({ words, needs, loss }: CommandDeclaration): readonly number[] {
+export function listExitCodes({ words, needs, loss }: CommandDeclaration): readonly number[] {
   const asPlatform = needs === 'nothing' && !words.startsWith('sandbox ') ? [] : [3, 4];
   const codes = [
     0,
@@ -58,7 +58,7 @@ export function exitCodesOf({ words, needs, loss }: CommandDeclaration): readonl
     130,
     ...asPlatform,
     ...(loss?.asks === undefined ? [] : [5]),
-    ...(further[words] ?? []),
+    ...(additionalExitCodes[words] ?? []),
   ];
   return [...new Set(codes)].sort((left, right) => left - right);
 }

@@ -1,10 +1,10 @@
 import { version } from '../../model/version.ts';
-import { permissionsOf } from '../commands/permissions.ts';
+import { listPermissions } from '../commands/permissions.ts';
 import type { CommandNode, CommandRow } from '../parsing/command.ts';
 import type { ArgumentDeclaration, FlagDeclaration, Flags } from '../parsing/declaration.ts';
 import { globalFlags } from '../parsing/flags.ts';
-import { exitCodeMeanings, exitCodesOf } from './exit-codes.ts';
-import { formOf, schemaFile } from './schemas.ts';
+import { exitCodeMeanings, listExitCodes } from './exit-codes.ts';
+import { answerForm, schemaFile } from './schemas.ts';
 
 /** Describes the commands at and below a node as JSON: the content of help as data. */
 export function helpJson({ rows }: CommandNode): object {
@@ -27,12 +27,12 @@ function commandJson(row: CommandRow): object {
     needs,
     arguments: Object.entries(args).map(([name, argument]) => argumentJson(name, argument)),
     flags: flagsJson(flags),
-    answer: formOf(words),
+    answer: answerForm(words),
     schema: schemaFile(words),
-    exitCodes: exitCodesOf(row),
+    exitCodes: listExitCodes(row),
     examples: (examples ?? []).map(([line, does]) => ({ command: `edgectl ${line}`, does })),
     notes: notes ?? [],
-    permissions: permissionsOf(row),
+    permissions: listPermissions(row),
   };
 }
 

@@ -1,5 +1,5 @@
-import { permissionsOf } from '../commands/permissions.ts';
-import { type CommandNode, typedAs } from '../parsing/command.ts';
+import { listPermissions } from '../commands/permissions.ts';
+import { type CommandNode, formatCommand } from '../parsing/command.ts';
 import type { ArgumentDeclaration, CommandDeclaration, FlagDeclaration } from '../parsing/declaration.ts';
 import { topics } from '../parsing/topics.ts';
 
@@ -46,7 +46,7 @@ function effectLine(row: CommandDeclaration): string[] {
     needs === 'nothing' ? undefined : `needs ${needs === 'account' ? 'an account' : 'a zone'}`,
   ].filter((word) => word !== undefined);
   const line = words.length === 0 ? [] : ['', `${words.join('; ')}.`];
-  const permissions = permissionsOf(row);
+  const permissions = listPermissions(row);
   return permissions.length === 0 ? line : [...line, `Permissions of a token: ${permissions.join('; ')}.`];
 }
 
@@ -68,7 +68,7 @@ function lossLines(row: CommandDeclaration): readonly string[] {
 
 /** Formats the help of a group: its commands, one line each. */
 export function groupHelp(at: CommandNode): string {
-  const group = typedAs(at);
+  const group = formatCommand(at);
   return [
     `Commands of ${group}.`,
     '',

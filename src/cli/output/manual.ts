@@ -70,7 +70,7 @@ function synopsis({ words, arguments: args }: CommandDeclaration): string[] {
 }
 
 function argument([name, { optional, many }]: [string, ArgumentDeclaration]): string {
-  const shown = `Ar ${plain(name)}${many ? ' ...' : ''}`;
+  const shown = `Ar ${escapeText(name)}${many ? ' ...' : ''}`;
   return optional ? `.Op ${shown}` : `.${shown}`;
 }
 
@@ -79,10 +79,14 @@ function commandSection(row: CommandDeclaration): string[] {
   return [
     `.Ss edgectl ${words}`,
     ...paragraph(`${about}.`),
-    ...list(Object.entries(args).map(([name, one]) => [`.It Ar ${plain(name)}`, one.about])),
+    ...list(Object.entries(args).map(([name, one]) => [`.It Ar ${escapeText(name)}`, one.about])),
     ...flagList(flags),
     ...notes.flatMap((note) => ['.Pp', ...paragraph(note)]),
-    ...examples.flatMap(([line, does]) => ['.Pp', ...paragraph(`${does}:`), `.Dl edgectl ${plain(line)}`]),
+    ...examples.flatMap(([line, does]) => [
+      '.Pp',
+      ...paragraph(`${does}:`),
+      `.Dl edgectl ${escapeText(line)}`,
+    ]),
   ];
 }
 
@@ -91,8 +95,8 @@ function flagList(flags: Readonly<Record<string, FlagDeclaration>>): string[] {
     Object.entries(flags)
       .filter(([, { hidden }]) => hidden !== true)
       .map(([name, { short, kind, placeholder = 'VALUE', about }]) => {
-        const value = kind === 'boolean' || kind === 'switch' ? '' : ` Ar ${plain(placeholder)}`;
-        const long = `Fl Fl ${plain(name)}${value}`;
+        const value = kind === 'boolean' || kind === 'switch' ? '' : ` Ar ${escapeText(placeholder)}`;
+        const long = `Fl Fl ${escapeText(name)}${value}`;
         return [`.It ${short === undefined ? '' : `Fl ${short} , `}${long}`, about];
       }),
   );
@@ -112,14 +116,14 @@ function programSections(): string[] {
       ],
     ),
     '.Sh ENVIRONMENT',
-    ...list(environmentVariables.map(([name, about]) => [`.It Ev ${plain(name)}`, about])),
+    ...list(environmentVariables.map(([name, about]) => [`.It Ev ${escapeText(name)}`, about])),
     '.Sh EXIT STATUS',
     ...table(exitCodeMeanings.map(([code, about]) => [String(code), about])),
   ];
 }
 
 function table(rows: readonly (readonly [string, string])[]): string[] {
-  return list(rows.map(([left, right]) => [`.It Ic ${quoted(left)}`, right]));
+  return list(rows.map(([left, right]) => [`.It Ic ${quoteArgument(left)}`, right]));
 }
 
 function list(items: readonly (readonly string[])[]): string[] {
@@ -132,12 +136,12 @@ function list(items: readonly (readonly string[])[]): string[] {
 }
 
 /** Quotes text as one argument of a macro. */
-function quoted(text: string): string {
-  return `"${plain(text).replaceAll('"', '\\(dq')}"`;
+function quoteArgument(text: string): string {
+  return `"${escapeText(text).replaceAll('"', '\\(dq')}"`;
 }
 
 /** Maximum length of a source line in bytes, as mdoc(7) recommends. */
-const longest = 78;
+const maxLineBytes = 78;
 
 /** Returns text as source lines. Each sentence starts a new line. */
 function paragraph(text: string): string[] {
@@ -145,16 +149,16 @@ function paragraph(text: string): string[] {
     const lines = [''];
     for (const word of sentence.split(' ')) {
       const line = lines.at(-1) ?? '';
-      const isFull = line !== '' && Buffer.byteLength(plain(`${line} ${word}`)) > longest;
+      const isFull = line !== '' && Buffer.byteLength(escapeText(`${line} ${word}`)) > maxLineBytes;
       if (isFull) lines.push(word);
       else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
     }
-    return lines.map(plain);
+    return lines.map(escapeText);
   });
 }
 
 /** Escapes text so that nothing is read as a macro or an escape. */
-function plain(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('--', '\\-\\-')

@@ -1,13 +1,13 @@
 import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
-import { withoutLongRuns } from '../../model/long-text.ts';
+import { truncateMessage } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { RemedyWords } from '../../model/remedy.ts';
+import type { RemedyTexts } from '../../model/remedy.ts';
 import { escapeJson, escapeText } from '../../text/escape.ts';
 import { jsonListParts } from '../../text/json.ts';
 import { problemJson, problemLines } from '../../text/problem.ts';
 import { type Redact, redactSecrets } from '../../text/redact.ts';
 import type { World } from '../../world.ts';
-import { remedyWordsFor } from './remedy-words.ts';
+import { remedyTextsFor } from './remedy-texts.ts';
 
 /** Facts of a message for programs: with `--json` they appear next to its type and message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export interface Output<A = unknown, L = unknown> {
    * Aborted when the reader of stdout has closed it (`| head`) and the command ends because of that; nothing is printed
    * afterwards.
    */
-  readonly gone: AbortSignal;
+  readonly readerGone: AbortSignal;
   /**
    * Writes bytes or a string to stdout unchanged: values, objects, or program text. Waits until the reader has consumed them.
    */
@@ -61,7 +61,7 @@ export interface Output<A = unknown, L = unknown> {
   live(text: string | undefined): void;
   problem(problem: Problem): void;
   /** Texts of remedies for this command line. */
-  readonly words: RemedyWords;
+  readonly words: RemedyTexts;
   /** Redacts these credentials in all later output except `answer`. */
   conceal(secrets: readonly string[]): void;
   /** Redacts the credentials known so far, for a string that other code shows. */
@@ -78,7 +78,7 @@ export interface OutputOptions {
 export function openOutput(world: World, options: OutputOptions): Output {
   const { json, quiet, outlivesReader = false } = options;
   let live = '';
-  const words = remedyWordsFor(world.argv);
+  const words = remedyTextsFor(world.argv);
   const concealed = new Set<string>();
   let redact: Redact = (text) => text;
   const reader = new AbortController();
@@ -88,15 +88,15 @@ export function openOutput(world: World, options: OutputOptions): Output {
     const rest = beyond(world.direct?.stderr, text);
     if (rest !== undefined) world.stderr.write(rest);
   };
-  const line = (text: string): void => toStderr(`${clearing(live)}${redact(text)}\n${live}`);
+  const line = (text: string): void => toStderr(`${clearLineSequence(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
-  const told = (message: string): string => (json ? message : withoutLongRuns(message));
+  const told = (message: string): string => (json ? message : truncateMessage(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
     hasAnswered ||= content.length > 0;
     const rest = beyond(world.direct?.stdout, content);
     if (rest === undefined) return;
-    if (outlivesReader) return writeTo(world.stdout, rest, world).catch(unlessReaderGone);
+    if (outlivesReader) return writeTo(world.stdout, rest, world).catch(ignoreReaderGone);
     // Called before anything else: work for the reader ends immediately and does not start again.
     await writeTo(world.stdout, rest, { interrupted: world.interrupted, onGone: () => reader.abort() });
   };
@@ -110,7 +110,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     get isTerminal() {
       return world.direct?.stdout === undefined && world.stdout.isTTY === true;
     },
-    gone: reader.signal,
+    readerGone: reader.signal,
     answer,
     listing,
     line: (text) => listing(`${escapeText(text)}\n`),
@@ -125,7 +125,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
     trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
       const shown = escapeText(text);
-      if (shown !== live) toStderr(clearing(live) + shown);
+      if (shown !== live) toStderr(clearLineSequence(live) + shown);
       live = shown;
     },
     problem: (problem) =>
@@ -140,12 +140,12 @@ export function openOutput(world: World, options: OutputOptions): Output {
   };
 }
 
-function unlessReaderGone(error: unknown): void {
+function ignoreReaderGone(error: unknown): void {
   if (!(error instanceof ReaderGone)) throw error;
 }
 
 /** The control sequence that clears the line with the cursor; empty for an empty line. */
-function clearing(line: string): string {
+function clearLineSequence(line: string): string {
   return line === '' ? '' : '\r\u001b[2K';
 }
 
@@ -162,7 +162,7 @@ export async function answerArray(
 ): Promise<void> {
   let count = 0;
   for await (const page of pages) {
-    const rows = page.slice(0, limit - count).map(indented);
+    const rows = page.slice(0, limit - count).map(indentJson);
     if (rows.length > 0) await output.listing((count === 0 ? '[\n' : ',\n') + rows.join(',\n'));
     count += rows.length;
     if (count >= limit) break;
@@ -170,6 +170,6 @@ export async function answerArray(
   await output.listing(count === 0 ? '[]\n' : '\n]\n');
 }
 
-function indented(row: unknown): string {
+function indentJson(row: unknown): string {
   return jsonText(row, 2).replace(/^/gm, '  ');
 }

@@ -1,5 +1,5 @@
 import type { Progress, Reporter } from '../../model/progress.ts';
-import { inWords } from '../../model/remedy.ts';
+import { formatRemedy } from '../../model/remedy.ts';
 import { escapeText } from '../../text/escape.ts';
 import { type Pace, PaceMeter, progressLine } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
@@ -31,7 +31,7 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
   };
   return {
     progress(progress) {
-      if (quiet || output.gone.aborted) return;
+      if (quiet || output.readerGone.aborted) return;
       const now = world.now();
       const pace = meter.add(progress, now);
       if (now - last < every) return;
@@ -39,7 +39,7 @@ export function openProgress(world: World, output: Output, quiet: boolean): Prog
       show(progress, pace);
     },
     warn: (message, fields) =>
-      output.warn(typeof message === 'string' ? message : inWords(output.words, message), fields),
+      output.warn(typeof message === 'string' ? message : formatRemedy(output.words, message), fields),
     end: () => output.live(undefined),
   };
 }

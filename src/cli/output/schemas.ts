@@ -14,7 +14,7 @@ import {
 import { answers } from '../commands/answers.ts';
 import { commandTable } from '../commands/table.ts';
 import type { AnswerShape } from './answer-shape.ts';
-import { jsonSchemaOf } from './json-schema-of.ts';
+import { toJsonSchema } from './json-schema.ts';
 import { talk } from './talk-shape.ts';
 
 /** A published JSON Schema. */
@@ -30,11 +30,11 @@ export function schemaName(words: string): string {
 
 /** The schema file of a command in the package; null if its answer is not JSON. */
 export function schemaFile(words: string): string | null {
-  return formOf(words) === 'no JSON' ? null : `docs/schema/${schemaName(words)}.json`;
+  return answerForm(words) === 'no JSON' ? null : `docs/schema/${schemaName(words)}.json`;
 }
 
 /** The form of a command's `--json` answer. */
-export function formOf(words: string): 'one value' | 'lines' | 'one value or lines' | 'no JSON' {
+export function answerForm(words: string): 'one value' | 'lines' | 'one value or lines' | 'no JSON' {
   const { value, lines } = shapes[words] ?? { value: null, lines: null };
   if (value === null) return lines === null ? 'no JSON' : 'lines';
   return lines === null ? 'one value' : 'one value or lines';
@@ -43,7 +43,7 @@ export function formOf(words: string): 'one value' | 'lines' | 'one value or lin
 /** The help line about a command's `--json` answer. */
 export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
-  const form = formOf(words);
+  const form = answerForm(words);
   if (form === 'no JSON') return `--json has no effect on the answer. ${about}`.trim();
   return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
@@ -53,15 +53,15 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   const shape = shapes[words];
   if (shape === undefined) return undefined;
   const { value, lines, about } = shape;
-  const one = value === null ? [] : [jsonSchemaOf(value)];
+  const one = value === null ? [] : [toJsonSchema(value)];
   const each =
     lines === null
       ? []
       : [
-          { title: 'Each line', ...jsonSchemaOf(lines) },
-          { title: 'The only line, if there are no others', ...jsonSchemaOf(noLines) },
+          { title: 'Each line', ...toJsonSchema(lines) },
+          { title: 'The only line, if there are no others', ...toJsonSchema(noLines) },
         ];
-  const plan = plansChange(words) ? [{ title: 'With --dry-run', ...jsonSchemaOf(dryRunShape) }] : [];
+  const plan = hasGeneralDryRun(words) ? [{ title: 'With --dry-run', ...toJsonSchema(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
   if (form === undefined) return undefined;
   const told = [
@@ -69,41 +69,41 @@ export function answerSchema(words: string): PublishedSchema | undefined {
     about,
   ];
   return {
-    ...headOf(schemaName(words), `edgectl ${words} --json`),
+    ...schemaHeader(schemaName(words), `edgectl ${words} --json`),
     $comment: told.filter((sentence) => sentence !== '').join(' '),
     ...(others.length === 0 ? form : { anyOf: [form, ...others] }),
   };
 }
 
 /** Whether a command can print lines; it then prints `{"count":0}` if there are none. */
-export function answersLines(words: string): boolean {
+export function canAnswerLines(words: string): boolean {
   return (shapes[words]?.lines ?? null) !== null;
 }
 
 const noLines = object({ count: only(0, 'There is nothing to list') });
 
 /** Whether --dry-run of a command prints the general plan. */
-function plansChange(words: string): boolean {
+function hasGeneralDryRun(words: string): boolean {
   return commandTable.some((row) => row.words === words && row.plans === true);
 }
 
 /** The schema of a stderr line with `--json`. */
 export function talkSchema(): PublishedSchema {
-  return { ...headOf('stderr', 'A line of standard error with --json'), ...jsonSchemaOf(talk) };
+  return { ...schemaHeader('stderr', 'A line of standard error with --json'), ...toJsonSchema(talk) };
 }
 
 /** The schema of `edgectl help --json`. */
 function helpSchema(): PublishedSchema {
-  return { ...headOf('help', 'edgectl help --json'), ...jsonSchemaOf(helpShape) };
+  return { ...schemaHeader('help', 'edgectl help --json'), ...toJsonSchema(helpShape) };
 }
 
 /** Schemas other than those of command answers, by name. */
-export const furtherSchemas: Readonly<Record<string, () => PublishedSchema>> = {
+export const otherSchemas: Readonly<Record<string, () => PublishedSchema>> = {
   stderr: talkSchema,
   help: helpSchema,
 };
 
-function headOf(name: string, title: string): PublishedSchema {
+function schemaHeader(name: string, title: string): PublishedSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:edgectl:schema:${name}`,
@@ -115,28 +115,30 @@ function headOf(name: string, title: string): PublishedSchema {
 const width = 110;
 
 /** Formats JSON with each object and list on one line if it fits, like the project's formatter. */
-export function fittingJson(value: unknown, indent = '', beside = 0): string {
-  const flat = flatJson(value);
-  if (typeof value !== 'object' || value === null || indent.length + beside + flat.length <= width)
+export function formatJson(value: unknown, indent = '', reservedColumns = 0): string {
+  const flat = formatJsonLine(value);
+  if (typeof value !== 'object' || value === null || indent.length + reservedColumns + flat.length <= width)
     return flat;
   const deeper = `${indent}  `;
   /** A comma follows every item except the last. */
   const comma = (index: number, all: readonly unknown[]) => (index === all.length - 1 ? 0 : 1);
   if (Array.isArray(value)) {
-    const items = value.map((item, index) => deeper + fittingJson(item, deeper, comma(index, value)));
+    const items = value.map((item, index) => deeper + formatJson(item, deeper, comma(index, value)));
     return `[\n${items.join(',\n')}\n${indent}]`;
   }
   const fields = Object.entries(value).map(([name, field], index, all) => {
     const label = `${JSON.stringify(name)}: `;
-    return `${deeper}${label}${fittingJson(field, deeper, label.length + comma(index, all))}`;
+    return `${deeper}${label}${formatJson(field, deeper, label.length + comma(index, all))}`;
   });
   return `{\n${fields.join(',\n')}\n${indent}}`;
 }
 
-function flatJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flatJson).join(', ')}]`;
+function formatJsonLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(formatJsonLine).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${flatJson(field)}`);
+  const fields = Object.entries(value).map(
+    ([name, field]) => `${JSON.stringify(name)}: ${formatJsonLine(field)}`,
+  );
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 

@@ -7,7 +7,7 @@ import { topics, type WrittenTopic } from '../parsing/topics.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 import { flagRows, wrap } from './help.ts';
 
-const own: Readonly<Record<OwnVariable, string>> = {
+const ownVariables: Readonly<Record<OwnVariable, string>> = {
   EDGECTL_API_TOKEN: 'API token',
   EDGECTL_API_EMAIL: 'Email address of the user, with EDGECTL_API_KEY',
   EDGECTL_API_KEY: 'API key, with EDGECTL_API_EMAIL',
@@ -27,7 +27,7 @@ const own: Readonly<Record<OwnVariable, string>> = {
 
 /** Environment variables that edgectl reads; docs/environment.md lists them. */
 export const environmentVariables: readonly (readonly [string, string])[] = [
-  ...Object.entries(own),
+  ...Object.entries(ownVariables),
   ['CLOUDFLARE_API_TOKEN', 'API token, if no EDGECTL_* credentials and no EDGECTL_PROFILE are set'],
   ['CLOUDFLARE_EMAIL', 'Email address of the user, with CLOUDFLARE_API_KEY'],
   ['CLOUDFLARE_API_KEY', 'API key, with CLOUDFLARE_EMAIL'],
@@ -216,12 +216,12 @@ const width = 100;
 /** Returns the help of a topic as text. */
 export function topicHelp(topic: WrittenTopic): string {
   const parts = topicTexts[topic].map((part) =>
-    typeof part === 'string' ? wrap(part, width).join('\n') : rowsOf(part).join('\n'),
+    typeof part === 'string' ? wrap(part, width).join('\n') : formatRows(part).join('\n'),
   );
   return `${[`${topics[topic]}.`, ...parts].join('\n\n')}\n`;
 }
 
-function rowsOf(rows: readonly (readonly [string, string])[]): string[] {
+function formatRows(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, about]) => `  ${name.padEnd(left)}  ${about}`);
 }

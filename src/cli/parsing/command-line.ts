@@ -43,10 +43,10 @@ export function readCommandLine(argv: readonly string[], root: CommandNode): Com
   const typed = new Set(argv.flatMap((token) => [token, ...colonWords(token)]));
   const readings = root.rows
     .filter(({ words }) => words.split(' ').every((word) => typed.has(word)))
-    .map((row) => ({ row, line: walk(argv, tokensOf(argv, row, root.rows), root) }))
+    .map((row) => ({ row, line: walk(argv, tokenize(argv, row, root.rows), root) }))
     .filter(({ row, line }) => line.at.row === row);
   const [first, second] = readings;
-  if (first === undefined) return walk(argv, tokensOf(argv, undefined, root.rows), root);
+  if (first === undefined) return walk(argv, tokenize(argv, undefined, root.rows), root);
   return second === undefined ? first.line : { ...first.line, also: second.row };
 }
 
@@ -111,15 +111,15 @@ type Token = FlagToken | TextToken;
  * other commands are read as those declare them: one takes the next argument if any command declares that, so that a value is
  * never mistaken for a word. Each letter of a cluster such as `-yq` is a separate flag. A negative number is a word.
  */
-export function tokensOf(
+export function tokenize(
   argv: readonly string[],
   row: CommandRow | undefined,
   others: readonly CommandRow[],
 ): Token[] {
-  const own = declared(row);
-  const tokens = cut(argv, own);
+  const own = declaredFlags(row);
+  const tokens = tokenizeArguments(argv, own);
   if (tokens.every((token) => token.kind === 'text' || own.takes.has(token.name))) return tokens;
-  return cut(argv, declaredWithOthers(row, others));
+  return tokenizeArguments(argv, declaredFlagsWithOthers(row, others));
 }
 
 /** The flags that a command accepts, its own and global ones, and their letters. */
@@ -130,7 +130,7 @@ interface Declared {
   readonly letters: Map<string, string>;
 }
 
-function declared(row: CommandRow | undefined): Declared {
+function declaredFlags(row: CommandRow | undefined): Declared {
   const made: Declared = { takes: new Map(), letters: new Map() };
   for (const flags of [row?.flags ?? {}, globalFlags]) addFlags(made, flags);
   return made;
@@ -139,14 +139,14 @@ function declared(row: CommandRow | undefined): Declared {
 type ByRow = Map<CommandRow | undefined, Declared>;
 
 /** Cached, because a line is parsed for many commands, and completion parses it again at each key press. */
-const known = new WeakMap<readonly CommandRow[], ByRow>();
+const declaredCache = new WeakMap<readonly CommandRow[], ByRow>();
 
-function declaredWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Declared {
-  const byRow: ByRow = known.get(others) ?? new Map();
-  known.set(others, byRow);
+function declaredFlagsWithOthers(row: CommandRow | undefined, others: readonly CommandRow[]): Declared {
+  const byRow: ByRow = declaredCache.get(others) ?? new Map();
+  declaredCache.set(others, byRow);
   const before = byRow.get(row);
   if (before !== undefined) return before;
-  const made = declared(row);
+  const made = declaredFlags(row);
   const own = new Set(made.takes.keys());
   for (const { flags } of others) addFlags(made, flags, own);
   byRow.set(row, made);
@@ -163,7 +163,7 @@ function addFlags({ takes, letters }: Declared, flags: Flags, settled?: Readonly
 }
 
 /** Splits like Node's `parseArgs`, whose first call takes a twentieth of a bare startup. */
-function cut(argv: readonly string[], declared: Declared): Token[] {
+function tokenizeArguments(argv: readonly string[], declared: Declared): Token[] {
   const found: Token[] = [];
   for (let at = 0; at < argv.length; at++) {
     const text = argv[at] ?? '';
@@ -191,7 +191,7 @@ function longFlag(text: string, { takes }: Declared): FlagToken {
   const raw = end < 0 ? text : text.slice(0, end);
   const name = raw.slice(2);
   // Compiling the pattern takes half a millisecond, so valid flags skip it.
-  const shown = takes.has(name) ? raw : shownFlag(raw);
+  const shown = takes.has(name) ? raw : redactFlagValue(raw);
   return { kind: 'flag', name, shown, long: true, value: end < 0 ? undefined : text.slice(end + 1) };
 }
 
@@ -205,7 +205,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
     const rest = text.slice(at + 1);
     const isKnown = takes.has(name);
     const value = isKnown && takes.get(name) === true && rest !== '' ? rest : undefined;
-    const shown = isKnown ? raw : shownFlag(raw) + (isCutShort(raw, rest) ? '…' : '');
+    const shown = isKnown ? raw : redactFlagValue(raw) + (hasAttachedValue(raw, rest) ? '…' : '');
     found.push({ kind: 'flag', name, shown, long: false, value });
     if (!isKnown || value !== undefined) break;
   }
@@ -213,7 +213,7 @@ function cluster(text: string, { takes, letters }: Declared): FlagToken[] {
 }
 
 /** Whether text follows the letter of an unknown flag: a value that begins with a dash is more than that letter. */
-function isCutShort(raw: string, rest: string): boolean {
+function hasAttachedValue(raw: string, rest: string): boolean {
   return /^-\w$/.test(raw) && rest !== '';
 }
 
@@ -222,7 +222,7 @@ function isNumber(text: string): boolean {
 }
 
 /** A flag for display: its name without the text after it, whatever the separator (`--token:…`). */
-function shownFlag(raw: string): string {
+function redactFlagValue(raw: string): string {
   if (raw.startsWith('--')) return raw.replace(/=.*/s, '').replace(/[^\p{L}\p{N}-].*/su, '…');
   return /^-[!-~]$/.test(raw) ? raw : '-…';
 }

@@ -1,4 +1,4 @@
-import type { MannerVariables } from '../../services/session/manners.ts';
+import type { DisplayVariables } from '../../services/session/display-settings.ts';
 import type { Choice, Note, Session } from '../../services/session/session.ts';
 import type { SessionChoice } from '../../services/tasks/context.ts';
 import type { Redact } from '../../text/redact.ts';
@@ -29,7 +29,7 @@ export interface Context<A = unknown, L = unknown> {
    * Runs the console until the user leaves it, and returns the exit code. `opens` is the link to open first. `manners` are
    * typed display flags, as the equivalent variables.
    */
-  openConsole(open: OpenSession, opens: string, manners?: MannerVariables): Promise<number>;
+  openConsole(open: OpenSession, opens: string, manners?: DisplayVariables): Promise<number>;
   /** Runs another command line in a separate World, and returns the exit code. */
   run(world: World, argv: readonly string[]): Promise<number>;
 }
@@ -103,8 +103,8 @@ export function row<D extends CommandDeclaration>(
   return { ...declaration, flags: { ...flags, ...dryRunFlag }, plans: true, load: loaded };
 }
 
-interface GrowingNode extends CommandNode {
-  readonly below: Map<string, GrowingNode>;
+interface MutableNode extends CommandNode {
+  readonly below: Map<string, MutableNode>;
   readonly rows: CommandRow[];
   row: CommandRow | undefined;
 }
@@ -126,11 +126,11 @@ export function commandTree(rows: readonly CommandRow[]): CommandNode {
   return root;
 }
 
-function newNode(words: readonly string[]): GrowingNode {
+function newNode(words: readonly string[]): MutableNode {
   return { words, below: new Map(), rows: [], row: undefined };
 }
 
 /** The words of a node as typed: `edgectl kv key`. */
-export function typedAs({ words }: Pick<CommandNode, 'words'>): string {
+export function formatCommand({ words }: Pick<CommandNode, 'words'>): string {
   return ['edgectl', ...words].join(' ');
 }

@@ -57,19 +57,19 @@ export const globalFlags = {
 export type GlobalFlags = FlagValues<typeof globalFlags>;
 
 /** Formats a flag with its value for a command line. */
-export function typedFlag({ name, value }: { name: string; value: string | undefined }): readonly string[] {
+export function formatFlag({ name, value }: { name: string; value: string | undefined }): readonly string[] {
   if (value === undefined) return [`--${name}`];
   const isJoined = name === 'sandbox' || value.startsWith('-');
   return isJoined ? [`--${name}=${value}`] : [`--${name}`, value];
 }
 
 /** The folder given with `--sandbox=DIR`, if any. */
-export function typedFolder({ sandbox }: GlobalFlags): string | undefined {
+export function sandboxFolderFlag({ sandbox }: GlobalFlags): string | undefined {
   return typeof sandbox === 'string' ? sandbox : undefined;
 }
 
 /** The profile given with `--profile`, if any. `--sandbox` is another name for a profile. */
-function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
+function profileFlag({ sandbox, profile }: GlobalFlags): string | undefined {
   if (profile === '') throw new Problem('usage', '--profile needs the name of a profile.');
   if (sandbox === false) return profile;
   if (profile === undefined || profile === sandboxProfile) return sandboxProfile;
@@ -77,11 +77,11 @@ function typedProfile({ sandbox, profile }: GlobalFlags): string | undefined {
 }
 
 /** The place and the credentials that the global flags choose. */
-export function chosenBy(flags: GlobalFlags): Choice {
+export function toChoice(flags: GlobalFlags): Choice {
   return {
     ...plainChoice,
-    profile: typedProfile(flags),
-    sandboxDir: typedFolder(flags),
+    profile: profileFlag(flags),
+    sandboxDir: sandboxFolderFlag(flags),
     accountId: flags['account-id'],
     zoneId: flags['zone-id'],
     apiBaseUrl: flags['api-base-url'],
@@ -99,7 +99,7 @@ export const localFlags = {
 } as const satisfies Flags;
 
 /** Display settings, for commands that open the console. */
-export const mannerFlags = {
+export const displayFlags = {
   theme: {
     kind: 'text',
     placeholder: 'NAME',
@@ -139,7 +139,7 @@ export const namespaceFlags = {
 } as const satisfies Flags;
 
 /** For commands without local data: rejected with a hint. */
-export const refusedLocalFlags = {
+export const unsupportedLocalFlags = {
   local: { ...localFlags.local, hidden: true },
   'persist-to': { ...localFlags['persist-to'], hidden: true },
 } as const satisfies Flags;
@@ -154,7 +154,7 @@ export const forceFlag = {
   force: { kind: 'boolean', about: 'Overwrite an existing file' },
 } as const satisfies Flags;
 
-export function ifThere({ force }: FlagValues<typeof forceFlag>): 'replace' | 'refuse' {
+export function existingFileMode({ force }: FlagValues<typeof forceFlag>): 'replace' | 'refuse' {
   return force ? 'replace' : 'refuse';
 }
 

@@ -1,10 +1,17 @@
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
-import { type CommandNode, typedAs } from './command.ts';
+import { type CommandNode, formatCommand } from './command.ts';
 import type { CommandLine, PlacedFlag } from './command-line.ts';
 import type { CommandDeclaration, FlagDeclaration } from './declaration.ts';
-import { globalFlags, typedFlag } from './flags.ts';
-import { adviceOn, beginningFor, flagFor, furtherBelow, type Reading, wordFor } from './other-words.ts';
+import { formatFlag, globalFlags } from './flags.ts';
+import {
+  findCommandsBelow,
+  foreignCommandHint,
+  type Suggestion,
+  translateFlag,
+  translatePrefix,
+  translateWord,
+} from './foreign-words.ts';
 import { isTopic, topicFor, topics } from './topics.ts';
 
 /** Formats a corrected command line for pasting, if the program accepts it and it cannot contain a secret. */
@@ -18,45 +25,45 @@ export function unknownCommand(line: CommandLine, root: CommandNode, correct: Co
   const isRoot = at.words.length === 0;
   const none = isRoot && help ? 'no command or topic' : 'no command';
   const others = isRoot && help ? `; topics: ${Object.keys(topics).join(', ')}` : '';
-  const meant = isRoot && help ? topicMeant(line, root) : likelyMeant(line, root);
-  const hint = adviceOn([...at.words, unknown]) ?? meantWords(meant, line, correct);
-  return new Problem('usage', `${typedAs(at)} has ${none} "${unknown}".`, {
+  const meant = isRoot && help ? suggestTopics(line, root) : suggestCommands(line, root);
+  const hint = foreignCommandHint([...at.words, unknown]) ?? suggestWords(meant, line, correct);
+  return new Problem('usage', `${formatCommand(at)} has ${none} "${unknown}".`, {
     hint: hint ?? `It has: ${known.join(', ')}${others}.`,
   });
 }
 
 /** Suggestions for a word after `help`: a topic or a command. */
-function topicMeant(line: CommandLine, root: CommandNode): readonly Reading[] {
+function suggestTopics(line: CommandLine, root: CommandNode): readonly Suggestion[] {
   const [unknown = ''] = line.args;
   const near = nearest(unknown, [...root.below.keys(), ...Object.keys(topics)]);
   const topic = topicFor(unknown) ?? near;
   return topic !== undefined && !wordsBelow(root).includes(unknown)
     ? [{ words: [topic], taken: 1 }]
-    : likelyMeant(line, root);
+    : suggestCommands(line, root);
 }
 
 /**
  * Suggestions for an unknown word: the equivalent of another tool's word, commands below or anywhere, a spelling correction, a
  * flag, or the end of a longer command.
  */
-function likelyMeant({ at, args }: CommandLine, root: CommandNode): readonly Reading[] {
+function suggestCommands({ at, args }: CommandLine, root: CommandNode): readonly Suggestion[] {
   const [unknown = ''] = args;
   const isRoot = at === root;
-  const here = (word: string): Reading[] => [{ words: [...at.words, word], taken: 1 }];
-  const own = wordFor(unknown, at);
+  const here = (word: string): Suggestion[] => [{ words: [...at.words, word], taken: 1 }];
+  const own = translateWord(unknown, at);
   if (own !== undefined) return here(own);
-  const beginning = isRoot ? beginningFor(unknown) : undefined;
+  const beginning = isRoot ? translatePrefix(unknown) : undefined;
   if (beginning !== undefined) return [{ words: beginning, taken: 1 }];
-  const below = furtherBelow(args, at);
+  const below = findCommandsBelow(args, at);
   if (below.length > 0) return below;
   const near = nearest(unknown, [...at.below.keys(), ...(isRoot ? ['help'] : [])]);
   if (near !== undefined) return here(near);
   if (Object.hasOwn(globalFlags, unknown)) return here(`--${unknown}`);
   if (isRoot && isTopic(unknown)) return here(`help ${unknown}`);
-  const elsewhere = furtherBelow(args, root);
+  const elsewhere = findCommandsBelow(args, root);
   if (elsewhere.length > 0) return elsewhere;
   const misspelt = nearest(unknown, wordsBelow(at));
-  return misspelt === undefined ? [] : furtherBelow([misspelt, ...args.slice(1)], at);
+  return misspelt === undefined ? [] : findCommandsBelow([misspelt, ...args.slice(1)], at);
 }
 
 /** All words of the commands below a node. */
@@ -64,8 +71,8 @@ function wordsBelow({ rows, words }: CommandNode): string[] {
   return [...new Set(rows.flatMap((row) => row.words.split(' ').slice(words.length)))];
 }
 
-function meantWords(
-  readings: readonly Reading[],
+function suggestWords(
+  readings: readonly Suggestion[],
   { args, flags, help }: CommandLine,
   correct: Correct,
 ): string | undefined {
@@ -73,7 +80,7 @@ function meantWords(
   if (only === undefined) return undefined;
   const isSure = readings.length === 1 && !help;
   const whole = isSure
-    ? correct([...only.words, ...args.slice(only.taken), ...flags.flatMap(typedFlag)])
+    ? correct([...only.words, ...args.slice(only.taken), ...flags.flatMap(formatFlag)])
     : undefined;
   if (whole !== undefined) return `Did you mean: ${whole}`;
   const lead = help ? 'edgectl help' : 'edgectl';
@@ -88,28 +95,28 @@ export function unknownFlag(
   correct: Correct,
 ): Problem {
   const { at, argv } = line;
-  const near = long ? nearest(shown.slice(2), offered(at)) : undefined;
-  const own = long ? flagFor(name, offered(at)) : shortOfOtherCase(shown, at);
-  const others = [asJson(argv, shown), own === undefined ? undefined : renamed(argv, shown, own)];
+  const near = long ? nearest(shown.slice(2), visibleFlagNames(at)) : undefined;
+  const own = long ? translateFlag(name, visibleFlagNames(at)) : findLetterInOtherCase(shown, at);
+  const others = [toJsonFlag(argv, shown), own === undefined ? undefined : renameFlag(argv, shown, own)];
   const [whole] = others.flatMap((other) => (other === undefined ? [] : (correct(other) ?? [])));
   const hints = [
     whole === undefined ? undefined : `Did you mean: ${whole}`,
-    allWithout(name, shown, line, correct),
-    own === undefined ? undefined : `Did you mean --${own}${numberBehind(argv, shown)}?`,
-    ownersOf(name, root),
+    allFlagHint(name, shown, line, correct),
+    own === undefined ? undefined : `Did you mean --${own}${numericValue(argv, shown)}?`,
+    describeFlagOwners(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
     !long && takesArguments(at.row)
       ? `For a value that begins with a dash, write it behind --: -- ${shown}`
       : undefined,
-    `${typedAs(at)} --help`,
+    `${formatCommand(at)} --help`,
   ];
-  return new Problem('usage', `${typedAs(at)} has no flag '${shown}'.`, {
+  return new Problem('usage', `${formatCommand(at)} has no flag '${shown}'.`, {
     hint: hints.find((hint) => hint !== undefined),
   });
 }
 
 /** Returns the hint for --all of other tools, if omitting an argument selects everything. */
-function allWithout(
+function allFlagHint(
   name: string,
   shown: string,
   { at, argv, args }: CommandLine,
@@ -124,21 +131,21 @@ function allWithout(
 }
 
 /** Returns the line with a flag renamed. */
-function renamed(argv: readonly string[], shown: string, own: string): readonly string[] {
+function renameFlag(argv: readonly string[], shown: string, own: string): readonly string[] {
   return argv.map((token) =>
     token === shown || token.startsWith(`${shown}=`) ? `--${own}${token.slice(shown.length)}` : token,
   );
 }
 
 /** The numeric value of a flag: a number is not secret. */
-function numberBehind(argv: readonly string[], shown: string): string {
+function numericValue(argv: readonly string[], shown: string): string {
   const at = argv.findIndex((token) => token === shown || token.startsWith(`${shown}=`));
   const value = argv[at] === shown ? argv[at + 1] : argv[at]?.slice(shown.length + 1);
   return value !== undefined && /^\d+$/.test(value) ? ` ${value}` : '';
 }
 
 /** Returns the line with JSON requested as in other tools (`--output json`) replaced by `--json`. */
-function asJson(argv: readonly string[], shown: string): readonly string[] | undefined {
+function toJsonFlag(argv: readonly string[], shown: string): readonly string[] | undefined {
   const at = argv.findIndex((token) => token === shown || token === `${shown}=json`);
   if (!/^(?:--output|--format|-o)$/.test(shown) || at < 0) return undefined;
   if (argv[at] !== shown) return argv.with(at, '--json');
@@ -147,7 +154,7 @@ function asJson(argv: readonly string[], shown: string): readonly string[] | und
 
 /** The error for a command's flag on a line without a command. */
 export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag): Problem {
-  return new Problem('usage', `No command is named for ${shown}.`, { hint: ownersOf(name, at) });
+  return new Problem('usage', `No command is named for ${shown}.`, { hint: describeFlagOwners(name, at) });
 }
 
 /** The error for a line that can be read as two commands. */
@@ -162,17 +169,17 @@ function takesArguments(row: CommandDeclaration | undefined): boolean {
 }
 
 /** Finds the flag with the same letter in the other case. */
-function shortOfOtherCase(shown: string, { row }: CommandNode): string | undefined {
+function findLetterInOtherCase(shown: string, { row }: CommandNode): string | undefined {
   const all = Object.entries<FlagDeclaration>({ ...row?.flags, ...globalFlags });
-  return all.find(([, { short }]) => short !== undefined && `-${short}` === otherCase(shown))?.[0];
+  return all.find(([, { short }]) => short !== undefined && `-${short}` === swapCase(shown))?.[0];
 }
 
-function otherCase(text: string): string {
+function swapCase(text: string): string {
   return text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase();
 }
 
 /** Names of the flags that help shows at and below a node. */
-function offered({ rows }: CommandNode): string[] {
+function visibleFlagNames({ rows }: CommandNode): string[] {
   const all = [globalFlags, ...rows.map(({ flags }) => flags)].flatMap((flags) =>
     Object.entries<FlagDeclaration>(flags),
   );
@@ -180,7 +187,7 @@ function offered({ rows }: CommandNode): string[] {
 }
 
 /** A sentence that names the commands with a flag; undefined if there are none. */
-function ownersOf(name: string, { rows }: CommandNode): string | undefined {
+function describeFlagOwners(name: string, { rows }: CommandNode): string | undefined {
   const owners = rows.filter(({ flags }) => Object.hasOwn(flags, name) && flags[name]?.hidden !== true);
   if (owners.length === 0) return undefined;
   const named = owners.slice(0, 3).map(({ words }) => `edgectl ${words}`);

@@ -22,7 +22,7 @@ export type WrittenTopic = Exclude<Topic, 'commands'>;
 const allTopics = Object.keys(topics) as Topic[];
 
 /** Search words for each topic. */
-const otherWords: Readonly<Record<Topic, readonly string[]>> = {
+const topicSynonyms: Readonly<Record<Topic, readonly string[]>> = {
   commands: ['command', 'all', 'list'],
   flags: ['flag', 'options', 'global', 'globals'],
   'exit-codes': ['exit', 'exitcodes', 'codes', 'code', 'status', 'errors', 'error'],
@@ -59,7 +59,7 @@ const otherWords: Readonly<Record<Topic, readonly string[]>> = {
 /** Finds the topic for a word: its name or a search word. */
 export function topicFor(word: string): Topic | undefined {
   const lower = word.toLowerCase();
-  return allTopics.find((topic) => topic === lower || otherWords[topic].includes(lower));
+  return allTopics.find((topic) => topic === lower || topicSynonyms[topic].includes(lower));
 }
 
 /** Whether a word is a help topic. */

@@ -25,22 +25,22 @@ export function worstGrade(checks: readonly DoctorCheck[]): Grade {
 /** Makes a check of each grade; a warning or failure includes advice. */
 export const check = {
   ok: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck =>
-    of('ok', name, message, facts),
+    makeCheck('ok', name, message, facts),
   /** No problem was found, but part of the result is unknown. */
   unknown: (name: string, message: string, facts?: DoctorCheck['facts']): DoctorCheck => ({
-    ...of('ok', name, message, facts),
+    ...makeCheck('ok', name, message, facts),
     isUnknown: true,
   }),
   warning: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
-    ...of('warning', name, message, facts),
+    ...makeCheck('warning', name, message, facts),
     ...advice,
   }),
   wrong: (name: string, message: string, advice: Advice, facts?: DoctorCheck['facts']): DoctorCheck => ({
-    ...of('wrong', name, message, facts),
+    ...makeCheck('wrong', name, message, facts),
     ...advice,
   }),
 };
 
-function of(grade: Grade, name: string, message: string, facts: DoctorCheck['facts']): DoctorCheck {
+function makeCheck(grade: Grade, name: string, message: string, facts: DoctorCheck['facts']): DoctorCheck {
   return { name, grade, message, ...(facts !== undefined && { facts }) };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { jsonRecord } from '../json-record.ts';
 import { Problem } from '../problem.ts';
-import { shapeFault } from '../shape-fault.ts';
+import { explainShapeFault } from '../shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from '../zones/zone.ts';
 import type { CustomHostname } from './hostname.ts';
 
@@ -130,7 +130,7 @@ export function parseZoneHold(value: unknown): ZoneHold {
 function read<S extends v.GenericSchema>(schema: S, value: unknown, what: string): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw new Problem('refused', `The platform's answer is not ${what}: ${shapeFault(result)}.`);
+  throw new Problem('refused', `The platform's answer is not ${what}: ${explainShapeFault(result)}.`);
 }
 
 /** Drops the undefined fields, so that "absent" has one form. */

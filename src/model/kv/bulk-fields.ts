@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { beginningOf } from '../long-text.ts';
+import { truncate } from '../long-text.ts';
 
 /** Other names for known fields, in lower case and without word separators. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -81,7 +81,7 @@ export function unknownFieldFault(entry: object): string | undefined {
   return unknownFields(entry)
     ?.map((field) => {
       const meant = likelyField(field, entry);
-      const fault = `unknown field "${beginningOf(field, shownLength)}"`;
+      const fault = `unknown field "${truncate(field, shownLength)}"`;
       return meant === undefined ? fault : `${fault}, use "${meant}"`;
     })
     .join('; ');

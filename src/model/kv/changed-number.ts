@@ -1,4 +1,4 @@
-import { beginningOf } from '../long-text.ts';
+import { truncate } from '../long-text.ts';
 
 /** Maximum number of digits of a whole number that JavaScript always keeps exactly. */
 const largest = Number.MAX_SAFE_INTEGER;
@@ -42,7 +42,7 @@ function changedFault(json: string, field: string | undefined): string | undefin
   });
   const found = firstChanged(field === undefined ? marked : Object(marked)[field]);
   if (found === undefined) return undefined;
-  return `contains ${beginningOf(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
+  return `contains ${truncate(found, 40)}, which would be stored as ${JSON.stringify(Number(found))}`;
 }
 
 /** A placeholder for a number in a parsed value. */

@@ -1,5 +1,5 @@
 import { isObject } from '../json-object.ts';
-import { beginningOf } from '../long-text.ts';
+import { truncate } from '../long-text.ts';
 import { Problem } from '../problem.ts';
 import type { ValueOf } from '../shape.ts';
 import type { namespace } from './kv-shape.ts';
@@ -198,7 +198,7 @@ export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'string') return `the string ${JSON.stringify(beginningOf(value, 40))}`;
+  if (typeof value === 'string') return `the string ${JSON.stringify(truncate(value, 40))}`;
   if (typeof value === 'object') return 'an object';
   return `${typeof value} ${String(value)}`;
 }

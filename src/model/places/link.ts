@@ -43,7 +43,7 @@ export type AreaLink =
   | 'doctor';
 
 /** The first word of a link, by area. */
-const wordOf: Readonly<Record<AreaLink, string>> = {
+const areaWords: Readonly<Record<AreaLink, string>> = {
   home: 'home',
   namespaces: 'kv',
   buckets: 'objects',
@@ -55,7 +55,7 @@ const wordOf: Readonly<Record<AreaLink, string>> = {
 };
 
 /** The first word of a comparison link. */
-const compared = 'diff';
+const comparisonWord = 'diff';
 
 /** All forms of links, for people. */
 export const linkShapes =
@@ -71,13 +71,13 @@ export const linkShapes =
  */
 export function parseLink(text: string): PlaceLink {
   const [word = '', first, ...rest] = text.split('/');
-  const name = first === undefined ? '' : decoded(text, first);
-  if (word === compared) return comparisonLink(text, name, rest);
-  const area = areaOf(word);
-  if (area === undefined) throw noLink(text, `no area is called "${word}"`);
-  const below = decoded(text, rest.join('/'));
+  const name = first === undefined ? '' : decodePart(text, first);
+  if (word === comparisonWord) return comparisonLink(text, name, rest);
+  const area = parseArea(word);
+  if (area === undefined) throw invalidLinkProblem(text, `no area is called "${word}"`);
+  const below = decodePart(text, rest.join('/'));
   if (name === '') {
-    if (rest.length > 0) throw noLink(text, `a name is missing behind ${word}/`);
+    if (rest.length > 0) throw invalidLinkProblem(text, `a name is missing behind ${word}/`);
     return { kind: area };
   }
   switch (area) {
@@ -91,36 +91,40 @@ export function parseLink(text: string): PlaceLink {
       // Hostnames contain a dot.
       if ((name === 'forecast' || name === 'records') && below === '') return { kind: name };
       if (below === 'diagnosis' || below === 'instructions') return { kind: below, hostname: name };
-      return alone(text, below, { kind: 'hostname', hostname: name });
+      return requireNoRest(text, below, { kind: 'hostname', hostname: name });
     case 'workers':
-      return below === 'logs' ? { kind: 'logs', name } : alone(text, below, { kind: 'worker', name });
+      return below === 'logs' ? { kind: 'logs', name } : requireNoRest(text, below, { kind: 'worker', name });
     case 'tasks':
-      return alone(text, below, { kind: 'task', id: name });
+      return requireNoRest(text, below, { kind: 'task', id: name });
     default:
-      throw noLink(text, `there is nothing below ${word}`);
+      throw invalidLinkProblem(text, `there is nothing below ${word}`);
   }
 }
 
-const areas = Object.keys(wordOf) as AreaLink[];
+const areas = Object.keys(areaWords) as AreaLink[];
 
 /** The area for a word: the word in its links, or the name in the header (`Namespaces`). */
-function areaOf(word: string): AreaLink | undefined {
+function parseArea(word: string): AreaLink | undefined {
   const lower = word.toLowerCase();
-  return areas.find((one) => wordOf[one] === lower || one === lower);
+  return areas.find((one) => areaWords[one] === lower || one === lower);
 }
 
 const targets: readonly Target[] = ['production', 'preview', 'local'];
 
 /** `diff/NAMESPACE/OTHER` or `diff/NAMESPACE/OTHER/KEY`; an `@` and a target may follow OTHER. */
 function comparisonLink(text: string, namespace: string, [side = '', ...rest]: readonly string[]): PlaceLink {
-  if (namespace === '' || side === '') throw noLink(text, `${compared} takes the names of two namespaces`);
+  if (namespace === '' || side === '')
+    throw invalidLinkProblem(text, `${comparisonWord} takes the names of two namespaces`);
   const at = side.lastIndexOf('@');
   const word = at === -1 ? undefined : side.slice(at + 1);
   const target = targets.find((one) => one === word);
   if (word !== undefined && target === undefined)
-    throw noLink(text, `"${word}" is no target: there are ${targets.join(', ')} (an @ of a name is %40)`);
-  const other = { other: decoded(text, at === -1 ? side : side.slice(0, at)), ...(target && { target }) };
-  const key = decoded(text, rest.join('/'));
+    throw invalidLinkProblem(
+      text,
+      `"${word}" is no target: there are ${targets.join(', ')} (an @ of a name is %40)`,
+    );
+  const other = { other: decodePart(text, at === -1 ? side : side.slice(0, at)), ...(target && { target }) };
+  const key = decodePart(text, rest.join('/'));
   if (key === '') return { kind: 'differences', namespace, ...other };
   return { kind: 'comparison', namespace, key, ...other };
 }
@@ -132,89 +136,89 @@ function keysLink(namespace: string, below: string, raw: string): PlaceLink {
   return { kind: 'key', namespace, key: below };
 }
 
-function alone(text: string, below: string, link: PlaceLink): PlaceLink {
+function requireNoRest(text: string, below: string, link: PlaceLink): PlaceLink {
   if (below === '') return link;
-  throw noLink(text, `"${below}" leads nowhere`);
+  throw invalidLinkProblem(text, `"${below}" leads nowhere`);
 }
 
-function decoded(text: string, part: string): string {
+function decodePart(text: string, part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw noLink(text, 'a % is followed by what is no percent-encoding (a % itself is %25)');
+    throw invalidLinkProblem(text, 'a % is followed by what is no percent-encoding (a % itself is %25)');
   }
 }
 
-function noLink(text: string, why: string): Problem {
+function invalidLinkProblem(text: string, why: string): Problem {
   return new Problem('usage', `"${text}" is no place of the console: ${why}.`, {
     hint: `There are: ${linkShapes}.`,
   });
 }
 
 /** Formats a place as a link that is safe to type in a shell; undefined for a name that a link cannot contain. */
-export function linkText(link: PlaceLink): string | undefined {
-  const parts = partsOf(link);
+export function formatLink(link: PlaceLink): string | undefined {
+  const parts = linkParts(link);
   if (!parts.every(({ text }) => text.isWellFormed())) return undefined;
   const star = link.kind === 'keys' && link.prefix !== '' ? '*' : '';
-  return `${parts.map(({ text, kept, behind = '' }) => `${encoded(text, kept)}${behind}`).join('/')}${star}`;
+  return `${parts.map(({ text, unencoded, behind = '' }) => `${encodePart(text, unencoded)}${behind}`).join('/')}${star}`;
 }
 
 /** A part of a link: a string, and the characters in it that need no encoding. */
 interface LinkPart {
   readonly text: string;
-  readonly kept: string;
+  readonly unencoded: string;
   readonly behind?: string;
 }
 
-const part = (text: string): LinkPart => ({ text, kept: ':@,=+' });
+const pathPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+' });
 /** Slashes in a key, after the name of its container, separate nothing and need no encoding. */
-const last = (text: string): LinkPart => ({ text, kept: ':@,=+/' });
+const restPart = (text: string): LinkPart => ({ text, unencoded: ':@,=+/' });
 
-function partsOf(link: PlaceLink): readonly LinkPart[] {
+function linkParts(link: PlaceLink): readonly LinkPart[] {
   switch (link.kind) {
     case 'keys':
-      return [part('kv'), part(link.namespace), ...lastUnlessEmpty(link.prefix)];
+      return [pathPart('kv'), pathPart(link.namespace), ...optionalRest(link.prefix)];
     case 'key':
-      return [part('kv'), part(link.namespace), last(link.key)];
+      return [pathPart('kv'), pathPart(link.namespace), restPart(link.key)];
     case 'differences':
-      return [part(compared), part(link.namespace), otherPart(link)];
+      return [pathPart(comparisonWord), pathPart(link.namespace), comparisonPart(link)];
     case 'comparison':
-      return [part(compared), part(link.namespace), otherPart(link), last(link.key)];
+      return [pathPart(comparisonWord), pathPart(link.namespace), comparisonPart(link), restPart(link.key)];
     case 'objects':
-      return [part('objects'), part(link.bucket), ...lastUnlessEmpty(link.folder)];
+      return [pathPart('objects'), pathPart(link.bucket), ...optionalRest(link.folder)];
     case 'object':
-      return [part('objects'), part(link.bucket), last(link.key)];
+      return [pathPart('objects'), pathPart(link.bucket), restPart(link.key)];
     case 'hostname':
-      return [part('hostnames'), part(link.hostname)];
+      return [pathPart('hostnames'), pathPart(link.hostname)];
     case 'diagnosis':
     case 'instructions':
-      return [part('hostnames'), part(link.hostname), part(link.kind)];
+      return [pathPart('hostnames'), pathPart(link.hostname), pathPart(link.kind)];
     case 'forecast':
     case 'records':
-      return [part('hostnames'), part(link.kind)];
+      return [pathPart('hostnames'), pathPart(link.kind)];
     case 'worker':
-      return [part('workers'), part(link.name)];
+      return [pathPart('workers'), pathPart(link.name)];
     case 'logs':
-      return [part('workers'), part(link.name), part('logs')];
+      return [pathPart('workers'), pathPart(link.name), pathPart('logs')];
     case 'task':
-      return [part('tasks'), part(link.id)];
+      return [pathPart('tasks'), pathPart(link.id)];
     default:
-      return [part(wordOf[link.kind])];
+      return [pathPart(areaWords[link.kind])];
   }
 }
 
-function lastUnlessEmpty(text: string): readonly LinkPart[] {
-  return text === '' ? [] : [last(text)];
+function optionalRest(text: string): readonly LinkPart[] {
+  return text === '' ? [] : [restPart(text)];
 }
 
 /** An unencoded `@` in the name of the other side would start a target. */
-function otherPart({ other, target }: OtherLink): LinkPart {
-  return { text: other, kept: ':,=+', ...(target && { behind: `@${target}` }) };
+function comparisonPart({ other, target }: OtherLink): LinkPart {
+  return { text: other, unencoded: ':,=+', ...(target && { behind: `@${target}` }) };
 }
 
-function encoded(text: string, kept: string): string {
+function encodePart(text: string, unencoded: string): string {
   return text.replace(/[^A-Za-z0-9._~-]/gu, (character) =>
-    kept.includes(character)
+    unencoded.includes(character)
       ? character
       : encodeURIComponent(character).replace(
           /[!'()*]/g,

@@ -3,19 +3,19 @@ import type { Target } from '../target.ts';
 import { type LastVisit, visitShape } from './visit.ts';
 
 /** Maximum numbers of saved entries; the newest are kept. */
-const kept = { recents: 30, bookmarks: 100, views: 200 } as const;
+const maxEntries = { recents: 30, bookmarks: 100, views: 200 } as const;
 
 /** Maximum length of a saved link or filter. */
-const longest = 2048;
+const maxLength = 2048;
 
-const linkShape = v.pipe(v.string(), v.maxLength(longest));
+const linkShape = v.pipe(v.string(), v.maxLength(maxLength));
 
 /** The filter and sort order of a list when the user left it. */
 const viewShape = v.object({
   /** Applied by the platform. */
-  prefix: v.optional(v.pipe(v.string(), v.maxLength(longest))),
+  prefix: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
   /** Applied locally. */
-  contains: v.optional(v.pipe(v.string(), v.maxLength(longest))),
+  contains: v.optional(v.pipe(v.string(), v.maxLength(maxLength))),
   /** Only rows with these tags. */
   only: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(8))),
   sort: v.optional(v.pipe(v.string(), v.maxLength(64))),
@@ -27,7 +27,7 @@ const viewShape = v.object({
   at: v.optional(v.object({ name: linkShape, isFolder: v.boolean(), index: v.number() })),
 });
 
-export type KeptView = v.InferOutput<typeof viewShape>;
+export type SavedView = v.InferOutput<typeof viewShape>;
 
 /** The console's memory for a profile: names of places, never values. */
 export const memoryShape = v.object({
@@ -48,9 +48,9 @@ export const noMemory: Memory = { version: 1, bookmarks: [], recents: [], views:
 
 /** Returns the memory after a visit to a place. */
 export function withRecent(memory: Memory, link: string): Memory {
-  if (memory.recents[0] === link || link.length > longest) return memory;
+  if (memory.recents[0] === link || link.length > maxLength) return memory;
   const others = memory.recents.filter((other) => other !== link);
-  return { ...memory, recents: [link, ...others].slice(0, kept.recents) };
+  return { ...memory, recents: [link, ...others].slice(0, maxEntries.recents) };
 }
 
 /** Returns the memory after Home was shown for a target. */
@@ -59,25 +59,26 @@ export function withVisit(memory: Memory, target: Target, visit: LastVisit): Mem
 }
 
 /** Adds a bookmark, or removes an existing one. */
-export function withBookmark(memory: Memory, link: string, isKept: boolean): Memory {
+export function withBookmark(memory: Memory, link: string, isBookmarked: boolean): Memory {
   const others = memory.bookmarks.filter((other) => other !== link);
-  const bookmarks = isKept && link.length <= longest ? [link, ...others].slice(0, kept.bookmarks) : others;
+  const bookmarks =
+    isBookmarked && link.length <= maxLength ? [link, ...others].slice(0, maxEntries.bookmarks) : others;
   return { ...memory, bookmarks };
 }
 
 /** Saves how a list is shown; a list with its default view is not saved. */
-export function withView(memory: Memory, link: string, view: KeptView): Memory {
+export function withView(memory: Memory, link: string, view: SavedView): Memory {
   const others = memory.views.filter(([other]) => other !== link);
   const isPlain = Object.values(view).every((part) => part === undefined || part === '');
   const { open = [], only = [], at, ...texts } = view;
   const all = [link, at?.name, ...open, ...only, ...Object.values(texts)];
-  const isTooLong = all.some((text = '') => text.length > longest);
+  const isTooLong = all.some((text = '') => text.length > maxLength);
   if (isPlain || isTooLong)
     return others.length === memory.views.length ? memory : { ...memory, views: others };
-  return { ...memory, views: [...others, [link, view] as [string, KeptView]].slice(-kept.views) };
+  return { ...memory, views: [...others, [link, view] as [string, SavedView]].slice(-maxEntries.views) };
 }
 
 /** How a list was last shown; undefined if unknown. */
-export function viewOf({ views }: Memory, link: string): KeptView | undefined {
+export function findView({ views }: Memory, link: string): SavedView | undefined {
   return views.find(([other]) => other === link)?.[1];
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Maximum number of names saved for each kind: enough for nearly everyone, and small on disk. */
-export const keptNames = 500;
+export const maxNames = 500;
 
 const names = v.record(v.string(), v.string());
 
@@ -34,10 +34,10 @@ export interface SeenChange {
 }
 
 /** Limits the names of a kind to the number that is saved. */
-export function keptOf(all: Iterable<readonly [string, string]>): Record<string, string> {
+export function limitNames(all: Iterable<readonly [string, string]>): Record<string, string> {
   const kept: [string, string][] = [];
   for (const [name, text] of all) {
-    if (kept.length === keptNames) break;
+    if (kept.length === maxNames) break;
     kept.push([name, text]);
   }
   return Object.fromEntries(kept);
@@ -45,9 +45,9 @@ export function keptOf(all: Iterable<readonly [string, string]>): Record<string,
 
 /**
  * Changes of a kind since the last visit; empty if that visit did not read the kind. If a list is longer than what is saved, or
- * was read only in part (`isWhole`), only names known at both visits are compared.
+ * was read only in part (`isComplete`), only names known at both visits are compared.
  */
-export function differences(
+export function findChanges(
   kind: SeenKind,
   before: Readonly<Record<string, string>> | undefined,
   now: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export function differences(
 ): readonly SeenChange[] {
   if (before === undefined) return [];
   const told = (name: string) => (kind === 'namespaces' ? (now[name] ?? before[name] ?? name) : name);
-  const comparesNames = isWhole && [before, now].every((one) => Object.keys(one).length < keptNames);
+  const comparesNames = isWhole && [before, now].every((one) => Object.keys(one).length < maxNames);
   const known = (of: Readonly<Record<string, string>>, name: string) => Object.hasOwn(of, name);
   const fresh = Object.keys(now).filter((name) => !known(before, name));
   const gone = Object.keys(before).filter((name) => !known(now, name));

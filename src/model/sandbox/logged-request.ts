@@ -30,7 +30,7 @@ export interface LoggedRequest {
 }
 
 /** Formats the path like a fault's `match`: `s3:/bucket/key` for the S3 API. */
-export function shownPath({ api, path }: Pick<LoggedRequest, 'api' | 'path'>): string {
+export function formatRequestPath({ api, path }: Pick<LoggedRequest, 'api' | 'path'>): string {
   return api === 's3' ? `s3:${path}` : path;
 }
 

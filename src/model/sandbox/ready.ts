@@ -33,7 +33,7 @@ export interface Ready {
  * Returns the environment variables with which edgectl, wrangler, the provider's SDKs and similar programs find a sandbox.
  * Variables that would point elsewhere are undefined, and must be removed.
  */
-export function environmentOf(ready: Ready): Readonly<Record<string, string | undefined>> {
+export function createSandboxEnvironment(ready: Ready): Readonly<Record<string, string | undefined>> {
   const { apiBaseUrl, accountId, zoneId, apiToken, s3Endpoint, folder } = ready;
   return {
     EDGECTL_API_BASE_URL: apiBaseUrl,

@@ -185,11 +185,11 @@ export interface SeedHostname {
   /** Default: HTTP validation; null for a hostname without a certificate. */
   readonly ssl?: SeedCertificate | null;
   /** The complete state of a hostname in a sandbox, as written by `sandbox snapshot save`, instead of the other fields. */
-  readonly kept?: KeptHostname;
+  readonly kept?: SavedHostname;
 }
 
 /** The fields of a saved hostname that are checked; the others are used unchanged. Times are in milliseconds. */
-export interface KeptHostname {
+export interface SavedHostname {
   readonly state: {
     readonly record: { readonly id: string; readonly hostname: string; readonly status: HostnameStatus };
     readonly track: {

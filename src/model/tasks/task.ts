@@ -245,7 +245,7 @@ export function isResumable({ state }: Pick<Task, 'state'>): boolean {
 }
 
 /** Whether a task changes data on the platform. */
-export function changesPlatform({ does }: TaskWork): boolean {
+export function isPlatformChange({ does }: TaskWork): boolean {
   return !readingKinds.has(does);
 }
 
@@ -258,7 +258,7 @@ const readingKinds: ReadonlySet<TaskKind> = new Set<TaskKind>([
 ]);
 
 /** The namespaces, buckets or zones that a task uses; two tasks with a common one run one after the other. */
-export function subjectsOf(work: TaskWork): string[] {
+export function listSubjects(work: TaskWork): string[] {
   if ('zone' in work) return [`zone ${work.zone.id}`];
   if ('bucket' in work) {
     const other = work.does === 'copy-objects' ? [`bucket ${work.to.bucket}`] : [];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Target } from '../target.ts';
-import { isSameWhere, type Where } from '../where.ts';
+import { isSamePlace, type Where } from '../where.ts';
 
 const wholeNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const optionalText = v.exactOptional(v.string());
@@ -77,7 +77,7 @@ const thingShape = v.variant('kind', [
 ]);
 
 /** The saved settings of a custom hostname. */
-export type KeptSettings = v.InferOutput<typeof hostnameShape>;
+export type SavedSettings = v.InferOutput<typeof hostnameShape>;
 
 /** A resource that was deleted or replaced, with all its fields except its bytes. */
 export type UndoThing = v.InferOutput<typeof thingShape>;
@@ -135,7 +135,7 @@ export function parseUndoEntry(line: string): UndoEntry {
 }
 
 /** Parses the settings in the mark of a changed hostname; undefined if the mark is not settings. */
-export function parseHostnameMark(mark: string): KeptSettings | undefined {
+export function parseHostnameMark(mark: string): SavedSettings | undefined {
   try {
     return v.parse(hostnameShape, JSON.parse(mark));
   } catch {
@@ -146,14 +146,14 @@ export function parseHostnameMark(mark: string): KeptSettings | undefined {
 /** Whether an entry was made at a place. */
 export function isMadeAt(entry: UndoEntry, place: UndoPlace): boolean {
   return (
-    isSameWhere(entry.where, place.where) &&
+    isSamePlace(entry.where, place.where) &&
     entry.accountId === place.accountId &&
     entry.target === place.target
   );
 }
 
 /** Describes the saved resource; contains outside data: `the value of user:1`. */
-export function thingWords(thing: UndoThing): string {
+export function describeThing(thing: UndoThing): string {
   switch (thing.kind) {
     case 'value':
       return `the value of ${thing.key}`;

@@ -48,13 +48,25 @@ export function versionChanges(before: WorkerVersion, after: WorkerVersion): Wor
 function versionBindingChanges(before: readonly Binding[], after: readonly Binding[]): WorkerChange[] {
   const now = after.flatMap((binding): WorkerChange[] => {
     const old = before.find(({ name }) => name === binding.name);
-    if (old === undefined) return [{ ...partOf(binding), change: 'added', ...shown('after', binding) }];
-    if (sameBinding(old, binding) && sameBinding(binding, old)) return [];
-    return [{ ...partOf(binding), change: 'changed', ...shown('before', old), ...shown('after', binding) }];
+    if (old === undefined)
+      return [{ ...toChangedPart(binding), change: 'added', ...describeSide('after', binding) }];
+    if (isSameBinding(old, binding) && isSameBinding(binding, old)) return [];
+    return [
+      {
+        ...toChangedPart(binding),
+        change: 'changed',
+        ...describeSide('before', old),
+        ...describeSide('after', binding),
+      },
+    ];
   });
   const gone = before.filter(({ name }) => !after.some((binding) => binding.name === name));
   const removed = gone.map(
-    (binding): WorkerChange => ({ ...partOf(binding), change: 'removed', ...shown('before', binding) }),
+    (binding): WorkerChange => ({
+      ...toChangedPart(binding),
+      change: 'removed',
+      ...describeSide('before', binding),
+    }),
   );
   return [...now, ...removed];
 }
@@ -63,12 +75,12 @@ function isSecret({ type }: Binding): boolean {
   return type.startsWith('secret_');
 }
 
-function partOf(binding: Binding): Pick<WorkerChange, 'what' | 'name'> {
+function toChangedPart(binding: Binding): Pick<WorkerChange, 'what' | 'name'> {
   return { what: isSecret(binding) ? 'secret' : 'binding', name: binding.name };
 }
 
-function shown(side: 'before' | 'after', binding: Binding): { before?: string; after?: string } {
-  return isSecret(binding) ? {} : { [side]: target(binding) };
+function describeSide(side: 'before' | 'after', binding: Binding): { before?: string; after?: string } {
+  return isSecret(binding) ? {} : { [side]: describeTarget(binding) };
 }
 
 function dateChange(before: string | undefined, after: string): WorkerChange[] {
@@ -105,9 +117,9 @@ type Binding = DeployedWorker['bindings'][number];
 function bindingChanges(before: readonly Binding[], after: readonly WorkerBinding[]): WorkerChange[] {
   const now = after.flatMap((binding): WorkerChange[] => {
     const old = before.find(({ name }) => name === binding.name);
-    const change = { what: 'binding', name: binding.name, after: target(binding) } as const;
+    const change = { what: 'binding', name: binding.name, after: describeTarget(binding) } as const;
     if (old === undefined) return [{ ...change, change: 'added' }];
-    return sameBinding(old, binding) ? [] : [{ ...change, change: 'changed', before: target(old) }];
+    return isSameBinding(old, binding) ? [] : [{ ...change, change: 'changed', before: describeTarget(old) }];
   });
   const gone = before.filter((one) => !isSecret(one) && !after.some((binding) => binding.name === one.name));
   return [
@@ -117,7 +129,7 @@ function bindingChanges(before: readonly Binding[], after: readonly WorkerBindin
         change: 'removed',
         what: 'binding',
         name: binding.name,
-        before: target(binding),
+        before: describeTarget(binding),
       }),
     ),
   ];
@@ -135,7 +147,7 @@ function secretChanges(before: readonly Binding[], { bindings, keptSecrets }: Ne
     .map((name) => ({ change: change(name), what: 'secret', name }));
 }
 
-function sameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {
+function isSameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {
   const fields = Object.entries(binding);
   return fields.every(([name, value]) => JSON.stringify(old[name]) === JSON.stringify(value));
 }
@@ -144,18 +156,18 @@ function sameBinding(old: Binding, binding: Binding | WorkerBinding): boolean {
  * The resource that a binding gives access to, or its plain value; never the value of a secret. The platform's description of a
  * deployed binding may lack declared fields.
  */
-function target(binding: Binding | WorkerBinding): string {
+function describeTarget(binding: Binding | WorkerBinding): string {
   const { type } = binding;
-  if (type === 'kv_namespace') return named('namespace', binding['namespace_id']);
-  if (type === 'r2_bucket') return named('bucket', binding['bucket_name']);
-  if (type === 'plain_text') return plain(binding['text']);
-  return type === 'json' ? plain(binding['json']) : type;
+  if (type === 'kv_namespace') return nameTarget('namespace', binding['namespace_id']);
+  if (type === 'r2_bucket') return nameTarget('bucket', binding['bucket_name']);
+  if (type === 'plain_text') return formatPlain(binding['text']);
+  return type === 'json' ? formatPlain(binding['json']) : type;
 }
 
-function named(what: string, name: unknown): string {
+function nameTarget(what: string, name: unknown): string {
   return typeof name === 'string' ? `${what} ${name}` : `a ${what} that is not named`;
 }
 
-function plain(value: unknown): string {
+function formatPlain(value: unknown): string {
   return value === undefined ? 'no value' : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { requestOf, type TraceEvent, textOfLog } from './trace.ts';
+import { findRequest, formatLog, type TraceEvent } from './trace.ts';
 
 /** A filter of a tail in wire form. An event must match every given filter. */
 export type TraceFilter =
@@ -16,7 +16,7 @@ export type TraceFilter =
   | { readonly scriptVersion: string };
 
 /** Parses a filter. Throws an Error whose message completes a sentence: the filter ... */
-export function traceFilterOf(value: unknown): TraceFilter {
+export function readTraceFilter(value: unknown): TraceFilter {
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const [name = '', given] = entries[0] ?? [];
   if (entries.length !== 1) throw new Error('is not an object with one field');
@@ -25,49 +25,53 @@ export function traceFilterOf(value: unknown): TraceFilter {
       if (typeof given === 'number' && given > 0 && given <= 1) return { sampling_rate: given };
       throw new Error('sampling_rate is not a number above 0 and at most 1');
     case 'outcome':
-      return { outcome: textsOf(name, given) };
+      return { outcome: readStrings(name, given) };
     case 'method':
-      return { method: textsOf(name, given) };
+      return { method: readStrings(name, given) };
     case 'client_ip':
-      return { client_ip: textsOf(name, given) };
+      return { client_ip: readStrings(name, given) };
     case 'query':
-      return { query: textOf(name, given) };
+      return { query: readString(name, given) };
     case 'scriptVersion':
-      return { scriptVersion: textOf(name, given) };
+      return { scriptVersion: readString(name, given) };
     case 'header':
-      return { header: headerOf(given) };
+      return { header: readHeader(given) };
     default:
       throw new Error(`"${name}" is not known`);
   }
 }
 
-function textsOf(name: string, value: unknown): readonly string[] {
+function readStrings(name: string, value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw new Error(`${name} is not a list of strings`);
-  return value.map((one: unknown) => textOf(name, one));
+  return value.map((one: unknown) => readString(name, one));
 }
 
-function textOf(name: string, value: unknown): string {
+function readString(name: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new Error(`${name} contains something other than a string`);
 }
 
-function headerOf(value: unknown): { key: string; query?: string } {
+function readHeader(value: unknown): { key: string; query?: string } {
   const { key, query } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof key !== 'string' || key === '') throw new Error('header has no key');
-  return query === undefined ? { key } : { key, query: textOf('header', query) };
+  return query === undefined ? { key } : { key, query: readString('header', query) };
 }
 
 /** Whether an event matches all filters. `chance` returns a number from 0 to below 1, and is called only for sampling. */
-export function passes(filters: readonly TraceFilter[], event: TraceEvent, chance: () => number): boolean {
-  return filters.every((filter) => passesOne(filter, event, chance));
+export function matchesFilters(
+  filters: readonly TraceFilter[],
+  event: TraceEvent,
+  chance: () => number,
+): boolean {
+  return filters.every((filter) => matchesFilter(filter, event, chance));
 }
 
-function passesOne(filter: TraceFilter, event: TraceEvent, chance: () => number): boolean {
+function matchesFilter(filter: TraceFilter, event: TraceEvent, chance: () => number): boolean {
   if ('sampling_rate' in filter) return chance() < filter.sampling_rate;
   if ('outcome' in filter) return filter.outcome.includes(event.outcome);
-  if ('query' in filter) return event.logs.some((log) => textOfLog(log).includes(filter.query));
+  if ('query' in filter) return event.logs.some((log) => formatLog(log).includes(filter.query));
   if ('scriptVersion' in filter) return event.scriptVersion?.id === filter.scriptVersion;
-  const request = requestOf(event);
+  const request = findRequest(event);
   if (request === undefined) return false;
   if ('method' in filter) return filter.method.some((one) => one.toUpperCase() === request.method);
   if ('client_ip' in filter) return filter.client_ip.includes(request.headers['cf-connecting-ip'] ?? '');

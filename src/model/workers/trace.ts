@@ -36,7 +36,7 @@ export interface TraceRequest {
 }
 
 /** Returns the request that triggered a run, if any. */
-export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | undefined {
+export function findRequest({ event }: Pick<TraceEvent, 'event'>): TraceRequest | undefined {
   const request = event?.['request'];
   if (typeof request !== 'object' || request === null) return undefined;
   const { method, url, headers } = request as Readonly<Record<string, unknown>>;
@@ -50,11 +50,11 @@ export function requestOf({ event }: Pick<TraceEvent, 'event'>): TraceRequest | 
 }
 
 /** Formats a console call: all its arguments as one string. */
-export function textOfLog({ message }: Pick<TraceLog, 'message'>): string {
+export function formatLog({ message }: Pick<TraceLog, 'message'>): string {
   const parts = Array.isArray(message) ? message : [message];
-  return parts.map(textOf).join(' ');
+  return parts.map(formatArgument).join(' ');
 }
 
-function textOf(value: unknown): string {
+function formatArgument(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }

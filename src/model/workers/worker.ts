@@ -46,29 +46,29 @@ export interface RunnableWorker {
 }
 
 /** Explains why a worker name is invalid, or returns undefined. The name is also a hostname label (RFC 1035, 63 octets). */
-export function workerNameFault(name: string): string | undefined {
+export function explainWorkerName(name: string): string | undefined {
   if (/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) return undefined;
   return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
 }
 
 /** Suggests a worker name for a string such as a folder name; undefined if none of its characters are allowed. */
-export function workerNameFrom(text: string): string | undefined {
+export function suggestWorkerName(text: string): string | undefined {
   const name = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 63);
-  return workerNameFault(name) === undefined ? name : undefined;
+  return explainWorkerName(name) === undefined ? name : undefined;
 }
 
 /** Explains why a compatibility date is invalid, or returns undefined. Format: `2026-11-01`. */
-export function compatibilityDateFault(date: string): string | undefined {
+export function explainCompatibilityDate(date: string): string | undefined {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
   return isDay ? undefined : 'a compatibility date is a day, written like 2026-11-01';
 }
 
 /** The module kind of a content type; undefined if a worker cannot contain it. */
-export function moduleKindOf(contentType: string): ModuleKind | undefined {
+export function findModuleKind(contentType: string): ModuleKind | undefined {
   const plain = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (plain === 'text/javascript+module') return 'esm';
   if (plain === 'text/javascript') return 'script';

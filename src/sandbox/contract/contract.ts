@@ -8,7 +8,7 @@ import { zoneContract } from './zones.ts';
 export const contract: Contract = { ...dataContract, ...workerContract, ...zoneContract, ...sessionContract };
 
 /** Returns the query parameters of a request that the route does not support. */
-export function strangeParameters(known: readonly string[], query: string): string[] {
+export function unknownParameters(known: readonly string[], query: string): string[] {
   const names = new Set(new URLSearchParams(query).keys());
   return [...names].filter((name) => !known.some((one) => fits(one, name)));
 }
@@ -18,20 +18,21 @@ function fits(known: string, name: string): boolean {
 }
 
 /** Returns the unknown fields of a JSON body without duplicates. In a list, the fields of its entries are checked. */
-export function strangeFields(known: readonly string[], body: unknown): string[] {
+export function unknownFields(known: readonly string[], body: unknown): string[] {
   const entries = Array.isArray(body) ? body : [body];
   const strange = new Set<string>();
-  for (const entry of entries) for (const name of namesOf(known, entry, '')) strange.add(name);
+  for (const entry of entries) for (const name of findUnknownFields(known, entry, '')) strange.add(name);
   return [...strange];
 }
 
 /** Descends only into objects and lists of objects whose fields are known. */
-function* namesOf(known: readonly string[], value: unknown, before: string): Generator<string> {
+function* findUnknownFields(known: readonly string[], value: unknown, before: string): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
     const place = [`${before}${name}`, `${before}*`].find((one) => known.includes(one));
     if (place === undefined) yield `${before}${name}`;
     else if (known.some((one) => one.startsWith(`${place}.`)))
-      for (const entry of Array.isArray(field) ? field : [field]) yield* namesOf(known, entry, `${place}.`);
+      for (const entry of Array.isArray(field) ? field : [field])
+        yield* findUnknownFields(known, entry, `${place}.`);
   }
 }

@@ -12,7 +12,7 @@ export interface ContractRow {
   /** Supported or stored fields of form parts that are JSON objects, by part name, as in `body`. */
   readonly formFields?: Readonly<Record<string, readonly string[]>>;
   /** Differences from the platform, as text; absent if none is known. */
-  readonly lacks?: string;
+  readonly differences?: string;
   /** The route that replaces it, if the platform has announced its removal. */
   readonly deprecated?: string;
 }
@@ -20,15 +20,15 @@ export interface ContractRow {
 /** Rows by method and pattern: `GET /zones/:zone`. */
 export type Contract = Readonly<Record<string, ContractRow>>;
 
-export const paged = ['page', 'per_page'] as const;
+export const pageParameters = ['page', 'per_page'] as const;
 
 /** A call without supported parameters or body. */
-export const plain: ContractRow = { query: [] };
+export const pathOnly: ContractRow = { query: [] };
 
 /** The same for a call that may have a body, which is ignored. */
-export const bare: ContractRow = { query: [], body: [] };
+export const ignoredBody: ContractRow = { query: [], body: [] };
 
 /** Returns a field and its supported subfields: `versions`, `versions.percentage`. */
-export function below(field: string, names: readonly string[]): string[] {
+export function withSubfields(field: string, names: readonly string[]): string[] {
   return [field, ...names.map((name) => `${field}.${name}`)];
 }

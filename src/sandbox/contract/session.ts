@@ -1,21 +1,21 @@
-import { bare, type Contract, type ContractRow, paged, plain } from './row.ts';
+import { type Contract, type ContractRow, ignoredBody, pageParameters, pathOnly } from './row.ts';
 
-const empty: ContractRow = { query: [...paged], lacks: 'always empty' };
+const empty: ContractRow = { query: [...pageParameters], differences: 'always empty' };
 
 /** Tokens with policies, of the user or of the account. */
 function tokensBelow(all: string): Contract {
   const body = ['name', 'policies', 'status', 'condition', 'expires_on', 'not_before'];
   return {
-    [`GET ${all}`]: { query: [...paged, 'direction'] },
+    [`GET ${all}`]: { query: [...pageParameters, 'direction'] },
     [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
-      lacks: 'only groups for the products here; their ids differ from the provider',
+      differences: 'only groups for the products here; their ids differ from the provider',
     },
-    [`GET ${all}/:token`]: plain,
+    [`GET ${all}/:token`]: pathOnly,
     [`PUT ${all}/:token`]: { query: [], body },
-    [`DELETE ${all}/:token`]: plain,
-    [`PUT ${all}/:token/value`]: bare,
+    [`DELETE ${all}/:token`]: pathOnly,
+    [`PUT ${all}/:token/value`]: ignoredBody,
   };
 }
 
@@ -23,22 +23,22 @@ function tokensBelow(all: string): Contract {
 export const sessionContract: Contract = {
   ...tokensBelow('/user/tokens'),
   ...tokensBelow('/accounts/:account/tokens'),
-  'GET /accounts': { query: ['name', 'direction', ...paged] },
-  'GET /accounts/:account': plain,
+  'GET /accounts': { query: ['name', 'direction', ...pageParameters] },
+  'GET /accounts/:account': pathOnly,
   'GET /memberships': {
-    query: ['status', 'account.name', ...paged],
-    lacks: 'the user is a member of every account',
+    query: ['status', 'account.name', ...pageParameters],
+    differences: 'the user is a member of every account',
   },
-  'GET /user': plain,
-  'GET /user/tokens/verify': plain,
-  'GET /accounts/:account/tokens/verify': plain,
+  'GET /user': pathOnly,
+  'GET /user/tokens/verify': pathOnly,
+  'GET /accounts/:account/tokens/verify': pathOnly,
   'GET /accounts/:account/members': {
-    query: ['status', ...paged],
-    lacks: 'one member, the user',
+    query: ['status', ...pageParameters],
+    differences: 'one member, the user',
   },
-  'GET /accounts/:account/members/:member': plain,
-  'GET /accounts/:account/roles': { query: [...paged], lacks: 'one role' },
-  'GET /accounts/:account/roles/:role': plain,
+  'GET /accounts/:account/members/:member': pathOnly,
+  'GET /accounts/:account/roles': { query: [...pageParameters], differences: 'one role' },
+  'GET /accounts/:account/roles/:role': pathOnly,
   'GET /accounts/:account/d1/database': empty,
   'GET /accounts/:account/queues': empty,
   'GET /accounts/:account/pages/projects': empty,

@@ -1,15 +1,15 @@
-import { below, type Contract, type ContractRow, paged, plain } from './row.ts';
+import { type Contract, type ContractRow, pageParameters, pathOnly, withSubfields } from './row.ts';
 
 const workers = '/accounts/:account/workers';
 const script = `${workers}/scripts/:script`;
 const environment = `${workers}/services/:script/environments/:environment`;
 const worker = `${workers}/workers/:script`;
-const empty: ContractRow = { query: [], lacks: 'always empty' };
+const empty: ContractRow = { query: [], differences: 'always empty' };
 const old: ContractRow = { query: [] };
 
 const secret = ['name', 'text', 'type'];
 const settings = [
-  ...below('bindings', ['name', 'type', 'text', 'json', 'namespace_id', 'bucket_name', 'old_name']),
+  ...withSubfields('bindings', ['name', 'type', 'text', 'json', 'namespace_id', 'bucket_name', 'old_name']),
   ...['compatibility_date', 'compatibility_flags', 'keep_bindings', 'annotations'],
   ...['tags', 'logpush', 'observability', 'tail_consumers'],
 ];
@@ -19,58 +19,58 @@ const domainOrigin = ['hostname', 'zone_id', 'zone_name', 'enabled', 'previews_e
 
 /** Workers: code, settings, secrets, versions and deployments. */
 export const workerContract: Contract = {
-  [`GET ${workers}/scripts`]: plain,
+  [`GET ${workers}/scripts`]: pathOnly,
   [`PUT ${script}`]: {
     query: ['excludeScript', 'bindings_inherit'],
     formFields: { metadata: upload },
-    lacks: 'KV, R2, text, JSON and secret bindings; no assets',
+    differences: 'KV, R2, text, JSON and secret bindings; no assets',
   },
-  [`GET ${script}`]: plain,
+  [`GET ${script}`]: pathOnly,
   [`DELETE ${script}`]: { query: ['force'] },
   [`PUT ${script}/content`]: { query: [], formFields: { metadata: ['main_module', 'body_part'] } },
   [`GET ${script}/content/v2`]: { query: ['version'] },
-  [`GET ${script}/settings`]: plain,
+  [`GET ${script}/settings`]: pathOnly,
   [`PATCH ${script}/settings`]: {
     query: [],
     formFields: { settings },
-    lacks: 'KV, R2, text, JSON and secret bindings',
+    differences: 'KV, R2, text, JSON and secret bindings',
   },
-  [`GET ${script}/script-settings`]: plain,
+  [`GET ${script}/script-settings`]: pathOnly,
   [`PATCH ${script}/script-settings`]: {
     query: [],
     body: ['tags', 'logpush', 'observability', 'tail_consumers'],
   },
-  [`GET ${script}/subdomain`]: plain,
+  [`GET ${script}/subdomain`]: pathOnly,
   [`POST ${script}/subdomain`]: { query: [], body: ['enabled', 'previews_enabled'] },
-  [`DELETE ${script}/subdomain`]: plain,
-  [`GET ${script}/secrets`]: plain,
-  [`PUT ${script}/secrets`]: { query: [], body: secret, lacks: 'only secret_text' },
-  [`PATCH ${script}/secrets-bulk`]: { query: [], body: ['secrets', ...below('secrets.*', secret)] },
+  [`DELETE ${script}/subdomain`]: pathOnly,
+  [`GET ${script}/secrets`]: pathOnly,
+  [`PUT ${script}/secrets`]: { query: [], body: secret, differences: 'only secret_text' },
+  [`PATCH ${script}/secrets-bulk`]: { query: [], body: ['secrets', ...withSubfields('secrets.*', secret)] },
   [`GET ${script}/secrets/:secret`]: { query: ['url_encoded'] },
   [`DELETE ${script}/secrets/:secret`]: { query: ['url_encoded'] },
-  [`GET ${script}/versions`]: { query: ['deployable', ...paged] },
+  [`GET ${script}/versions`]: { query: ['deployable', ...pageParameters] },
   [`POST ${script}/versions`]: {
     query: ['bindings_inherit'],
     formFields: { metadata: upload },
-    lacks: 'no assets',
+    differences: 'no assets',
   },
-  [`GET ${script}/versions/:version`]: plain,
-  [`GET ${script}/deployments`]: plain,
+  [`GET ${script}/versions/:version`]: pathOnly,
+  [`GET ${script}/deployments`]: pathOnly,
   [`POST ${script}/deployments`]: {
     query: ['force'],
-    body: ['strategy', ...below('versions', ['version_id', 'percentage']), 'annotations'],
-    lacks: 'one version at 100 %',
+    body: ['strategy', ...withSubfields('versions', ['version_id', 'percentage']), 'annotations'],
+    differences: 'one version at 100 %',
   },
-  [`GET ${script}/deployments/:deployment`]: plain,
-  [`GET ${script}/schedules`]: plain,
-  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], lacks: 'stored, but never run' },
-  [`POST ${script}/tails`]: { query: [], body: ['filters'], lacks: 'no debug mode' },
-  [`GET ${script}/tails`]: plain,
-  [`DELETE ${script}/tails/:tail`]: plain,
+  [`GET ${script}/deployments/:deployment`]: pathOnly,
+  [`GET ${script}/schedules`]: pathOnly,
+  [`PUT ${script}/schedules`]: { query: [], body: ['cron'], differences: 'stored, but never run' },
+  [`POST ${script}/tails`]: { query: [], body: ['filters'], differences: 'no debug mode' },
+  [`GET ${script}/tails`]: pathOnly,
+  [`DELETE ${script}/tails/:tail`]: pathOnly,
   [`POST ${script}/domains/changeset`]: {
     query: ['replace_state'],
     body: domainOrigin,
-    lacks: 'enabled and previews_enabled are ignored',
+    differences: 'enabled and previews_enabled are ignored',
   },
   [`PUT ${script}/domains/records`]: {
     query: [],
@@ -78,27 +78,27 @@ export const workerContract: Contract = {
       'override_scope',
       'override_existing_origin',
       'override_existing_dns_record',
-      ...below('origins', domainOrigin),
+      ...withSubfields('origins', domainOrigin),
     ],
-    lacks: 'enabled and previews_enabled are ignored',
+    differences: 'enabled and previews_enabled are ignored',
   },
-  [`GET ${script}/references`]: plain,
-  [`GET ${workers}/durable_objects/namespaces`]: { ...empty, query: [...paged] },
+  [`GET ${script}/references`]: pathOnly,
+  [`GET ${workers}/durable_objects/namespaces`]: { ...empty, query: [...pageParameters] },
   [`GET ${workers}/tails/by-consumer/:script`]: empty,
   [`GET ${workers}/services/:script`]: old,
   [`DELETE ${workers}/services/:script`]: { ...old, query: ['force'] },
   [`GET ${environment}`]: { ...old, query: ['expand'] },
   [`GET ${environment}/bindings`]: old,
-  [`GET ${environment}/routes`]: { ...old, query: ['show_zonename'], lacks: 'always empty' },
+  [`GET ${environment}/routes`]: { ...old, query: ['show_zonename'], differences: 'always empty' },
   [`GET ${environment}/subdomain`]: old,
   [`GET ${environment}/content/v2`]: old,
-  [`GET ${workers}/workers`]: { query: [...paged] },
-  [`GET ${worker}`]: plain,
-  [`DELETE ${worker}`]: plain,
+  [`GET ${workers}/workers`]: { query: [...pageParameters] },
+  [`GET ${worker}`]: pathOnly,
+  [`DELETE ${worker}`]: pathOnly,
   [`PATCH ${worker}/versions/latest`]: {
     query: [],
-    body: ['env', ...below('env.*', secret), 'annotations'],
-    lacks: 'only secrets',
+    body: ['env', ...withSubfields('env.*', secret), 'annotations'],
+    differences: 'only secrets',
   },
   [`GET ${workers}/domains`]: { query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'] },
   [`PUT ${workers}/domains`]: {
@@ -106,11 +106,11 @@ export const workerContract: Contract = {
     body: ['hostname', 'service', 'zone_id', 'zone_name', 'environment'],
   },
   [`GET ${workers}/domains/records`]: {
-    query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment', ...paged],
+    query: ['hostname', 'service', 'zone_id', 'zone_name', 'environment', ...pageParameters],
   },
-  [`GET ${workers}/domains/records/:domain`]: plain,
-  [`GET ${workers}/domains/:domain`]: plain,
-  [`DELETE ${workers}/domains/:domain`]: plain,
-  [`GET ${workers}/subdomain`]: plain,
-  [`GET ${workers}/account-settings`]: plain,
+  [`GET ${workers}/domains/records/:domain`]: pathOnly,
+  [`GET ${workers}/domains/:domain`]: pathOnly,
+  [`DELETE ${workers}/domains/:domain`]: pathOnly,
+  [`GET ${workers}/subdomain`]: pathOnly,
+  [`GET ${workers}/account-settings`]: pathOnly,
 };

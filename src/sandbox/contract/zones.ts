@@ -1,4 +1,4 @@
-import { below, type Contract, type ContractRow, paged, plain } from './row.ts';
+import { type Contract, type ContractRow, pageParameters, pathOnly, withSubfields } from './row.ts';
 
 const zone = '/zones/:zone';
 const records = `${zone}/dns_records`;
@@ -19,9 +19,9 @@ const record = [
   'settings',
 ];
 const batch = [
-  ...below('deletes', ['id']),
-  ...['patches', 'puts'].flatMap((name) => below(name, ['id', ...record])),
-  ...below('posts', record),
+  ...withSubfields('deletes', ['id']),
+  ...['patches', 'puts'].flatMap((name) => withSubfields(name, ['id', ...record])),
+  ...withSubfields('posts', record),
 ];
 const ssl = [
   'method',
@@ -50,7 +50,7 @@ const csr =
 const subscription: ContractRow = {
   query: [],
   body: ['rate_plan', 'rate_plan.id', 'frequency'],
-  lacks: 'sets only the plan, immediately and free of charge; the frequency has no effect',
+  differences: 'sets only the plan, immediately and free of charge; the frequency has no effect',
 };
 
 const settings = `${zone}/settings`;
@@ -60,49 +60,52 @@ const unhonoured =
 /** Zones, their DNS records and holds, custom hostnames. */
 export const zoneContract: Contract = {
   'GET /zones': {
-    query: ['name', 'status', 'account.id', 'account.name', ...paged],
-    lacks: 'order, direction, match',
+    query: ['name', 'status', 'account.id', 'account.name', ...pageParameters],
+    differences: 'order, direction, match',
   },
   'POST /zones': {
     query: [],
     body: ['name', 'account', 'type', 'jump_start'],
-    lacks: 'always full and immediately active',
+    differences: 'always full and immediately active',
   },
-  [`GET ${zone}`]: plain,
+  [`GET ${zone}`]: pathOnly,
   [`PATCH ${zone}`]: {
     query: [],
     body: ['paused', 'type', 'vanity_name_servers', 'plan'],
-    lacks:
+    differences:
       'type is always full; vanity name servers are only stored; accepts a plan, which the platform only accepts in `subscription`',
   },
-  [`GET ${zone}/available_plans`]: { query: [], lacks: 'all prices are 0' },
-  [`GET ${zone}/available_plans/:plan`]: { query: [], lacks: 'all prices are 0' },
-  [`GET ${zone}/subscription`]: { query: [], lacks: 'all prices are 0' },
+  [`GET ${zone}/available_plans`]: { query: [], differences: 'all prices are 0' },
+  [`GET ${zone}/available_plans/:plan`]: { query: [], differences: 'all prices are 0' },
+  [`GET ${zone}/subscription`]: { query: [], differences: 'all prices are 0' },
   ...Object.fromEntries(['POST', 'PUT'].map((method) => [`${method} ${zone}/subscription`, subscription])),
-  [`DELETE ${zone}`]: plain,
-  [`GET ${settings}`]: plain,
-  [`PATCH ${settings}`]: { query: [], body: ['items'], lacks: unhonoured },
-  [`GET ${settings}/:setting`]: plain,
-  [`PATCH ${settings}/:setting`]: { query: [], body: ['value', 'enabled'], lacks: unhonoured },
-  [`GET ${zone}/ssl/verification`]: { query: [], lacks: 'retry; always active' },
+  [`DELETE ${zone}`]: pathOnly,
+  [`GET ${settings}`]: pathOnly,
+  [`PATCH ${settings}`]: { query: [], body: ['items'], differences: unhonoured },
+  [`GET ${settings}/:setting`]: pathOnly,
+  [`PATCH ${settings}/:setting`]: { query: [], body: ['value', 'enabled'], differences: unhonoured },
+  [`GET ${zone}/ssl/verification`]: { query: [], differences: 'retry; always active' },
   [`PATCH ${zone}/ssl/verification/:pack`]: {
     query: [],
     body: ['validation_method'],
-    lacks: 'no effect: the certificate is already active',
+    differences: 'no effect: the certificate is already active',
   },
   [`GET ${zone}/ssl/certificate_packs`]: {
-    query: [...paged],
-    lacks: 'status, deploy; only the universal pack, always active',
+    query: [...pageParameters],
+    differences: 'status, deploy; only the universal pack, always active',
   },
-  [`GET ${zone}/ssl/certificate_packs/:pack`]: plain,
-  [`GET ${zone}/pagerules`]: { query: ['status', 'order', 'direction', 'match'], lacks: 'always empty' },
-  [`GET ${zone}/dcv_delegation/uuid`]: plain,
+  [`GET ${zone}/ssl/certificate_packs/:pack`]: pathOnly,
+  [`GET ${zone}/pagerules`]: {
+    query: ['status', 'order', 'direction', 'match'],
+    differences: 'always empty',
+  },
+  [`GET ${zone}/dcv_delegation/uuid`]: pathOnly,
   'GET /accounts/:account/addressing/prefixes': {
     query: [],
-    lacks: 'no dates or validation states',
+    differences: 'no dates or validation states',
   },
-  'GET /ips': { query: [], lacks: 'the addresses of the sandbox’s edge' },
-  [`GET ${zone}/hold`]: plain,
+  'GET /ips': { query: [], differences: 'the addresses of the sandbox’s edge' },
+  [`GET ${zone}/hold`]: pathOnly,
   [`POST ${zone}/hold`]: { query: ['include_subdomains'], body: [] },
   [`PATCH ${zone}/hold`]: { query: [], body: ['hold_after', 'include_subdomains'] },
   [`DELETE ${zone}/hold`]: { query: ['hold_after'] },
@@ -121,27 +124,27 @@ export const zoneContract: Contract = {
       'match',
       'order',
       'direction',
-      ...paged,
+      ...pageParameters,
     ],
-    lacks: 'tag.*',
+    differences: 'tag.*',
   },
   [`POST ${records}`]: { query: [], body: record },
-  [`GET ${records}/export`]: plain,
+  [`GET ${records}/export`]: pathOnly,
   [`POST ${records}/import`]: { query: [], form: ['file', 'proxied'] },
   [`POST ${records}/batch`]: { query: [], body: batch },
-  [`GET ${records}/:record`]: plain,
+  [`GET ${records}/:record`]: pathOnly,
   [`PUT ${records}/:record`]: { query: [], body: record },
   [`PATCH ${records}/:record`]: { query: [], body: record },
-  [`DELETE ${records}/:record`]: plain,
-  [`GET ${workerRoutes}`]: plain,
+  [`DELETE ${records}/:record`]: pathOnly,
+  [`GET ${workerRoutes}`]: pathOnly,
   [`POST ${workerRoutes}`]: { query: [], body: ['pattern', 'script'] },
-  [`GET ${workerRoutes}/:route`]: plain,
+  [`GET ${workerRoutes}/:route`]: pathOnly,
   [`PUT ${workerRoutes}/:route`]: { query: [], body: ['pattern', 'script'] },
-  [`DELETE ${workerRoutes}/:route`]: plain,
-  [`GET ${hostnames}/quota`]: plain,
-  [`GET ${hostnames}/fallback_origin`]: plain,
+  [`DELETE ${workerRoutes}/:route`]: pathOnly,
+  [`GET ${hostnames}/quota`]: pathOnly,
+  [`GET ${hostnames}/fallback_origin`]: pathOnly,
   [`PUT ${hostnames}/fallback_origin`]: { query: [], body: ['origin'] },
-  [`DELETE ${hostnames}/fallback_origin`]: plain,
+  [`DELETE ${hostnames}/fallback_origin`]: pathOnly,
   [`GET ${hostnames}`]: {
     query: [
       'id',
@@ -157,11 +160,11 @@ export const zoneContract: Contract = {
       'ssl',
       'order',
       'direction',
-      ...paged,
+      ...pageParameters,
     ],
   },
-  [`POST ${hostnames}`]: { query: [], body: ['hostname', ...attributes], lacks: csr },
-  [`GET ${hostname}`]: plain,
-  [`PATCH ${hostname}`]: { query: [], body: attributes, lacks: csr },
-  [`DELETE ${hostname}`]: plain,
+  [`POST ${hostnames}`]: { query: [], body: ['hostname', ...attributes], differences: csr },
+  [`GET ${hostname}`]: pathOnly,
+  [`PATCH ${hostname}`]: { query: [], body: attributes, differences: csr },
+  [`DELETE ${hostname}`]: pathOnly,
 };

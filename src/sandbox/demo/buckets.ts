@@ -4,7 +4,7 @@ import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import type { CustomMetadata, HttpMetadata } from '../../model/objects/object.ts';
 import { openRegistry } from '../../store/registry.ts';
 import type { Sandbox } from '../http/app.ts';
-import { pngOf } from './picture.ts';
+import { makePng } from './picture.ts';
 
 /**
  * Fills three buckets with objects of different kinds and ages. Missing and changed objects are written again. Unchanged objects
@@ -16,7 +16,9 @@ export async function seedBuckets({ platform, folder }: Sandbox): Promise<void> 
   const missing = all.filter(({ name }) => platform.registry().buckets.find(name) === undefined);
   if (missing.length > 0) createBuckets({ folder, now, random: platform.random }, missing);
   for (const { name, objects } of all) {
-    const changed = objects.filter((object) => !isThere(platform.objects().find(name, object.key), object));
+    const changed = objects.filter(
+      (object) => !isUnchanged(platform.objects().find(name, object.key), object),
+    );
     // In parallel, because each write waits for the disk.
     await Promise.all(
       changed.map(({ key, content, daysAgo, httpMetadata, customMetadata }) => {
@@ -49,7 +51,7 @@ function createBuckets({ folder, now, random }: DemoWorld, buckets: readonly Dem
 
 type Found = ReturnType<ReturnType<Sandbox['platform']['objects']>['find']>;
 
-function isThere(found: Found, { content, httpMetadata, customMetadata }: DemoObject): boolean {
+function isUnchanged(found: Found, { content, httpMetadata, customMetadata }: DemoObject): boolean {
   return (
     found !== undefined &&
     found.etag === createHash('md5').update(content).digest('hex') &&
@@ -97,7 +99,7 @@ type Row = readonly [
   custom?: CustomMetadata,
 ];
 
-function objectsOf(rows: readonly Row[]): DemoObject[] {
+function toDemoObjects(rows: readonly Row[]): DemoObject[] {
   return rows.map(([key, content, daysAgo, httpMetadata = {}, customMetadata = {}]) => {
     return { key, content: Buffer.from(content), daysAgo, httpMetadata, customMetadata };
   });
@@ -111,7 +113,7 @@ function assets(): DemoObject[] {
   const script = { contentType: 'text/javascript', cacheControl: forever };
   const svg = { contentType: 'image/svg+xml', cacheControl: forever };
   const picture = { contentType: 'image/png', cacheControl: forever };
-  return objectsOf([
+  return toDemoObjects([
     ['index.html', html('Alster & Elbe', 'Shoes, bags and coats.'), 0.2, page, { release: '2.14.0' }],
     ['de/index.html', html('Alster & Elbe', 'Schuhe, Taschen und Mäntel.'), 0.2, page, { release: '2.14.0' }],
     ['errors/404.html', html('Not found', 'There is nothing here any more.'), 64, page],
@@ -131,20 +133,20 @@ function assets(): DemoObject[] {
     ],
     [
       'images/banner/winter.png',
-      pngOf(640, 160, [28, 72, 120]),
+      makePng(640, 160, [28, 72, 120]),
       3,
       picture,
       { season: 'winter', alt: 'Snow' },
     ],
     [
       'images/banner/summer.png',
-      pngOf(640, 160, [250, 190, 60]),
+      makePng(640, 160, [250, 190, 60]),
       150,
       picture,
       { season: 'summer', alt: 'Sun' },
     ],
-    ['images/products/boot.png', pngOf(48, 48, [90, 60, 40]), 31, picture, { sku: 'SKU-B00T' }],
-    ['images/products/bag.png', pngOf(48, 48, [160, 30, 60]), 31, picture, { sku: 'SKU-BA60' }],
+    ['images/products/boot.png', makePng(48, 48, [90, 60, 40]), 31, picture, { sku: 'SKU-B00T' }],
+    ['images/products/bag.png', makePng(48, 48, [160, 30, 60]), 31, picture, { sku: 'SKU-BA60' }],
     ['robots.txt', 'User-agent: *\nDisallow: /basket\n', 190, { contentType: 'text/plain' }],
   ]);
 }
@@ -161,7 +163,7 @@ function reports(): DemoObject[] {
   });
   const stock = { warehouse: 'Hamburg', counted: [{ sku: 'SKU-B00T', pieces: 41 }], closed: true };
   const log = [200, 200, 404, 200, 503].map((status, index) => JSON.stringify({ id: index, status }));
-  return objectsOf([
+  return toDemoObjects([
     ...weekly,
     ['stock/latest.json', JSON.stringify(stock, null, 2), 0.9, { contentType: 'application/json' }],
     [
@@ -192,10 +194,10 @@ function uploads(): DemoObject[] {
   const unknown = { contentType: 'application/octet-stream' };
   const text = { contentType: 'text/plain; charset=utf-8' };
   const customer = { customer: 'user-1037', scan: 'clean' };
-  return objectsOf([
+  return toDemoObjects([
     [
       'returns/2026/user-1037/photo of the sole.png',
-      pngOf(32, 24, [200, 200, 190]),
+      makePng(32, 24, [200, 200, 190]),
       5,
       { contentType: 'image/png' },
       customer,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BulkEntry } from '../../model/kv/kv.ts';
-import { pngOf } from './picture.ts';
+import { makePng } from './picture.ts';
 
 /** A namespace of the demo after it was filled. */
 export interface SeededNamespace {
@@ -93,7 +93,7 @@ function catalogue(): BulkEntry[] {
   );
   const pictures = range(8).map((index) => ({
     key: `images/${sku(index)}.png`,
-    value: pngOf(24, 24, [40 + index * 24, 200 - index * 20, 120]).toString('base64'),
+    value: makePng(24, 24, [40 + index * 24, 200 - index * 20, 120]).toString('base64'),
     base64: true,
     metadata: { contentType: 'image/png', alt: `Picture of ${sku(index)}` },
   }));
@@ -165,7 +165,7 @@ function oddities(): BulkEntry[] {
       'hex',
     ),
     'latin-1.txt': Buffer.from('Größe: fünf', 'latin1'),
-    'pixel.png': pngOf(1, 1, [255, 0, 255]),
+    'pixel.png': makePng(1, 1, [255, 0, 255]),
     'nul-bytes': Buffer.alloc(64),
   };
   const blobs = Object.entries(binary).map(([key, bytes]) => ({

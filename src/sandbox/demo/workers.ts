@@ -24,7 +24,7 @@ export function seedWorkers(sandbox: Sandbox, namespaces: readonly SeededNamespa
   const [latest] = workers.versions(demoWorker);
   const releases = demoReleases({
     namespace: (title) => namespaces.find((one) => one.title === title)?.id ?? '',
-    secret: (name) => secretOf(latest, name) ?? Buffer.from(platform.random(24)).toString('base64url'),
+    secret: (name) => findSecret(latest, name) ?? Buffer.from(platform.random(24)).toString('base64url'),
   });
   if (latest === undefined) deployAll(sandbox, releases, []);
   else if (!isCurrent(workers, latest, releases)) {
@@ -89,7 +89,7 @@ function withBindings(before: readonly WorkerBinding[], more: readonly WorkerBin
   return [...before.filter(({ name }) => more.every((binding) => binding.name !== name)), ...more];
 }
 
-function secretOf(version: StoredVersion | undefined, name: string): string | undefined {
+function findSecret(version: StoredVersion | undefined, name: string): string | undefined {
   const found = version?.bindings.find((binding) => binding.name === name);
   return found?.type === 'secret_text' ? found.text : undefined;
 }

@@ -11,7 +11,7 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import { type DnsOutcome, namesUpwards, plainName, type RecordType } from '../../model/dns/dns.ts';
-import { answerOf, otherAnswer, tcpBytes } from './records/answers.ts';
+import { maxTcpBytes, toAnswer, toOtherAnswer } from './records/answers.ts';
 import { typeNumbers } from './records/rdata.ts';
 import { bogusSignature, type Delegation, type DnsZones } from './zones.ts';
 
@@ -45,28 +45,28 @@ export function answerMessage(
   try {
     return answerBytes(zones(), message, over);
   } catch {
-    return failed(message);
+    return formatServerFailure(message);
   }
 }
 
 function answerBytes(zones: AnsweringZones, message: Buffer, over: 'udp' | 'tcp'): Buffer | undefined {
-  const query = decoded(message);
+  const query = decodeMessage(message);
   if (query === undefined) return formatError(message);
   if (query.type !== 'query') return undefined;
   if (!canBeEchoed(query, message)) return formatError(message);
   const [question] = query.questions ?? [];
-  const code = refusalOf(query);
+  const code = findRejectionCode(query);
   if (code !== undefined || question === undefined)
-    return encode(refusing(query, code ?? codes.notImplemented));
-  const packet = answerTo(zones, query, question.name, question.type);
+    return encode(rejectQuery(query, code ?? codes.notImplemented));
+  const packet = answerQuery(zones, query, question.name, question.type);
   if (packet === undefined) return undefined;
   const bytes = encode(packet);
-  if (bytes.length <= (over === 'tcp' ? tcpBytes : roomOf(query))) return bytes;
+  if (bytes.length <= (over === 'tcp' ? maxTcpBytes : readMaxAnswerBytes(query))) return bytes;
   if (over === 'tcp') return encode(reply(query, codes.serverFailure));
   return encode({ ...packet, flags: (packet.flags ?? 0) | TRUNCATED_RESPONSE, answers: [], authorities: [] });
 }
 
-function decoded(message: Buffer): DecodedPacket | undefined {
+function decodeMessage(message: Buffer): DecodedPacket | undefined {
   try {
     const packet = decode(message);
     return { ...packet, questions: (packet.questions ?? []).map(encodable) };
@@ -90,7 +90,11 @@ const zoneTransfers: readonly string[] = ['AXFR', 'IXFR'];
 /**
  * Returns the code for a message that this server does not answer: unsupported versions, operations, classes or zone transfers.
  */
-function refusalOf({ flags = 0, questions = [], additionals = [] }: DecodedPacket): number | undefined {
+function findRejectionCode({
+  flags = 0,
+  questions = [],
+  additionals = [],
+}: DecodedPacket): number | undefined {
   if (additionals.some((record) => record.type === 'OPT' && record.ednsVersion > 0)) return codes.badVersion;
   const operation = (flags >> 11) & 0x0f;
   if (operation === notify) return codes.refused;
@@ -102,7 +106,7 @@ function refusalOf({ flags = 0, questions = [], additionals = [] }: DecodedPacke
 }
 
 /** Builds a refusal: without authority, and with the refused operation. */
-function refusing(query: DecodedPacket, code: number): Packet {
+function rejectQuery(query: DecodedPacket, code: number): Packet {
   const operation = (query.flags ?? 0) & (0x0f << 11);
   const answer = reply(query, code & 0x0f);
   const additionals = (answer.additionals ?? []).map((one) =>
@@ -123,12 +127,12 @@ function formatError(message: Buffer): Buffer | undefined {
 }
 
 /** Answers SERVFAIL, using only the bytes of the question. */
-function failed(message: Buffer): Buffer | undefined {
-  const query = decoded(message);
+function formatServerFailure(message: Buffer): Buffer | undefined {
+  const query = decodeMessage(message);
   return query === undefined ? formatError(message) : encode(reply(query, codes.serverFailure));
 }
 
-function roomOf(query: DecodedPacket): number {
+function readMaxAnswerBytes(query: DecodedPacket): number {
   const option = (query.additionals ?? []).find((record) => record.type === 'OPT');
   const offered = option?.type === 'OPT' ? option.udpPayloadSize : udpBytes.plain;
   return Math.min(Math.max(offered, udpBytes.plain), udpBytes.most);
@@ -159,7 +163,7 @@ const ownOption: Answer = {
   options: [],
 };
 
-function answerTo(
+function answerQuery(
   zones: AnsweringZones,
   query: DecodedPacket,
   asked: string,
@@ -176,17 +180,18 @@ function answerTo(
   );
   if (outcome.kind === 'failed') {
     if (outcome.why === 'timeout') return undefined;
-    if (outcome.detail.includes(bogusSignature)) return bogus(query);
-    return reply(query, failureCode(outcome), outcome.why === 'loop' ? { answers: chain } : {});
+    if (outcome.detail.includes(bogusSignature)) return formatBogusAnswer(query);
+    return reply(query, toFailureCode(outcome), outcome.why === 'loop' ? { answers: chain } : {});
   }
   if (outcome.kind === 'records' && known !== undefined) {
-    return reply(query, codes.fine, { answers: [...chain, ...outcome.records.map(answerOf)] });
+    return reply(query, codes.fine, { answers: [...chain, ...outcome.records.map(toAnswer)] });
   }
   const last = aliases.at(-1)?.target ?? name;
-  const others = known === undefined && outcome.kind !== 'nxdomain' ? othersAt(zones, last, type) : [];
+  const others =
+    known === undefined && outcome.kind !== 'nxdomain' ? findOtherAnswers(zones, last, type) : [];
   if (others.length > 0) return reply(query, codes.fine, { answers: [...chain, ...others] });
   const code = outcome.kind === 'nxdomain' ? codes.nxdomain : codes.fine;
-  return reply(query, code, { answers: chain, authorities: startOfZone(zones, last) });
+  return reply(query, code, { answers: chain, authorities: findZoneStart(zones, last) });
 }
 
 /** Refers to another server (RFC 1034, 4.3.2), so the answer is not authoritative. */
@@ -194,24 +199,24 @@ function referral(query: DecodedPacket, { name, servers, glue }: Delegation): Pa
   const answer = reply(query, codes.fine, {
     authorities: servers.map((server): Answer => ({ type: 'NS', name, ttl: 3600, data: server })),
   });
-  const additionals = [...glue.map(answerOf), ...(answer.additionals ?? [])];
+  const additionals = [...glue.map(toAnswer), ...(answer.additionals ?? [])];
   return { ...answer, flags: (answer.flags ?? 0) & ~AUTHORITATIVE_ANSWER, additionals };
 }
 
 /** Returns records of other types (services, keys, mail), or the minimal answer to an ANY query (RFC 8482). */
-function othersAt(zones: AnsweringZones, name: string, asked: string): Answer[] {
+function findOtherAnswers(zones: AnsweringZones, name: string, asked: string): Answer[] {
   if (asked === 'ANY') return [{ type: 'HINFO', name, ttl: 3789, data: { cpu: 'RFC8482', os: '' } }];
   const type = Object.keys(typeNumbers).find(
     (one) => one === asked || `UNKNOWN_${typeNumbers[one]}` === asked,
   );
   if (type === undefined) return [];
-  return (zones.others?.(name, type) ?? []).map((record) => otherAnswer(name, record));
+  return (zones.others?.(name, type) ?? []).map((record) => toOtherAnswer(name, record));
 }
 
 const extendedError: number = 15;
 
 /** Reports a validation failure to clients that support EDNS (RFC 8914, extended error 6). */
-function bogus(query: DecodedPacket): Packet {
+function formatBogusAnswer(query: DecodedPacket): Packet {
   const answer = reply(query, codes.serverFailure);
   // The encoder accepts any number; its TypeScript types list four.
   const option = { code: extendedError as 12, data: Buffer.from([0, 6]) };
@@ -221,16 +226,16 @@ function bogus(query: DecodedPacket): Packet {
   return { ...answer, additionals };
 }
 
-function failureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
+function toFailureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number {
   if (why === 'refused') return codes.refused;
   return why === 'loop' ? codes.fine : codes.serverFailure;
 }
 
 /** Returns the SOA record for a negative answer (RFC 2308), if the zone is known. */
-function startOfZone(zones: AnsweringZones, name: string): Answer[] {
+function findZoneStart(zones: AnsweringZones, name: string): Answer[] {
   for (const above of namesUpwards(name)) {
     const outcome = zones.answer(above, 'SOA');
-    if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(answerOf);
+    if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(toAnswer);
   }
   return [];
 }

@@ -54,7 +54,7 @@ export interface DnsSources {
  * Returns all names as public DNS shows them, with only the edge's address for proxied records; or, with `through`, as the
  * platform itself sees them.
  */
-export function namesOf(sources: DnsSources, through: boolean): DnsNames {
+export function collectDnsNames(sources: DnsSources, through: boolean): DnsNames {
   const nodes = new Map<string, DnsNode>();
   const at = (name: string): DnsNode => {
     const node = nodes.get(name) ?? { records: [], others: [], delegatedTo: [], faults: [] };
@@ -64,7 +64,7 @@ export function namesOf(sources: DnsSources, through: boolean): DnsNames {
   const ownZone = sources.zones.find((zone) => zone.name === ownZoneName)?.id;
   for (const entry of sources.entries) addEntry(at(entry.name), entry);
   for (const record of sources.records) {
-    const found = record.proxied && !through ? proxyRecord(record, ownZone) : recordOf(record);
+    const found = record.proxied && !through ? toProxiedRecord(record, ownZone) : toDnsRecord(record);
     if (found !== undefined) at(record.name).records.push(found);
     else addOther(at(record.name), record);
     if (found?.type === 'NS' && sources.zones.every(({ name }) => name !== record.name))
@@ -72,7 +72,7 @@ export function namesOf(sources: DnsSources, through: boolean): DnsNames {
   }
   const names = [...nodes.keys()];
   for (const zone of sources.zones) addApex(at(zone.name), zone.name, platformServers);
-  for (const domain of domainsOf(names, sources)) addApex(at(domain), domain, worldServers);
+  for (const domain of findOutsideDomains(names, sources)) addApex(at(domain), domain, worldServers);
   return { nodes, existing: new Set([...nodes.keys()].flatMap(namesUpwards)) };
 }
 
@@ -80,7 +80,7 @@ const platformServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
 const worldServers = ['ns1.registrar.sandbox', 'ns2.registrar.sandbox'];
 
 /** Returns the name's own records, or those of the wildcard that covers it (RFC 4592). */
-export function nodeAt({ nodes, existing }: DnsNames, name: string): DnsNode | undefined {
+export function findDnsNode({ nodes, existing }: DnsNames, name: string): DnsNode | undefined {
   if (existing.has(name)) return nodes.get(name);
   for (let above = parentName(name); above !== undefined; above = parentName(above)) {
     const wildcard = nodes.get(`*.${above}`);
@@ -118,7 +118,7 @@ function addApex(node: DnsNode, name: string, servers: readonly string[]): void 
 }
 
 /** Returns the domains of outside names: those with an SOA, and otherwise the last two labels. */
-function domainsOf(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
+function findOutsideDomains(names: readonly string[], { zones, entries }: DnsSources): Set<string> {
   const apexes = new Set([
     ...zones.map((zone) => zone.name),
     ...entries.filter((entry) => entry.type === 'SOA').map((entry) => entry.name),
@@ -127,11 +127,11 @@ function domainsOf(names: readonly string[], { zones, entries }: DnsSources): Se
   return new Set(outside.map((name) => name.split('.').slice(-2).join('.')).filter((name) => name !== '*'));
 }
 
-function recordOf({ name, type, content, ttl }: StoredRecord): DnsRecord | undefined {
+function toDnsRecord({ name, type, content, ttl }: StoredRecord): DnsRecord | undefined {
   return parseRecord(name, type, content, ttl === 1 ? automaticTtl : ttl);
 }
 
-function proxyRecord({ name, zoneId }: StoredRecord, ownZone: string | undefined): DnsRecord {
+function toProxiedRecord({ name, zoneId }: StoredRecord, ownZone: string | undefined): DnsRecord {
   const address = zoneId === ownZone ? edgeAddresses.own : edgeAddresses.others;
   return { type: 'A', name, ttl: automaticTtl, address };
 }

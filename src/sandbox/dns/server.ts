@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
-import { addressesOf, loopbackOnly } from '../../model/sandbox/exposure.ts';
+import { listenAddresses, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { listenProblem } from '../http/listen.ts';
 import { type AnsweringZones, answerMessage } from './message.ts';
 
@@ -22,16 +22,16 @@ export interface DnsServerOptions {
 }
 
 /** Maximum number of free ports to try if a port that is free for UDP is in use for TCP. */
-const tries = 20;
+const maxAttempts = 20;
 /** Idle timeout of a TCP connection, in milliseconds. */
-const patience = 10_000;
+const idleTimeoutMs = 10_000;
 
 /**
  * Serves DNS over UDP and TCP on one port. Throws a Problem if the port is in use or not permitted, or if the address does not
  * belong to this machine.
  */
 export async function serveDns(options: DnsServerOptions): Promise<DnsServer> {
-  const [address, ...others] = addressesOf(options.address ?? loopbackOnly.address);
+  const [address, ...others] = listenAddresses(options.address ?? loopbackOnly.address);
   const open: Listening[] = [];
   const close = async () => {
     await Promise.all(open.map((listening) => closeAll(listening)));
@@ -59,7 +59,7 @@ async function listenAtFree(options: DnsServerOptions, address: string): Promise
     try {
       return await listenAt(options, address, options.port);
     } catch (error) {
-      if (options.port !== 0 || attempt >= tries) throw error;
+      if (options.port !== 0 || attempt >= maxAttempts) throw error;
     }
   }
 }
@@ -69,8 +69,8 @@ async function listenAt(options: DnsServerOptions, address: string, wanted: numb
   const connections = new Set<Socket>();
   const tcp = createServer((socket) => answerTcp(socket, options, connections));
   try {
-    await bound(udp, address, wanted);
-    await listening(tcp, address, udp.address().port);
+    await bindUdp(udp, address, wanted);
+    await listenTcp(tcp, address, udp.address().port);
   } catch (error) {
     udp.close();
     tcp.close();
@@ -83,7 +83,7 @@ async function listenAt(options: DnsServerOptions, address: string, wanted: numb
   return { udp, tcp, connections };
 }
 
-async function bound(udp: UdpSocket, address: string, port: number): Promise<void> {
+async function bindUdp(udp: UdpSocket, address: string, port: number): Promise<void> {
   const ready = once(udp, 'listening');
   udp.bind({ address, port, exclusive: true });
   await ready;
@@ -91,7 +91,7 @@ async function bound(udp: UdpSocket, address: string, port: number): Promise<voi
   udp.on('error', () => undefined);
 }
 
-async function listening(tcp: Server, address: string, port: number): Promise<void> {
+async function listenTcp(tcp: Server, address: string, port: number): Promise<void> {
   const ready = once(tcp, 'listening');
   tcp.listen({ host: address, port });
   await ready;
@@ -109,7 +109,7 @@ async function closeAll({ udp, tcp, connections }: Listening): Promise<void> {
 function answerTcp(socket: Socket, options: DnsServerOptions, connections: Set<Socket>): void {
   connections.add(socket);
   let received: Buffer = Buffer.alloc(0);
-  socket.setTimeout(patience, () => socket.destroy());
+  socket.setTimeout(idleTimeoutMs, () => socket.destroy());
   socket.on('error', () => socket.destroy());
   socket.on('close', () => connections.delete(socket));
   socket.on('data', (chunk) => {

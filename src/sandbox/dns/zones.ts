@@ -10,10 +10,17 @@ import {
   plainName,
   type RecordType,
 } from '../../model/dns/dns.ts';
-import { type DnsFault, type DnsNames, type DnsSources, namesOf, nodeAt, type OtherRecord } from './names.ts';
+import {
+  collectDnsNames,
+  type DnsFault,
+  type DnsNames,
+  type DnsSources,
+  findDnsNode,
+  type OtherRecord,
+} from './names.ts';
 
 /** Returns the TXT values of a name without records: the tokens at a delegation target. Undefined if the name does not exist. */
-export type MadeTexts = (name: string) => readonly string[] | undefined;
+export type TextLookup = (name: string) => readonly string[] | undefined;
 
 /** The complete DNS of a sandbox, answered from memory. */
 export interface DnsZones {
@@ -24,7 +31,7 @@ export interface DnsZones {
   /** Returns the delegation at or above a name; undefined if the sandbox answers for the name. */
   delegation(name: string): Delegation | undefined;
   /** Follows CNAMEs as the platform does: also through proxied records, until one points into the zone. */
-  follow(name: string, zone: string): Followed;
+  follow(name: string, zone: string): FollowedAliases;
   /** Returns the CAA records that apply to a name (RFC 8659, 3). */
   caa(name: string): CaaFacts;
 }
@@ -36,7 +43,7 @@ export interface Delegation {
   readonly glue: readonly DnsRecord[];
 }
 
-export interface Followed {
+export interface FollowedAliases {
   readonly last: string;
   readonly hops: number;
   /** `failed`: unknown. `circle`: the aliases form a loop. */
@@ -44,32 +51,32 @@ export interface Followed {
 }
 
 /** Opens the DNS of a sandbox. Reads the sources once; after they change, open it again. */
-export function openDnsZones(sources: DnsSources, madeTexts: MadeTexts): DnsZones {
-  const outside = namesOf(sources, false);
-  const inside = namesOf(sources, true);
-  const answer = (name: string, type: RecordType) => answerIn(outside, plainName(name), type, madeTexts);
+export function openDnsZones(sources: DnsSources, lookUpTexts: TextLookup): DnsZones {
+  const outside = collectDnsNames(sources, false);
+  const inside = collectDnsNames(sources, true);
+  const answer = (name: string, type: RecordType) => answerFrom(outside, plainName(name), type, lookUpTexts);
   return {
     answer,
     others: (name, type) => {
-      const found = nodeAt(outside, plainName(name))?.others ?? [];
+      const found = findDnsNode(outside, plainName(name))?.others ?? [];
       return found.filter((record) => record.type === type);
     },
-    delegation: (name) => delegationIn(outside, plainName(name)),
-    follow: (name, zone) => followIn(inside, plainName(name), zone),
-    caa: (name) => caaOf(answer, name),
+    delegation: (name) => findDelegation(outside, plainName(name)),
+    follow: (name, zone) => followAliases(inside, plainName(name), zone),
+    caa: (name) => lookUpCaa(answer, name),
   };
 }
 
-function answerIn(names: DnsNames, asked: string, type: RecordType, madeTexts: MadeTexts): DnsOutcome {
+function answerFrom(names: DnsNames, asked: string, type: RecordType, madeTexts: TextLookup): DnsOutcome {
   const aliases: Alias[] = [];
   for (let name = asked; ; ) {
-    const fault = faultAt(names, name, type);
-    if (fault !== undefined) return failure(fault, name, aliases);
-    const records = recordsAt(names, name, type, madeTexts);
+    const fault = findFault(names, name, type);
+    if (fault !== undefined) return toFailure(fault, name, aliases);
+    const records = findRecords(names, name, type, madeTexts);
     if (records.length > 0) return { kind: 'records', records, aliases };
-    const target = type === 'CNAME' ? undefined : aliasAt(names, name);
+    const target = type === 'CNAME' ? undefined : findAlias(names, name);
     if (target === undefined) {
-      const exists = nodeAt(names, name) !== undefined || names.existing.has(name);
+      const exists = findDnsNode(names, name) !== undefined || names.existing.has(name);
       return { kind: exists || madeTexts(name) !== undefined ? 'nodata' : 'nxdomain', aliases };
     }
     aliases.push({ name, target });
@@ -81,7 +88,7 @@ function answerIn(names: DnsNames, asked: string, type: RecordType, madeTexts: M
   }
 }
 
-function delegationIn(names: DnsNames, asked: string): Delegation | undefined {
+function findDelegation(names: DnsNames, asked: string): Delegation | undefined {
   const name = namesUpwards(asked).find((above) => (names.nodes.get(above)?.delegatedTo.length ?? 0) > 0);
   if (name === undefined) return undefined;
   const servers = names.nodes.get(name)?.delegatedTo ?? [];
@@ -91,31 +98,31 @@ function delegationIn(names: DnsNames, asked: string): Delegation | undefined {
   return { name, servers, glue };
 }
 
-function recordsAt(
+function findRecords(
   names: DnsNames,
   name: string,
   type: RecordType,
-  madeTexts: MadeTexts,
+  madeTexts: TextLookup,
 ): readonly DnsRecord[] {
-  const found = (nodeAt(names, name)?.records ?? []).filter((record) => record.type === type);
+  const found = (findDnsNode(names, name)?.records ?? []).filter((record) => record.type === type);
   if (found.length > 0 || type !== 'TXT') return found.map((record) => ({ ...record, name }));
   return (madeTexts(name) ?? []).map((text) => ({ type: 'TXT', name, ttl: 60, text }));
 }
 
-function aliasAt(names: DnsNames, name: string): string | undefined {
-  const alias = nodeAt(names, name)?.records.find((record) => record.type === 'CNAME');
+function findAlias(names: DnsNames, name: string): string | undefined {
+  const alias = findDnsNode(names, name)?.records.find((record) => record.type === 'CNAME');
   return alias?.type === 'CNAME' ? alias.target : undefined;
 }
 
 /** The failure that a validating resolver reports (RFC 8914, code 6). */
 export const bogusSignature = 'DNSSEC bogus';
 
-function faultAt(names: DnsNames, name: string, type: RecordType): DnsFault | undefined {
-  const faults = nodeAt(names, name)?.faults ?? [];
+function findFault(names: DnsNames, name: string, type: RecordType): DnsFault | undefined {
+  const faults = findDnsNode(names, name)?.faults ?? [];
   return faults.find(({ types }) => types.length === 0 || types.includes(type))?.fault;
 }
 
-function failure(fault: DnsFault, name: string, aliases: readonly Alias[]): DnsOutcome {
+function toFailure(fault: DnsFault, name: string, aliases: readonly Alias[]): DnsOutcome {
   if (fault === 'NXDOMAIN') return { kind: 'nxdomain', aliases };
   if (fault === 'BOGUS')
     return { kind: 'failed', why: 'servfail', detail: `SERVFAIL at ${name} (${bogusSignature})`, aliases };
@@ -123,16 +130,16 @@ function failure(fault: DnsFault, name: string, aliases: readonly Alias[]): DnsO
   return { kind: 'failed', why, detail: `${fault} at ${name}`, aliases };
 }
 
-function followIn(names: DnsNames, start: string, zone: string): Followed {
+function followAliases(names: DnsNames, start: string, zone: string): FollowedAliases {
   const visited = new Set<string>();
   for (let last = start; ; ) {
     const hops = visited.size;
     if (visited.has(last) || hops > longestAliasChain) return { last, hops, end: 'circle' };
     if (hops > 0 && isWithin(last, zone)) return { last, hops, end: 'name' };
-    const fault = faultAt(names, last, 'CNAME') ?? faultAt(names, last, 'A');
+    const fault = findFault(names, last, 'CNAME') ?? findFault(names, last, 'A');
     if (fault === 'NXDOMAIN') return { last, hops, end: 'nothing' };
     if (fault !== undefined) return { last, hops, end: 'failed' };
-    const target = aliasAt(names, last);
+    const target = findAlias(names, last);
     if (target === undefined) return { last, hops, end: hasAddress(names, last) ? 'name' : 'nothing' };
     visited.add(last);
     last = target;
@@ -140,20 +147,20 @@ function followIn(names: DnsNames, start: string, zone: string): Followed {
 }
 
 function hasAddress(names: DnsNames, name: string): boolean {
-  return (nodeAt(names, name)?.records ?? []).some(({ type }) => type === 'A' || type === 'AAAA');
+  return (findDnsNode(names, name)?.records ?? []).some(({ type }) => type === 'A' || type === 'AAAA');
 }
 
-function caaOf(answer: DnsZones['answer'], hostname: string): CaaFacts {
+function lookUpCaa(answer: DnsZones['answer'], hostname: string): CaaFacts {
   const name = plainName(hostname).replace(/^\*\./, '');
   const asked: CaaAnswer[] = [];
   for (const owner of namesUpwards(name)) {
-    asked.push(caaAt(owner, answer(owner, 'CAA')));
+    asked.push(toCaaAnswer(owner, answer(owner, 'CAA')));
     if (asked.at(-1)?.outcome !== 'none') break;
   }
   return { name, asked };
 }
 
-function caaAt(owner: string, outcome: DnsOutcome): CaaAnswer {
+function toCaaAnswer(owner: string, outcome: DnsOutcome): CaaAnswer {
   if (outcome.kind === 'failed') return { owner, outcome: 'failed', detail: outcome.detail };
   if (outcome.kind !== 'records') return { owner, outcome: 'none' };
   const records = outcome.records.flatMap((record) => (record.type === 'CAA' ? [record.caa] : []));

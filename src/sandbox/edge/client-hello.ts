@@ -1,5 +1,5 @@
 /** The server name that a TLS client sends; `""` if it sends none. */
-export type Hello = { readonly servername: string } | 'incomplete' | 'none';
+export type ClientHello = { readonly servername: string } | 'incomplete' | 'none';
 
 const handshake = 22;
 const clientHello = 1;
@@ -9,20 +9,20 @@ const serverNameExtension = 0;
  * Reads the server name from the first bytes of a connection (RFC 8446, 4.1.2; RFC 6066, 3). `none`: the bytes do not start with
  * a TLS handshake. If a hello spans several records, only the first is read.
  */
-export function readClientHello(bytes: Buffer): Hello {
+export function readClientHello(bytes: Buffer): ClientHello {
   if (bytes.length > 0 && bytes[0] !== handshake) return 'none';
   if (bytes.length < 5 || bytes.length < 5 + bytes.readUInt16BE(3)) return 'incomplete';
   const body = bytes.subarray(5, 5 + bytes.readUInt16BE(3));
   if (body[0] !== clientHello) return 'none';
   try {
-    return { servername: nameIn(body) };
+    return { servername: readServerName(body) };
   } catch {
     return { servername: '' };
   }
 }
 
 /** Reads the server name. Throws if a length exceeds the bytes. */
-function nameIn(body: Buffer): string {
+function readServerName(body: Buffer): string {
   // Type and length, version, random.
   let at = 4 + 2 + 32;
   at += 1 + body.readUInt8(at);

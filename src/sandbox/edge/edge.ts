@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { asProblem } from '../../model/problem.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
-import { plain, type Visit } from '../http/forward.ts';
-import { listen, stop } from '../http/listen.ts';
+import { sendText, type Visit } from '../http/forward.ts';
+import { listen, stopServer } from '../http/listen.ts';
 
 /** A request to the edge. `host` is the Host header in lower case, without a port. */
 export interface EdgeVisit extends Visit {
@@ -29,7 +29,7 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-const drain = 3000;
+const drainMs = 3000;
 
 /**
  * Serves the edge over HTTP, by default only on 127.0.0.1. Requests are routed by their Host header. An unknown host results in
@@ -41,27 +41,27 @@ export async function serveEdge({
   handlers,
 }: EdgeOptions): Promise<Edge> {
   const server = createServer((request, response) => {
-    answer({ request, response, host: hostOf(request) }, handlers).catch((error: unknown) =>
-      fail(response, error),
+    answer({ request, response, host: readHost(request) }, handlers).catch((error: unknown) =>
+      answerFailure(response, error),
     );
   });
   const port = await listen(server, { port: wanted, address, of: 'api' });
-  return { url: `http://localhost:${port}`, port, close: () => stop(server, drain) };
+  return { url: `http://localhost:${port}`, port, close: () => stopServer(server, drainMs) };
 }
 
 async function answer(visit: EdgeVisit, handlers: readonly EdgeHandler[]): Promise<void> {
   for (const handler of handlers) {
     if (await handler(visit)) return;
   }
-  plain(visit.response, 530, 'error code: 1016\n');
+  sendText(visit.response, 530, 'error code: 1016\n');
 }
 
-function hostOf({ headers }: IncomingMessage): string {
+function readHost({ headers }: IncomingMessage): string {
   return (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
 }
 
-function fail(response: ServerResponse, error: unknown): void {
+function answerFailure(response: ServerResponse, error: unknown): void {
   const { code, message } = asProblem(error);
   if (response.headersSent) response.destroy();
-  else plain(response, code === 'unreachable' ? 502 : 500, `${message}\n`);
+  else sendText(response, code === 'unreachable' ? 502 : 500, `${message}\n`);
 }

@@ -4,38 +4,38 @@ import { request as openRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
-import { routeFor } from '../../model/workers/route.ts';
+import { findRoute } from '../../model/workers/route.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
 import { keptName } from '../../store/kept-name.ts';
 import { edgeAddresses } from '../dns/names.ts';
-import { edgeRulesOf, locationOf, ruleFor } from '../hostnames/edge-rules.ts';
-import { internetOf } from '../hostnames/internet.ts';
-import { originsOf } from '../hostnames/origins.ts';
-import { type EdgePage, type EdgeView, routeHost, zoneOver } from '../hostnames/route.ts';
-import { upToDate } from '../hostnames/run.ts';
+import { findEdgeRule, formatLocationHeader, readEdgeRules } from '../hostnames/edge-rules.ts';
+import { readInternet } from '../hostnames/internet.ts';
+import { readOrigins } from '../hostnames/origins.ts';
+import { type EdgePage, type EdgeView, findZoneAbove, routeHost } from '../hostnames/route.ts';
+import { runUpToDate } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { forward, plain, type Visit } from '../http/forward.ts';
-import { everyAccount, platformOfZone } from '../session/account-platform.ts';
-import { workerDomainsOf } from '../workers/domains.ts';
-import { zoneRoutesOf } from '../workers/zone-routes.ts';
+import { forward, sendText, type Visit } from '../http/forward.ts';
+import { findZonePlatform, listAccountPlatforms } from '../session/account-platform.ts';
+import { readWorkerDomains } from '../workers/domains.ts';
+import { readZoneRoutes } from '../workers/zone-routes.ts';
 import type { EdgeHandler, EdgeVisit } from './edge.ts';
-import { type EdgeSettings, edgeSettingsOf } from './zone-settings.ts';
+import { type EdgeSettings, readEdgeSettings } from './zone-settings.ts';
 
 /** Reads the zones, records and hostnames that the edge routes by. */
-export function edgeViewOf(platform: Platform): EdgeView {
+export function readEdgeView(platform: Platform): EdgeView {
   const registry = platform.registry();
   return {
     now: clockNow(platform),
     zones: registry.zones.list(),
     records: registry.dnsRecords.list(),
     named: (hostname) => registry.hostnames.named(hostname),
-    directAddress: (host) => directAddress(internetOf(platform).dns.answer(host, 'A')),
+    directAddress: (host) => findDirectAddress(readInternet(platform).dns.answer(host, 'A')),
   };
 }
 
 /** Returns the edge address that a name resolves to without a CNAME, which would identify the zone. */
-function directAddress(outcome: DnsOutcome): string | undefined {
+function findDirectAddress(outcome: DnsOutcome): string | undefined {
   if (outcome.kind !== 'records' || outcome.aliases.length > 0) return undefined;
   const edge: readonly string[] = Object.values(edgeAddresses);
   const found = outcome.records.flatMap((record) => (record.type === 'A' ? [record.address] : []));
@@ -49,14 +49,14 @@ function directAddress(outcome: DnsOutcome): string | undefined {
  */
 export function hostnameHandler(platform: Platform): EdgeHandler {
   return async (visit) => {
-    const route = await upToDate(platform, () => routeHost(edgeViewOf(platform), visit.host));
+    const route = await runUpToDate(platform, () => routeHost(readEdgeView(platform), visit.host));
     if (route === undefined) return false;
     if (answerByRule(platform, visit)) return true;
     if (answerToken(platform, visit)) return true;
     const found = route.kind === 'page' ? undefined : route.found;
-    const zoneId = found?.zoneId ?? zoneOver(edgeViewOf(platform), visit.host)?.id;
-    const settings = edgeSettingsOf(platform, zoneId, found);
-    if (moveScheme(visit, settings)) return true;
+    const zoneId = found?.zoneId ?? findZoneAbove(readEdgeView(platform), visit.host)?.id;
+    const settings = readEdgeSettings(platform, zoneId, found);
+    if (redirectScheme(visit, settings)) return true;
     if (route.kind === 'page') showPage(visit, route.page);
     else if (!(await answerByWorker(platform, visit, zoneId)))
       await visitOrigin(platform, visit, route.origin, { found, mode: settings.ssl });
@@ -65,7 +65,7 @@ export function hostnameHandler(platform: Platform): EdgeHandler {
 }
 
 /** Redirects to HTTPS, or to HTTP if TLS is off for the zone. Sends Strict-Transport-Security over HTTPS. */
-function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
+function redirectScheme({ host, request, response }: EdgeVisit, settings: EdgeSettings): boolean {
   const isSecure = 'encrypted' in request.socket;
   const scheme = isSecure ? settings.ssl === 'off' && 'http' : settings.alwaysHttps && 'https';
   if (scheme !== false) {
@@ -82,9 +82,9 @@ function moveScheme({ host, request, response }: EdgeVisit, settings: EdgeSettin
 function answerByRule(platform: Platform, { host, request, response }: EdgeVisit): boolean {
   const path = request.url ?? '/';
   const scheme = 'encrypted' in request.socket ? 'https' : 'http';
-  const rule = ruleFor(edgeRulesOf(platform), host, path, scheme);
+  const rule = findEdgeRule(readEdgeRules(platform), host, path, scheme);
   if (rule === undefined) return false;
-  const location = locationOf(rule, path);
+  const location = formatLocationHeader(rule, path);
   request.resume();
   response
     .writeHead(rule.status, { ...rule.headers, ...(location !== undefined && { location }) })
@@ -99,28 +99,28 @@ async function answerByWorker(
   zoneId: string | undefined,
 ): Promise<boolean> {
   const { host, request } = visit;
-  const routes = zoneRoutesOf(platform).filter((route) => route.zoneId === zoneId);
-  const routed = routeFor(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
+  const routes = readZoneRoutes(platform).filter((route) => route.zoneId === zoneId);
+  const routed = findRoute(routes, host, (request.url ?? '/').replace(/\?.*$/, ''))?.script;
   const zone = zoneId === undefined ? undefined : platform.registry().zones.find(zoneId);
   const script =
     routed === undefined
-      ? domainWorker(platform, host)
-      : runningName(platformOfZone(platform, zone ?? {}), routed);
+      ? findDomainWorker(platform, host)
+      : toRuntimeName(findZonePlatform(platform, zone ?? {}), routed);
   return script === undefined ? false : ((await platform.edge?.visitWorker?.(script, visit)) ?? false);
 }
 
 /** Returns the worker of any account whose custom domain is this host. */
-function domainWorker(platform: Platform, host: string): string | undefined {
-  for (const seen of everyAccount(platform)) {
-    const service = workerDomainsOf(seen).find(({ hostname }) => hostname === host)?.service;
-    if (service !== undefined) return runningName(seen, service);
+function findDomainWorker(platform: Platform, host: string): string | undefined {
+  for (const seen of listAccountPlatforms(platform)) {
+    const service = readWorkerDomains(seen).find(({ hostname }) => hostname === host)?.service;
+    if (service !== undefined) return toRuntimeName(seen, service);
   }
   return undefined;
 }
 
 /** Returns the name under which the worker of an account runs. */
-function runningName(seen: Platform, worker: string): string {
-  return seen.whole === undefined ? worker : keptName(seen.registry().account().id, worker);
+function toRuntimeName(seen: Platform, worker: string): string {
+  return seen.root === undefined ? worker : keptName(seen.registry().account().id, worker);
 }
 
 /** Answers the authority's HTTP challenge at the edge, whatever the origin would answer. */
@@ -133,7 +133,7 @@ function answerToken(platform: Platform, { host, request, response }: EdgeVisit)
     .flatMap(({ state }) => state.record.ssl?.validation_records ?? []);
   const body = records.find((record) => record.http_url === url)?.http_body;
   if (body === undefined) return false;
-  plain(response, 200, body);
+  sendText(response, 200, body);
   return true;
 }
 
@@ -143,7 +143,7 @@ async function visitOrigin(
   origin: string,
   { found, mode }: { readonly found: StoredHostname | undefined; readonly mode: string | undefined },
 ): Promise<void> {
-  const server = originsOf(platform)[origin];
+  const server = readOrigins(platform)[origin];
   const { port } = server ?? {};
   const { response, request, host } = visit;
   if (server?.fault !== undefined) return showFault(visit, origin, server.fault);
@@ -154,7 +154,7 @@ async function visitOrigin(
     const lines = [`The origin ${origin} answers for ${host}.`, `${request.method} ${request.url}`];
     if (metadata !== undefined) lines.push(`Metadata: ${JSON.stringify(metadata)}`);
     request.resume();
-    plain(response, 200, `${lines.join('\n')}\n`);
+    sendText(response, 200, `${lines.join('\n')}\n`);
     return;
   }
   const tlsMode = server?.tls ?? mode;
@@ -196,19 +196,19 @@ function showPage({ host, request, response }: EdgeVisit, page: EdgePage): void 
   const number = code === undefined ? '' : `error code: ${code}`;
   request.resume();
   if (request.headers.accept?.includes('text/html') !== true) {
-    plain(response, status, `${[number || title, reason].join('\n')}\n`);
+    sendText(response, status, `${[number || title, reason].join('\n')}\n`);
     return;
   }
   const html = [
     '<!doctype html>',
-    `<html lang="en"><head><meta charset="utf-8"><title>${escaped(`${title} | ${host}`)}</title></head>`,
-    `<body><h1>${escaped(title)}</h1>`,
-    `${number === '' ? '' : `<p class="cf-error-code">${number}</p>`}<p>${escaped(reason)}</p></body></html>`,
+    `<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(`${title} | ${host}`)}</title></head>`,
+    `<body><h1>${escapeHtml(title)}</h1>`,
+    `${number === '' ? '' : `<p class="cf-error-code">${number}</p>`}<p>${escapeHtml(reason)}</p></body></html>`,
   ];
   response.writeHead(status, { 'content-type': 'text/html;charset=UTF-8' }).end(`${html.join('\n')}\n`);
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
@@ -257,11 +257,11 @@ async function forwardOverTls(
       response.destroy();
       return undefined;
     }
-    return statusOf(error, connected);
+    return toErrorStatus(error, connected);
   }
 }
 
-function statusOf(error: unknown, connected: boolean): number {
+function toErrorStatus(error: unknown, connected: boolean): number {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ECONNREFUSED') return 521;
   if (certificateFaults.test(code)) return 526;

@@ -5,7 +5,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Connection-specific headers of HTTP/1, which HTTP/2 does not allow (RFC 9113, 8.2.2). */
-const ofConnection = new Set([
+const connectionHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -17,15 +17,15 @@ const ofConnection = new Set([
  * Accepts HTTP/2 and forwards each request as HTTP/1 to a server, which need not listen. Returns a function that accepts
  * connections.
  */
-export function http2Before(server: Server): (socket: Duplex) => void {
+export function serveHttp2(server: Server): (socket: Duplex) => void {
   const front = createServer((request, response) => {
-    pass(server, request, response).catch(() => response.stream.close());
+    forwardRequest(server, request, response).catch(() => response.stream.close());
   });
   front.on('sessionError', () => undefined);
   return (socket) => front.emit('connection', socket);
 }
 
-async function pass(
+async function forwardRequest(
   server: Server,
   request: Http2ServerRequest,
   response: Http2ServerResponse,
@@ -49,7 +49,7 @@ async function pass(
   });
   request.pipe(sent);
   const [answer] = await answered;
-  const kept = Object.entries(answer.headers).filter(([name]) => !ofConnection.has(name));
+  const kept = Object.entries(answer.headers).filter(([name]) => !connectionHeaders.has(name));
   response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
   await pipeline(answer, response.stream);
 }

@@ -1,10 +1,10 @@
 import { parentName } from '../../model/dns/dns.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { makeCertificate } from '../hostnames/certificates.ts';
-import { zoneOver } from '../hostnames/route.ts';
+import { findZoneAbove } from '../hostnames/route.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { edgeViewOf } from './hostnames.ts';
+import { readEdgeView } from './hostnames.ts';
 
 interface Universal {
   readonly keyed: KeyedCertificate;
@@ -14,15 +14,18 @@ interface Universal {
 
 const made = new WeakMap<Platform, Map<string, Promise<Universal>>>();
 /** 60 of the 90 days of a certificate, because the platform renews it before it expires. */
-const lifetime = 60 * 24 * 60 * 60 * 1000;
+const lifetimeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns the zone's universal certificate for a proxied host that it covers: the zone itself or one label below it. Created on
  * first use in a process, and renewed by the platform's clock.
  */
-export async function universalFor(platform: Platform, host: string): Promise<KeyedCertificate | undefined> {
-  const view = edgeViewOf(platform);
-  const zone = zoneOver(view, host);
+export async function findUniversalCertificate(
+  platform: Platform,
+  host: string,
+): Promise<KeyedCertificate | undefined> {
+  const view = readEdgeView(platform);
+  const zone = findZoneAbove(view, host);
   if (zone === undefined || (host !== zone.name && parentName(host) !== zone.name)) return undefined;
   const isProxied = view.records.some(
     (record) => record.zoneId === zone.id && record.proxied && record.name === host,
@@ -32,14 +35,14 @@ export async function universalFor(platform: Platform, host: string): Promise<Ke
   made.set(platform, known);
   const now = clockNow(platform);
   const last = await known.get(zone.id)?.catch(() => undefined);
-  if (last !== undefined && now < last.renewAt && now >= last.renewAt - lifetime) return last.keyed;
-  const certificate = make(platform, zone.name, now);
+  if (last !== undefined && now < last.renewAt && now >= last.renewAt - lifetimeMs) return last.keyed;
+  const certificate = makeUniversal(platform, zone.name, now);
   known.set(zone.id, certificate);
   return (await certificate).keyed;
 }
 
-async function make(platform: Platform, name: string, since: number): Promise<Universal> {
+async function makeUniversal(platform: Platform, name: string, since: number): Promise<Universal> {
   const wanted = { hostname: name, wildcard: true, branding: false, authority: 'google', since } as const;
   const { keyed } = await makeCertificate(platform.registry().settings, platform.random, wanted);
-  return { keyed, renewAt: since + lifetime };
+  return { keyed, renewAt: since + lifetimeMs };
 }

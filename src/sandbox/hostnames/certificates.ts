@@ -7,7 +7,13 @@ import {
 import { type InstalledCertificate, validDays, type WantedCertificate } from '../../model/hostnames/state.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import type { SettingTable } from '../../store/hostnames/settings.ts';
-import { type Authority, authorityOf, keyedOf, makeAuthority, signFor } from './signing.ts';
+import {
+  type Authority,
+  importAuthority,
+  makeAuthority,
+  signCertificate,
+  toKeyedCertificate,
+} from './signing.ts';
 
 /** The provider's own name, used as Common Name if the hostname is too long. */
 export const brandedName = 'sni.cloudflaressl.com';
@@ -15,7 +21,7 @@ export const brandedName = 'sni.cloudflaressl.com';
 const rootYears = 20;
 
 /** A new certificate: its public details, and its PEM with the key and the authority's certificate. */
-export interface MadeCertificate {
+export interface IssuedCertificate {
   readonly installed: InstalledCertificate;
   readonly keyed: KeyedCertificate;
 }
@@ -37,7 +43,7 @@ export async function makeCertificate(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,
   wanted: WantedCertificate,
-): Promise<MadeCertificate> {
+): Promise<IssuedCertificate> {
   const authority = await openAuthority(settings, random, wanted.authority, wanted.since);
   const hosts = certificateNames(wanted.hostname, wanted.wildcard);
   const commonName = wanted.branding
@@ -45,7 +51,7 @@ export async function makeCertificate(
     : hosts.find((host) => host.length <= hostnameLimits.commonName);
   const names = wanted.branding ? [brandedName, ...hosts] : hosts;
   const expiresAt = wanted.expiresAt ?? wanted.since + validDays * dayMilliseconds;
-  const signed = await signFor(authority, random, {
+  const signed = await signCertificate(authority, random, {
     commonName: commonName ?? brandedName,
     names,
     validity: { from: wanted.since, until: expiresAt },
@@ -59,7 +65,7 @@ export async function makeCertificate(
       uploadedAt: wanted.since,
       expiresAt,
     },
-    keyed: await keyedOf(signed, authority.certificate),
+    keyed: await toKeyedCertificate(signed, authority.certificate),
   };
 }
 
@@ -80,18 +86,18 @@ async function openAuthority(
   name: CertificateAuthority,
   now: number,
 ): Promise<Authority> {
-  const kept = readAuthority(settings, name) ?? (await keepAuthority(settings, random, name, now));
+  const kept = readAuthority(settings, name) ?? (await storeAuthority(settings, random, name, now));
   const opened = authorities.get(settings) ?? new Map<string, Promise<Authority>>();
   authorities.set(settings, opened);
   const known = opened.get(kept.certificate);
   if (known !== undefined) return known;
-  const authority = authorityOf(kept);
+  const authority = importAuthority(kept);
   opened.set(kept.certificate, authority);
   return authority;
 }
 
 /** If two calls create the authority concurrently, both use the one that was stored first. */
-async function keepAuthority(
+async function storeAuthority(
   settings: SettingTable,
   random: (bytes: number) => Uint8Array,
   name: CertificateAuthority,
@@ -99,13 +105,13 @@ async function keepAuthority(
 ): Promise<KeyedCertificate> {
   const validity = { from: now - dayMilliseconds, until: now + rootYears * 365 * dayMilliseconds };
   const made = await makeAuthority(random, `authority (${name})`, validity);
-  return settings.writeFirst(settingOf(name), await keyedOf(made)) as KeyedCertificate;
+  return settings.writeFirst(settingName(name), await toKeyedCertificate(made)) as KeyedCertificate;
 }
 
-function settingOf(name: string): string {
+function settingName(name: string): string {
   return `authority ${name}`;
 }
 
 function readAuthority(settings: SettingTable, name: string): KeyedCertificate | undefined {
-  return settings.read(settingOf(name)) as KeyedCertificate | undefined;
+  return settings.read(settingName(name)) as KeyedCertificate | undefined;
 }

@@ -5,7 +5,7 @@ import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { brand, observerOf } from './run.ts';
+import { brand, createObserver } from './run.ts';
 import type { UploadedCertificate } from './upload.ts';
 
 /** Creates a custom hostname in a zone, regardless of limits. Returns undefined if the zone already has it. */
@@ -17,10 +17,10 @@ export function insertHostname(
 ): LiveHostname | undefined {
   const now = clockNow(platform);
   const state = newHostname(creation, {
-    id: uuidOf(platform.random(16)),
+    id: formatUuid(platform.random(16)),
     seed: Buffer.from(platform.random(32)).toString('base64url'),
     delegation: delegationSuffix(zone.delegation, brand),
-    seen: observerOf(platform, zone, { hostname: creation.hostname })(now),
+    seen: createObserver(platform, zone, { hostname: creation.hostname })(now),
     now,
     ...(upload !== undefined && { uploaded: upload.installed }),
   });
@@ -30,7 +30,7 @@ export function insertHostname(
 }
 
 /** Formats random bytes as a UUID (RFC 9562, version 4). */
-export function uuidOf(bytes: Uint8Array): string {
+export function formatUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString('hex');
   const variant = '89ab'[(bytes[8] ?? 0) & 3] ?? '8';
   return [

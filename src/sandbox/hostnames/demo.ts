@@ -10,7 +10,7 @@ import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
 import { insertHostname } from './create.ts';
 import { type DemoHostname, type DemoStep, delegationMark, demoHostnames, demoOrigins } from './demo-data.ts';
-import { brand, changeInternet, inTurn, upToDate } from './run.ts';
+import { brand, changeInternet, runInTurn, runUpToDate } from './run.ts';
 
 const setting = 'demo_hostnames';
 
@@ -23,7 +23,7 @@ export async function seedHostnames(platform: Platform): Promise<number> {
   const now = clockNow(platform);
   const seededAt = Number(settings.read(setting) ?? 0);
   if (now - seededAt < dayMilliseconds) return 0;
-  await inTurn(platform, () => replay(platform, now));
+  await runInTurn(platform, () => replay(platform, now));
   settings.write(setting, now);
   return demoHostnames.length;
 }
@@ -40,10 +40,10 @@ async function replay(platform: Platform, now: number): Promise<void> {
   await prepareZone(past);
   for (const { demo, step, isFirst } of events) {
     at = now - Math.round(step.daysAgo * dayMilliseconds);
-    await happen(past, demo, step, isFirst);
+    await applyStep(past, demo, step, isFirst);
   }
   at = now;
-  await upToDate(past, () => undefined);
+  await runUpToDate(past, () => undefined);
 }
 
 /** Removes earlier demo hostnames, and creates the records and the fallback origin of the sandbox's own zone. */
@@ -66,22 +66,27 @@ async function prepareZone(past: Platform): Promise<void> {
   });
 }
 
-async function happen(past: Platform, demo: DemoHostname, step: DemoStep, isFirst: boolean): Promise<void> {
+async function applyStep(
+  past: Platform,
+  demo: DemoHostname,
+  step: DemoStep,
+  isFirst: boolean,
+): Promise<void> {
   const { hostname } = demo;
   const zone = ownZone(past);
   if (step.zone !== undefined) await openZone(past, step.zone);
-  const record = await upToDate(past, () => past.registry().hostnames.named(hostname)[0]?.state.record);
+  const record = await runUpToDate(past, () => past.registry().hostnames.named(hostname)[0]?.state.record);
   await changeInternet(past, () => {
     const { dnsEntries } = past.registry();
-    const entries = [...dnsOf(step, hostname, zone), ...tokensOf(step, record)];
+    const entries = [...toDnsEntries(step, hostname, zone), ...toTokenEntries(step, record)];
     const isGone = ({ contents, type }: DnsEntry) => contents.length === 0 && type !== 'SERVFAIL';
     dnsEntries.set(entries.filter((entry) => !isGone(entry)));
     for (const { name, type } of entries.filter(isGone)) dnsEntries.unset(name, type);
   });
-  if (isFirst) await upToDate(past, () => insertHostname(past, zone, creationOf(demo)));
+  if (isFirst) await runUpToDate(past, () => insertHostname(past, zone, toCreation(demo)));
 }
 
-function creationOf({ hostname, body = {} }: DemoHostname): HostnameCreation {
+function toCreation({ hostname, body = {} }: DemoHostname): HostnameCreation {
   const reading = readCreation({ hostname, ssl: { method: 'http', type: 'dv' }, ...body }, brand);
   if ('refusal' in reading)
     throw new Error(`The demo hostname ${hostname} is refused: ${reading.refusal.message}`);
@@ -108,7 +113,7 @@ async function openZone(past: Platform, { name, held, proxied }: DemoStep['zone'
   });
 }
 
-function dnsOf({ dns = [] }: DemoStep, hostname: string, zone: StoredZone): DnsEntry[] {
+function toDnsEntries({ dns = [] }: DemoStep, hostname: string, zone: StoredZone): DnsEntry[] {
   const target = delegationTarget(hostname, delegationSuffix(zone.delegation, brand));
   return dns.map(([name, type, ...contents]) => ({
     name,
@@ -118,7 +123,7 @@ function dnsOf({ dns = [] }: DemoStep, hostname: string, zone: StoredZone): DnsE
   }));
 }
 
-function tokensOf({ tokens = [] }: DemoStep, record: LiveHostname | undefined): DnsEntry[] {
+function toTokenEntries({ tokens = [] }: DemoStep, record: LiveHostname | undefined): DnsEntry[] {
   if (record === undefined) return [];
   const { hostname, ownership_verification: ownership, ssl } = record;
   const texts = (ssl?.validation_records ?? []).flatMap(({ txt_value: value }) => value ?? []);

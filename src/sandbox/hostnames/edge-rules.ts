@@ -17,7 +17,7 @@ export interface EdgeRule {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export function edgeRulesOf(platform: Platform): readonly EdgeRule[] {
+export function readEdgeRules(platform: Platform): readonly EdgeRule[] {
   return (platform.registry().settings.read(edgeRulesSetting) ?? []) as readonly EdgeRule[];
 }
 
@@ -41,7 +41,7 @@ function change(platform: Platform, work: (rules: readonly EdgeRule[]) => readon
 }
 
 /** Returns the matching rule with the longest path. */
-export function ruleFor(
+export function findEdgeRule(
   rules: readonly EdgeRule[],
   host: string,
   path: string,
@@ -53,7 +53,7 @@ export function ruleFor(
 }
 
 /** Returns the URL to which a rule redirects, or undefined. */
-export function locationOf({ location, host }: EdgeRule, path: string): string | undefined {
+export function formatLocationHeader({ location, host }: EdgeRule, path: string): string | undefined {
   return location?.replace('{host}', host).replace('{path}', path);
 }
 
@@ -61,13 +61,13 @@ export function locationOf({ location, host }: EdgeRule, path: string): string |
  * Whether an authority that requests this URL over HTTP gets an answer other than the edge's own. Redirects within the host are
  * followed.
  */
-export function isBarred(rules: readonly EdgeRule[], url: string): boolean {
+export function isIntercepted(rules: readonly EdgeRule[], url: string): boolean {
   let at = URL.parse(url);
   for (let redirects = 0; at !== null && redirects <= 10; redirects += 1) {
     const scheme = at.protocol === 'https:' ? 'https' : 'http';
-    const rule = ruleFor(rules, at.hostname, at.pathname, scheme);
+    const rule = findEdgeRule(rules, at.hostname, at.pathname, scheme);
     if (rule === undefined) return at.pathname !== URL.parse(url)?.pathname;
-    const next = locationOf(rule, at.pathname);
+    const next = formatLocationHeader(rule, at.pathname);
     if (next === undefined) return true;
     const target: URL | null = URL.parse(next, at.href);
     if (target?.hostname !== at.hostname) return true;

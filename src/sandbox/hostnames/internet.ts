@@ -2,12 +2,12 @@ import { plainName } from '../../model/dns/dns.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { openDnsZones } from '../dns/zones.ts';
 import type { Platform } from '../http/exchange.ts';
-import { prefixesOf, prefixesSetting } from '../zones/prefixes.ts';
-import { zoneStatesOf, zoneStatesSetting } from '../zones/states.ts';
-import { edgeRulesOf, edgeRulesSetting } from './edge-rules.ts';
-import { interventionsOf, interventionsSetting } from './interventions.ts';
+import { prefixesSetting, readPrefixes } from '../zones/prefixes.ts';
+import { readZoneStates, zoneStatesSetting } from '../zones/states.ts';
+import { edgeRulesSetting, readEdgeRules } from './edge-rules.ts';
+import { interventionsSetting, readInterventions } from './interventions.ts';
 import type { Internet } from './observe.ts';
-import { originsSetting, serversOf } from './origins.ts';
+import { originsSetting, readServers } from './origins.ts';
 
 const pagesSetting = 'pages';
 /** All stored settings that belong to the internet. */
@@ -22,7 +22,7 @@ const settings = [
 const known = new WeakMap<Platform, { readonly revision: string; readonly internet: Internet }>();
 
 /** Returns the current internet of a sandbox. Read from the registry once per state. */
-export function internetOf(platform: Platform): Internet {
+export function readInternet(platform: Platform): Internet {
   const registry = platform.registry();
   const revision = `${registry.dnsRevision()} ${registry.settings.textOf(settings)}`;
   const kept = known.get(platform);
@@ -36,18 +36,18 @@ export function internetOf(platform: Platform): Internet {
     const suffix = suffixes.find((one) => name.endsWith(one));
     if (suffix === undefined) return undefined;
     asked += 1;
-    return delegatedTexts(platform, plainName(name.slice(0, -suffix.length)));
+    return findDelegatedTexts(platform, plainName(name.slice(0, -suffix.length)));
   });
   const internet: Internet = {
     zones,
     records,
     dns,
-    pages: pagesOf(platform),
-    rules: edgeRulesOf(platform),
-    interventions: interventionsOf(platform),
-    servers: serversOf(platform),
-    inactive: Object.keys(zoneStatesOf(platform)),
-    prefixes: prefixesOf(platform),
+    pages: readPages(platform),
+    rules: readEdgeRules(platform),
+    interventions: readInterventions(platform),
+    servers: readServers(platform),
+    inactive: Object.keys(readZoneStates(platform)),
+    prefixes: readPrefixes(platform),
     askedOfHostnames: () => asked,
   };
   known.set(platform, { revision, internet });
@@ -55,7 +55,7 @@ export function internetOf(platform: Platform): Internet {
 }
 
 /** Bodies that customers' own web servers return, by URL. */
-export function pagesOf(platform: Platform): Readonly<Record<string, string>> {
+export function readPages(platform: Platform): Readonly<Record<string, string>> {
   return (platform.registry().settings.read(pagesSetting) ?? {}) as Record<string, string>;
 }
 
@@ -68,7 +68,7 @@ export function setPage(platform: Platform, url: string, body: string | undefine
 }
 
 /** Returns the tokens at a delegation target, which exist while a certificate order for the hostname is open (reference, 3.4). */
-function delegatedTexts(platform: Platform, hostname: string): readonly string[] | undefined {
+function findDelegatedTexts(platform: Platform, hostname: string): readonly string[] | undefined {
   const named = platform.registry().hostnames.named(hostname);
   if (named.length === 0) return undefined;
   return named.flatMap(({ state }) =>

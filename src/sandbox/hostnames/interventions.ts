@@ -34,7 +34,7 @@ export interface Intervention {
   readonly shows?: { readonly status?: string; readonly certificate?: string };
 }
 
-export function interventionsOf(platform: Platform): readonly Intervention[] {
+export function readInterventions(platform: Platform): readonly Intervention[] {
   return (platform.registry().settings.read(interventionsSetting) ?? []) as readonly Intervention[];
 }
 
@@ -55,13 +55,13 @@ function change(platform: Platform, hostname: string, put: readonly Intervention
   });
 }
 
-export function interventionOn(platform: Platform, hostname: string): Intervention | undefined {
-  return interventionsOf(platform).find((one) => one.hostname === hostname);
+export function findIntervention(platform: Platform, hostname: string): Intervention | undefined {
+  return readInterventions(platform).find((one) => one.hostname === hostname);
 }
 
 /** Returns the record as the platform shows it. */
-export function asShown(platform: Platform, record: LiveHostname): CustomHostname {
-  const shown = interventionOn(platform, record.hostname)?.shows;
+export function applyShownStatus(platform: Platform, record: LiveHostname): CustomHostname {
+  const shown = findIntervention(platform, record.hostname)?.shows;
   if (shown === undefined) return record;
   const { status = record.status, certificate = record.ssl?.status } = shown;
   return {
@@ -72,11 +72,11 @@ export function asShown(platform: Platform, record: LiveHostname): CustomHostnam
 }
 
 /** Returns the message with which the authority refuses a certificate, or undefined. */
-export function issuanceRefusal(
+export function findIssuanceRefusal(
   platform: Platform,
   { hostname, wildcard, authority }: WantedCertificate,
 ): string | undefined {
-  const found = interventionOn(platform, hostname);
+  const found = findIntervention(platform, hostname);
   const concerned = found?.authority === undefined || found.authority === authority;
   if (found?.refusal !== undefined && concerned) return found.refusal;
   return authorityLimit(authority, certificateNames(hostname, wildcard));

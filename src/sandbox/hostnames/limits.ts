@@ -9,15 +9,15 @@ import { planQuota } from '../../model/zones/plan.ts';
 import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { planOf } from '../zones/kept.ts';
+import { readZonePlan } from '../zones/zone-changes.ts';
 
 const windowSetting = 'issuance';
 const quotaSetting = 'hostname_quota';
 
 /** Returns the used and the maximum number of custom hostnames of a zone. */
-export function quotaOf(platform: Platform, zoneId: string): HostnameQuota {
+export function readHostnameQuota(platform: Platform, zoneId: string): HostnameQuota {
   const { settings, hostnames } = platform.registry();
-  const usual = planQuota(planOf(platform, zoneId));
+  const usual = planQuota(readZonePlan(platform, zoneId));
   const limits = (settings.read(quotaSetting) ?? usual) as typeof usual;
   const used = hostnames.count(zoneId);
   return { allocated: limits.allocated, used, exceeded: used > limits.allocated, hard_cap: limits.hard_cap };
@@ -29,12 +29,12 @@ export function setQuota(platform: Platform, allocated: number, hardCap: number)
 }
 
 /** Requests one more issuance. Returns the seconds to wait if it is refused, otherwise undefined (specification, Limits). */
-export function issuanceRetryAfter(platform: Platform): number | undefined {
+export function reserveIssuance(platform: Platform): number | undefined {
   const now = clockNow(platform);
-  if (askIssuance(windowOf(platform), now).retryAfter === undefined) return undefined;
+  if (askIssuance(readWindow(platform), now).retryAfter === undefined) return undefined;
   let wait: number | undefined;
   platform.registry().settings.change(windowSetting, (kept) => {
-    const { window, retryAfter } = askIssuance(windowFrom(platform, kept), now);
+    const { window, retryAfter } = askIssuance(toWindow(platform, kept), now);
     wait = retryAfter;
     return retryAfter === undefined ? kept : window;
   });
@@ -47,21 +47,21 @@ export function recordIssuance(platform: Platform): void {
   platform
     .registry()
     .settings.change(windowSetting, (kept) =>
-      countIssuance(askIssuance(windowFrom(platform, kept), now).window, now),
+      countIssuance(askIssuance(toWindow(platform, kept), now).window, now),
     );
 }
 
 /** Reads the used part of the issuance limit. */
 export function readIssuance(platform: Platform): { limit: number; used: number; blockedSeconds: number } {
-  const window = windowOf(platform);
+  const window = readWindow(platform);
   return { limit: window.limit, ...issuanceGauge(window, clockNow(platform)) };
 }
 
-function windowOf(platform: Platform): IssuanceWindow {
-  return windowFrom(platform, platform.registry().settings.read(windowSetting));
+function readWindow(platform: Platform): IssuanceWindow {
+  return toWindow(platform, platform.registry().settings.read(windowSetting));
 }
 
-function windowFrom(platform: Platform, kept: unknown): IssuanceWindow {
+function toWindow(platform: Platform, kept: unknown): IssuanceWindow {
   const fresh = openIssuanceWindow(platform.issuanceLimit);
   return kept === undefined ? fresh : { ...(kept as IssuanceWindow), limit: fresh.limit };
 }

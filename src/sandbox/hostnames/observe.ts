@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import type { DnsZones } from '../dns/zones.ts';
-import { type EdgeRule, isBarred } from './edge-rules.ts';
+import { type EdgeRule, isIntercepted } from './edge-rules.ts';
 import type { Intervention } from './interventions.ts';
 
 /** The simulated internet around a sandbox's custom hostnames. */
@@ -49,11 +49,11 @@ export function observe(internet: Internet, subject: Subject): (moment: number) 
   const { zones, records } = internet;
   const { zone, hostname, rival } = subject;
   const base = hostname.replace(/^\*\./, '');
-  const found = foundIn(internet, subject, base);
+  const found = readFound(internet, subject, base);
   const holds: readonly HeldZone[] = zones.map(({ name, hold }) => ({ ...hold, zone: name }));
   return (moment) => {
     const heldBy = holdOver(base, holds, moment);
-    const fallback = fallbackStatus(zone, records, moment) ?? 'missing';
+    const fallback = readFallbackStatus(zone, records, moment) ?? 'missing';
     return { ...found, rival, fallback, ...(heldBy !== undefined && { heldBy }) };
   };
 }
@@ -64,35 +64,37 @@ type Found = Omit<Observation, 'heldBy' | 'fallback' | 'rival'>;
 const known = new WeakMap<Internet, Map<string, Found>>();
 
 /** Maximum number of cached hostnames, about a kilobyte each. */
-const mostKnown = 20_000;
+const maxCached = 20_000;
 
-function foundIn(internet: Internet, subject: Subject, base: string): Found {
-  const { ownership, validation } = urlsOf(subject);
+function readFound(internet: Internet, subject: Subject, base: string): Found {
+  const { ownership, validation } = findTokenUrls(subject);
   const key = JSON.stringify([subject.zone.id, subject.hostname, ownership, validation]);
   const kept = known.get(internet) ?? new Map<string, Found>();
   known.set(internet, kept);
   const same = kept.get(key);
   if (same !== undefined) return same;
   const asked = internet.askedOfHostnames();
-  const found = findings(internet, subject, base);
-  if (internet.askedOfHostnames() === asked && kept.size < mostKnown) kept.set(key, found);
+  const found = observeInternet(internet, subject, base);
+  if (internet.askedOfHostnames() === asked && kept.size < maxCached) kept.set(key, found);
   return found;
 }
 
 /** Returns the URLs at which the platform looks for the tokens of a hostname. */
-function urlsOf({ record }: Subject): { readonly [of in 'ownership' | 'validation']: string | undefined } {
+function findTokenUrls({ record }: Subject): {
+  readonly [of in 'ownership' | 'validation']: string | undefined;
+} {
   const validation = record?.ssl?.validation_records?.find((one) => one.http_url !== undefined);
   return { ownership: record?.ownership_verification_http?.http_url, validation: validation?.http_url };
 }
 
-function findings(
+function observeInternet(
   { dns, pages, rules, interventions, servers, inactive, prefixes }: Internet,
   subject: Subject,
   base: string,
 ): Found {
   const { zone, hostname, delegation } = subject;
-  const followed = routingOf(dns, hostname, zone.name);
-  const routing = followed === 'elsewhere' && isInside(dns, hostname, prefixes) ? 'here' : followed;
+  const followed = findRouting(dns, hostname, zone.name);
+  const routing = followed === 'elsewhere' && isInOwnRanges(dns, hostname, prefixes) ? 'here' : followed;
   const challenge = dns.answer(challengeName(base), 'TXT');
   const target = delegationTarget(base, delegation);
   const page = (url: string | undefined) =>
@@ -101,27 +103,27 @@ function findings(
     zone.name === ownZoneName
       ? [edgeAddresses.own, edgeAddresses.others]
       : [edgeAddresses.others, edgeAddresses.own];
-  const { ownership, validation: url } = urlsOf(subject);
+  const { ownership, validation: url } = findTokenUrls(subject);
   const ownershipHttp = page(ownership);
   const dcvHttp = page(url);
   const others = interventions.find((one) => one.hostname === hostname);
-  const addresses = addressesOf(dns.answer(hostname, 'A'));
+  const addresses = listAddresses(dns.answer(hostname, 'A'));
   // Authorities connect over IPv6 first, and over IPv4 if no server answers.
-  const v6 = addressesOf(dns.answer(base, 'AAAA'));
+  const v6 = listAddresses(dns.answer(base, 'AAAA'));
   const isElsewhereFirst = v6.some((address) => address in servers);
-  const isNowhere = addressesOf(dns.answer(base, 'A')).length + v6.length === 0;
+  const isNowhere = listAddresses(dns.answer(base, 'A')).length + v6.length === 0;
   return {
     routing,
     proxied: routing !== 'here' && addresses.includes(foreignEdge),
-    ownershipTxt: textsOf(dns.answer(ownershipName(base), 'TXT')),
-    dcvTxt: textsOf(challenge),
+    ownershipTxt: listTexts(dns.answer(ownershipName(base), 'TXT')),
+    dcvTxt: listTexts(challenge),
     // A TXT record at that name hides the delegation from queries for TXT.
     delegated: challenge.aliases[0]?.target === target,
     caa: dns.caa(base),
     // A newly ordered certificate has no token yet; its URL will start like this.
     ...((isNowhere ||
       isElsewhereFirst ||
-      isBarred(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
+      isIntercepted(rules, url ?? `http://${base}/.well-known/acme-challenge/`)) && {
       barred: true,
     }),
     ...(addresses.length > 0 && addresses.every((address) => address === ownEdge) && { reached: true }),
@@ -135,7 +137,7 @@ function findings(
   };
 }
 
-function routingOf(dns: DnsZones, hostname: string, zone: string): Observation['routing'] {
+function findRouting(dns: DnsZones, hostname: string, zone: string): Observation['routing'] {
   const { last, hops, end } = dns.follow(hostname, zone);
   if (end === 'circle') return 'elsewhere';
   if (isWithin(last, zone) && end === 'name') return 'here';
@@ -144,18 +146,18 @@ function routingOf(dns: DnsZones, hostname: string, zone: string): Observation['
 }
 
 /** Whether all addresses of a name are in the account's own ranges (apex proxying). */
-function isInside(dns: DnsZones, hostname: string, prefixes: readonly string[]): boolean {
+function isInOwnRanges(dns: DnsZones, hostname: string, prefixes: readonly string[]): boolean {
   if (prefixes.length === 0) return false;
-  const found = [...addressesOf(dns.answer(hostname, 'A')), ...addressesOf(dns.answer(hostname, 'AAAA'))];
+  const found = [...listAddresses(dns.answer(hostname, 'A')), ...listAddresses(dns.answer(hostname, 'AAAA'))];
   return found.length > 0 && found.every(inRanges(prefixes));
 }
 
-function textsOf(outcome: DnsOutcome): readonly string[] {
+function listTexts(outcome: DnsOutcome): readonly string[] {
   if (outcome.kind !== 'records') return [];
   return outcome.records.flatMap((record) => (record.type === 'TXT' ? [record.text] : []));
 }
 
-function addressesOf(outcome: DnsOutcome): readonly string[] {
+function listAddresses(outcome: DnsOutcome): readonly string[] {
   if (outcome.kind !== 'records') return [];
   return outcome.records.flatMap((record) =>
     record.type === 'A' || record.type === 'AAAA' ? [record.address] : [],
@@ -166,7 +168,7 @@ function addressesOf(outcome: DnsOutcome): readonly string[] {
  * Returns the status of a zone's fallback origin: active three seconds after it was set, but not while its record is not proxied.
  * Undefined if none is set.
  */
-export function fallbackStatus(
+export function readFallbackStatus(
   { id, fallback }: Pick<StoredZone, 'id' | 'fallback'>,
   records: readonly StoredRecord[],
   moment: number,

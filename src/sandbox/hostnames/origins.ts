@@ -25,8 +25,8 @@ export interface OriginServer {
 }
 
 /** Returns the ports of servers outside the platform, by the address that DNS returns for them. */
-export function serversOf(platform: Platform): Readonly<Record<string, number>> {
-  const all = Object.entries(originsOf(platform));
+export function readServers(platform: Platform): Readonly<Record<string, number>> {
+  const all = Object.entries(readOrigins(platform));
   return Object.fromEntries(
     all.flatMap(([name, { port }]) => (isIP(name) === 0 || port === undefined ? [] : [[name, port]])),
   );
@@ -36,7 +36,7 @@ export function serversOf(platform: Platform): Readonly<Record<string, number>> 
  * Returns the servers of origins, by the origin's name or by the address of an outside server: those named at the start, and
  * those set since. Ports that are not allowed are skipped.
  */
-export function originsOf(platform: Platform): Readonly<Record<string, OriginServer>> {
+export function readOrigins(platform: Platform): Readonly<Record<string, OriginServer>> {
   const set = (platform.registry().settings.read(originsSetting) ?? {}) as Record<string, OriginServer>;
   const ports = Object.entries(platform.origins?.ports ?? {});
   if (ports.length === 0 && platform.origins?.only !== true) return set;
@@ -44,18 +44,18 @@ export function originsOf(platform: Platform): Readonly<Record<string, OriginSer
   return Object.fromEntries(
     [...names].map((name) => {
       const { port = platform.origins?.ports[name], ...more } = set[name] ?? {};
-      return [name, port !== undefined && isAccepted(platform, name, port) ? { port, ...more } : more];
+      return [name, port !== undefined && isPortAccepted(platform, name, port) ? { port, ...more } : more];
     }),
   );
 }
 
-function isAccepted({ origins }: Pick<Platform, 'origins'>, name: string, port: number): boolean {
+function isPortAccepted({ origins }: Pick<Platform, 'origins'>, name: string, port: number): boolean {
   return origins?.only !== true || origins.ports[name] === port;
 }
 
 /** Refuses a server on a port that was not named at the start, if only named ports are accepted. */
 export function checkOrigin(platform: Pick<Platform, 'origins'>, name: string, { port }: OriginServer): void {
-  if (port === undefined || isAccepted(platform, name, port)) return;
+  if (port === undefined || isPortAccepted(platform, name, port)) return;
   throw refusal(
     400,
     codes.requestInvalid,

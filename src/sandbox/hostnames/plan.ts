@@ -12,14 +12,14 @@ export interface Entitlements {
   readonly custom_origin: boolean;
 }
 
-export function entitlementsOf(platform: Platform): Entitlements {
+export function readEntitlements(platform: Platform): Entitlements {
   const usual = { wildcard_metadata: true, custom_origin: true };
   return { ...usual, ...(platform.registry().settings.read(setting) as Partial<Entitlements> | undefined) };
 }
 
 /** Sets the entitlements of every zone. */
 export function setEntitlements(platform: Platform, change: Partial<Entitlements>): void {
-  platform.registry().settings.write(setting, { ...entitlementsOf(platform), ...change });
+  platform.registry().settings.write(setting, { ...readEntitlements(platform), ...change });
 }
 
 /** A request, with the resulting metadata and wildcard of the hostname. */
@@ -28,7 +28,7 @@ type Wanted = Pick<HostnameCreation | HostnameChange, 'metadata' | 'certificate'
 };
 
 /** Wildcards, own certificates and a custom origin name need Enterprise (Cloudflare for SaaS: plans). */
-function refuseUnpaid({ certificate, originSni, isWildcard }: Wanted): void {
+function refuseEnterpriseFeatures({ certificate, originSni, isWildcard }: Wanted): void {
   const denied = (what: string) =>
     refusal(400, hostnameCodes.notDecodable, `${what} is available on the Enterprise plan only.`);
   if (certificate?.customCertificate !== undefined) throw denied('A custom certificate');
@@ -46,7 +46,7 @@ function refuseUnpaid({ certificate, originSni, isWildcard }: Wanted): void {
 export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted): void {
   const { metadata = {}, certificate, origin, isWildcard } = wanted;
   const isPaid = plan === 'enterprise';
-  const agreed = entitlementsOf(platform);
+  const agreed = readEntitlements(platform);
   const hasMetadata = Object.keys(metadata).length > 0;
   if (hasMetadata && !isPaid)
     throw refusal(403, hostnameCodes.metadataDenied, 'No access to custom metadata on this plan.');
@@ -58,7 +58,7 @@ export function refuseByPlan(platform: Platform, plan: ZonePlan, wanted: Wanted)
     const message = 'Access to setting a custom origin server has not been granted for this zone.';
     throw refusal(403, hostnameCodes.originDenied, message);
   }
-  if (!isPaid) refuseUnpaid(wanted);
+  if (!isPaid) refuseEnterpriseFeatures(wanted);
   if (!isPaid && (certificate?.authority ?? 'default') !== 'default') {
     const message = 'The certificate authority can be chosen on the Enterprise plan only.';
     throw refusal(400, hostnameCodes.authorityDenied, message);

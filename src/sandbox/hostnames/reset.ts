@@ -1,12 +1,12 @@
 import type { Platform } from '../http/exchange.ts';
-import { inTurn } from './run.ts';
+import { runInTurn } from './run.ts';
 
 /**
  * Removes all custom hostnames, DNS, settings (including the clock) and zones except the sandbox's own. Returns the number of
  * hostnames.
  */
 export function removeHostnames(platform: Platform): Promise<number> {
-  return inTurn(platform, async () => {
+  return runInTurn(platform, async () => {
     const { hostnames, zones, dnsRecords, dnsEntries, settings, zoneId } = platform.registry();
     const count = hostnames.list().length;
     hostnames.clear();

@@ -35,51 +35,51 @@ export interface EdgeView {
  * above it (specification, Errors, 1016). Undefined if the host is unknown.
  */
 export function routeHost(view: EdgeView, host: string): EdgeRoute | undefined {
-  const zone = zoneOver(view, host);
+  const zone = findZoneAbove(view, host);
   const direct = zone === undefined ? view.directAddress(host) : undefined;
-  const exact = firstActive(view.named(host));
-  const own = zone && proxiedRecord(view, zone, host);
+  const exact = preferActive(view.named(host));
+  const own = zone && findProxiedRecord(view, zone, host);
   if (own !== undefined && crossesAccounts(view, own) && !(exact !== undefined && isActive(exact)))
-    return banned(host, own.content);
-  if (exact !== undefined && direct !== undefined && direct !== addressOf(view, exact))
-    return restricted(host);
+    return crossAccountPage(host, own.content);
+  if (exact !== undefined && direct !== undefined && direct !== findEdgeAddress(view, exact))
+    return restrictedPage(host);
   if (exact !== undefined) return routeHostname(view, exact);
   if (own !== undefined)
-    return isProhibited(own) ? prohibited(own.name) : { kind: 'origin', origin: own.name };
-  const wildcard = wildcardOver(view, host);
+    return isProhibited(own) ? prohibitedPage(own.name) : { kind: 'origin', origin: own.name };
+  const wildcard = findWildcardAbove(view, host);
   if (wildcard === undefined) return undefined;
-  if (direct !== undefined) return unresolved(host, wildcard);
+  if (direct !== undefined) return unresolvedPage(host, wildcard);
   if (zone !== undefined && zone.id !== wildcard.zoneId)
-    return page1016(standaloneReason(host, wildcard, zone));
+    return page1016(formatStandaloneReason(host, wildcard, zone));
   return routeHostname(view, wildcard);
 }
 
 /** Returns the edge address that is assigned to the zone of a custom hostname. */
-function addressOf({ zones }: EdgeView, { zoneId }: StoredHostname): string {
+function findEdgeAddress({ zones }: EdgeView, { zoneId }: StoredHostname): string {
   const own = zones.find(({ id }) => id === zoneId)?.name === ownZoneName;
   return own ? edgeAddresses.own : edgeAddresses.others;
 }
 
 /** Whether a proxied CNAME points from a customer's zone to the provider's, or the reverse: they represent two accounts. */
 function crossesAccounts(view: EdgeView, { type, name, content }: StoredRecord): boolean {
-  const there = type === 'CNAME' ? zoneOver(view, content) : undefined;
+  const there = type === 'CNAME' ? findZoneAbove(view, content) : undefined;
   if (there === undefined) return false;
-  return (there.name === ownZoneName) !== (zoneOver(view, name)?.name === ownZoneName);
+  return (there.name === ownZoneName) !== (findZoneAbove(view, name)?.name === ownZoneName);
 }
 
 /**
  * Returns the custom hostname whose certificate serves a name: the name itself, or a wildcard that no standalone zone overrides.
  */
-export function certificateOver(view: EdgeView, host: string): StoredHostname | undefined {
-  const exact = view.named(host).find(isServedWith);
+export function findServingHostname(view: EdgeView, host: string): StoredHostname | undefined {
+  const exact = view.named(host).find(isServing);
   if (exact !== undefined) return exact;
-  const zone = zoneOver(view, host);
-  const wildcard = wildcardOver(view, host);
+  const zone = findZoneAbove(view, host);
+  const wildcard = findWildcardAbove(view, host);
   return zone === undefined || zone.id === wildcard?.zoneId ? wildcard : undefined;
 }
 
 /** Whether the edge serves its certificate: not if it is held back, or was revoked with its hostname. */
-function isServedWith({ keyed, state }: StoredHostname): boolean {
+function isServing({ keyed, state }: StoredHostname): boolean {
   const status = state.record.ssl?.status ?? '';
   return keyed !== undefined && !/^(?:holding|staging|deleted|pending_deletion)/.test(status);
 }
@@ -88,25 +88,25 @@ function isActive({ state }: StoredHostname): boolean {
   return state.record.status === 'active' || state.record.status === 'active_redeploying';
 }
 
-function firstActive(found: readonly StoredHostname[]): StoredHostname | undefined {
+function preferActive(found: readonly StoredHostname[]): StoredHostname | undefined {
   return found.find(isActive) ?? found[0];
 }
 
 /** Returns the nearest zone of the platform above a name. */
-export function zoneOver({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
+export function findZoneAbove({ zones }: Pick<EdgeView, 'zones'>, host: string): StoredZone | undefined {
   return zones
     .filter(({ name }) => isWithin(host, name))
     .sort((left, right) => right.name.length - left.name.length)[0];
 }
 
-function proxiedRecord({ records }: EdgeView, zone: StoredZone, host: string): StoredRecord | undefined {
+function findProxiedRecord({ records }: EdgeView, zone: StoredZone, host: string): StoredRecord | undefined {
   return records.find(({ zoneId, name, proxied }) => zoneId === zone.id && name === host && proxied);
 }
 
-function wildcardOver(view: EdgeView, host: string): StoredHostname | undefined {
+function findWildcardAbove(view: EdgeView, host: string): StoredHostname | undefined {
   for (let above = parentName(host); above !== undefined; above = parentName(above)) {
     const managed = view.named(above).filter(({ state }) => state.record.ssl?.wildcard === true);
-    const found = firstActive([...managed, ...view.named(`*.${above}`)]);
+    const found = preferActive([...managed, ...view.named(`*.${above}`)]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -116,27 +116,27 @@ function routeHostname(view: EdgeView, found: StoredHostname): EdgeRoute {
   const { record } = found.state;
   const zone = view.zones.find(({ id }) => id === found.zoneId);
   if (zone?.name === record.hostname) {
-    return pageOf(403, 'Forbidden', 'A custom hostname cannot be the zone itself.');
+    return errorPage(403, 'Forbidden', 'A custom hostname cannot be the zone itself.');
   }
-  const stopped = pageFor(found, view.now);
+  const stopped = findErrorPage(found, view.now);
   if (stopped !== undefined) return stopped;
   const origin = record.custom_origin_server ?? zone?.fallback?.origin;
   if (origin === undefined) return page1016('The zone has no fallback origin.');
   if (record.custom_origin_server === undefined && zone?.fallback?.failed === true)
     return page1016(`The fallback origin ${origin} could not be deployed.`);
   if (record.custom_origin_server === undefined && isFresh(zone, view.now))
-    return unknownHost(record.hostname);
+    return unknownHostPage(record.hostname);
   const behind = view.records.find(
     ({ zoneId, name, type }) => zoneId === found.zoneId && name === origin && /^(?:A|AAAA|CNAME)$/.test(type),
   );
-  if (behind !== undefined && isProhibited(behind)) return prohibited(origin);
+  if (behind !== undefined && isProhibited(behind)) return prohibitedPage(origin);
   if (behind !== undefined) return { kind: 'origin', origin, found };
   const which = record.custom_origin_server === undefined ? 'fallback' : 'custom';
   return page1016(`The ${which} origin ${origin} has no DNS record in its zone.`);
 }
 
 /** Returns the error page of a hostname that is not served, or undefined. */
-function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
+function findErrorPage(found: StoredHostname, now: number): EdgeRoute | undefined {
   const { record, track } = found.state;
   switch (record.status) {
     case 'active':
@@ -144,13 +144,13 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
       break;
     case 'blocked': {
       const reason = record.verification_errors[0] ?? 'The hostname is blocked.';
-      return pageOf(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
+      return errorPage(403, 'Hostname blocked', hasHoldMessage(record) ? reason : `Blocked: ${reason}`);
     }
     case 'caa_error': {
       // The current certificate, which the re-issue was to replace, is served until it expires.
-      if (endOf(found) > now) break;
+      if (readExpiry(found) > now) break;
       const reason = (record.ssl?.validation_errors ?? []).map(({ message }) => message).join(' ');
-      return pageOf(526, 'No certificate', `No certificate could be issued: ${reason}`);
+      return errorPage(526, 'No certificate', `No certificate could be issued: ${reason}`);
     }
     case 'moved': {
       const end = (track.movedAt ?? 0) + hostnameLimits.movedDays * dayMilliseconds;
@@ -162,8 +162,9 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
         ['The ownership of the hostname is not validated.', ...record.verification_errors].join(' '),
       );
   }
-  if (record.ssl?.status !== 'expired' && (endOf(found) === 0 || endOf(found) > now)) return undefined;
-  return pageOf(
+  if (record.ssl?.status !== 'expired' && (readExpiry(found) === 0 || readExpiry(found) > now))
+    return undefined;
+  return errorPage(
     526,
     'Certificate expired',
     `The certificate expired on ${record.ssl?.expires_on ?? 'a past day'}.`,
@@ -171,11 +172,11 @@ function pageFor(found: StoredHostname, now: number): EdgeRoute | undefined {
 }
 
 /** Returns when the installed certificate expires, in milliseconds; 0 if there is none. */
-function endOf({ state }: StoredHostname): number {
+function readExpiry({ state }: StoredHostname): number {
   return state.certificate?.expiresAt ?? 0;
 }
 
-function standaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {
+function formatStandaloneReason(host: string, wildcard: StoredHostname, zone: StoredZone): string {
   return (
     `The wildcard custom hostname ${wildcard.state.record.hostname} does not reach ${host}: its domain is the ` +
     `standalone zone ${zone.name}, which wins even without a DNS record. Add ${host} as its own custom hostname.`
@@ -192,29 +193,29 @@ function isProhibited({ type, content }: StoredRecord): boolean {
   return type === 'A' && own.includes(content);
 }
 
-function prohibited(name: string): EdgeRoute {
+function prohibitedPage(name: string): EdgeRoute {
   const reason = `The DNS record of ${name} has an address of the platform itself.`;
-  return pageWith(403, 1000, 'DNS points to prohibited IP', reason);
+  return numberedPage(403, 1000, 'DNS points to prohibited IP', reason);
 }
 
-function banned(host: string, target: string): EdgeRoute {
+function crossAccountPage(host: string, target: string): EdgeRoute {
   const reason = `${host} points to ${target} in a zone of another account, where it is not an active custom hostname.`;
-  return pageWith(409, 1014, 'CNAME cross-user banned', reason);
+  return numberedPage(409, 1014, 'CNAME cross-user banned', reason);
 }
 
-function restricted(host: string): EdgeRoute {
+function restrictedPage(host: string): EdgeRoute {
   const reason = `${host} has an address of the edge that is not assigned to its zone; it must be a CNAME.`;
-  return pageWith(409, 1034, 'Edge IP restricted', reason);
+  return numberedPage(409, 1034, 'Edge IP restricted', reason);
 }
 
-function unresolved(host: string, wildcard: StoredHostname): EdgeRoute {
+function unresolvedPage(host: string, wildcard: StoredHostname): EdgeRoute {
   const { hostname } = wildcard.state.record;
   const reason = `${host} has an address; the wildcard custom hostname ${hostname} serves names by CNAME only.`;
-  return pageWith(409, 1001, 'DNS resolution error', reason);
+  return numberedPage(409, 1001, 'DNS resolution error', reason);
 }
 
-function unknownHost(host: string): EdgeRoute {
-  return pageWith(
+function unknownHostPage(host: string): EdgeRoute {
+  return numberedPage(
     409,
     1023,
     'Could not find host',
@@ -222,7 +223,7 @@ function unknownHost(host: string): EdgeRoute {
   );
 }
 
-function pageWith(status: number, code: number, title: string, reason: string): EdgeRoute {
+function numberedPage(status: number, code: number, title: string, reason: string): EdgeRoute {
   return { kind: 'page', page: { status, code, title, reason } };
 }
 
@@ -230,6 +231,6 @@ function page1016(reason: string): EdgeRoute {
   return { kind: 'page', page: { status: 530, code: 1016, title: 'Origin DNS error', reason } };
 }
 
-function pageOf(status: number, title: string, reason: string): EdgeRoute {
+function errorPage(status: number, title: string, reason: string): EdgeRoute {
   return { kind: 'page', page: { status, title, reason } };
 }

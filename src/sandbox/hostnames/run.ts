@@ -5,9 +5,9 @@ import type { KeyedCertificate, StoredHostname } from '../../store/hostnames/hos
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { clockNow } from '../http/clock.ts';
-import { type Platform, wholeOf } from '../http/exchange.ts';
-import { internetOf } from './internet.ts';
-import { issuanceRefusal } from './interventions.ts';
+import { type Platform, rootPlatform } from '../http/exchange.ts';
+import { readInternet } from './internet.ts';
+import { findIssuanceRefusal } from './interventions.ts';
 import { type Internet, observe } from './observe.ts';
 
 /** The provider's name in fields and targets. */
@@ -16,8 +16,8 @@ export const brand = 'cloudflare';
 const turns = new WeakMap<Platform, Promise<unknown>>();
 
 /** Runs `work` after all earlier work on this platform's hostnames, because certificates are created asynchronously. */
-export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
-  const whole = wholeOf(platform);
+export function runInTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
+  const whole = rootPlatform(platform);
   const run = (turns.get(whole) ?? Promise.resolve()).then(work);
   turns.set(
     whole,
@@ -27,9 +27,9 @@ export function inTurn<T>(platform: Platform, work: () => Promise<T>): Promise<T
 }
 
 /** Updates all custom hostnames to the current time, then runs `work`, with nothing in between. */
-export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
-  const platform = wholeOf(seen);
-  return inTurn(platform, async () => {
+export function runUpToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise<T> {
+  const platform = rootPlatform(seen);
+  return runInTurn(platform, async () => {
     await runDue(platform);
     return work();
   });
@@ -39,7 +39,7 @@ export function upToDate<T>(seen: Platform, work: () => T | Promise<T>): Promise
 type Notice = 'at-once' | 'later';
 
 /** Reads when a change should be seen: `notice=later`, or immediately (default). */
-export function noticeOf(query: URLSearchParams): Notice {
+export function readNotice(query: URLSearchParams): Notice {
   return query.get('notice') === 'later' ? 'later' : 'at-once';
 }
 
@@ -48,18 +48,18 @@ export function noticeOf(query: URLSearchParams): Notice {
  * hostnames are checked immediately, unless the change should be seen later.
  */
 export function changeInternet<T>(seen: Platform, edit: () => T, notice: Notice = 'at-once'): Promise<T> {
-  const platform = wholeOf(seen);
-  return inTurn(platform, async () => {
+  const platform = rootPlatform(seen);
+  return runInTurn(platform, async () => {
     await runDue(platform);
     const { atOnce } = platform.registry();
     if (notice === 'later') return atOnce(edit);
     const now = clockNow(platform);
     const all = platform.registry().hostnames.list();
-    const before = seenNow(platform, all, now);
+    const before = observeAll(platform, all, now);
     const result = atOnce(edit);
-    const after = seenNow(platform, all, now);
+    const after = observeAll(platform, all, now);
     const affected = all.filter(({ state }) => before.get(state.record.id) !== after.get(state.record.id));
-    await runAll(platform, affected, now, checked);
+    await runAll(platform, affected, now, checkHostname);
     return result;
   });
 }
@@ -70,20 +70,20 @@ type Subject = Pick<StoredHostname, 'activatedAt'> & {
 };
 
 /** Returns a function that observes a hostname in the current internet at a given time. */
-export function observerOf(
+export function createObserver(
   platform: Platform,
   zone: StoredZone,
   stored: Subject,
 ): (moment: number) => Observation {
-  return observerIn(surroundingsOf(platform), zone, stored);
+  return createObserverIn(readSurroundings(platform), zone, stored);
 }
 
-/** Like `observerOf`, for many hostnames: the surroundings are read once. */
-export function observersOf(
+/** Like `createObserver`, for many hostnames: the surroundings are read once. */
+export function createObservers(
   platform: Platform,
 ): (zone: StoredZone, stored: Subject) => (moment: number) => Observation {
-  const around = surroundingsOf(platform);
-  return (zone, stored) => observerIn(around, zone, stored);
+  const around = readSurroundings(platform);
+  return (zone, stored) => createObserverIn(around, zone, stored);
 }
 
 /** The data that observations depend on, read once for many hostnames. */
@@ -94,12 +94,12 @@ interface Surroundings {
   readonly shared: ReadonlySet<string>;
 }
 
-function surroundingsOf(platform: Platform): Surroundings {
-  return { platform, internet: internetOf(platform), shared: platform.registry().hostnames.shared() };
+function readSurroundings(platform: Platform): Surroundings {
+  return { platform, internet: readInternet(platform), shared: platform.registry().hostnames.shared() };
 }
 
-/** Like `observerOf`, with surroundings that were already read. */
-function observerIn(
+/** Like `createObserver`, with surroundings that were already read. */
+function createObserverIn(
   { platform, internet, shared }: Surroundings,
   zone: StoredZone,
   stored: Subject,
@@ -131,7 +131,7 @@ export async function settle(
   for (;;) {
     const wanted = wantedCertificate(state);
     if (wanted !== undefined) {
-      const message = issuanceRefusal(platform, wanted);
+      const message = findIssuanceRefusal(platform, wanted);
       if (message !== undefined)
         state = step(state, { type: 'issuance-refused', message }, wanted.since) ?? state;
       else {
@@ -152,7 +152,7 @@ export async function settle(
  * Stores the new state of a hostname. If it has become active, the same hostname in other zones is checked. Returns false if the
  * hostname was changed in the meantime, and was therefore not stored.
  */
-export async function keep(
+export async function storeHostname(
   platform: Platform,
   work: Work,
   settled: SettledHostname | undefined,
@@ -195,7 +195,7 @@ async function checkRivals(
   const rivals = winners.flatMap(({ zoneId, state }) =>
     hostnames.named(state.record.hostname).filter((other) => other.zoneId !== zoneId),
   );
-  if (rivals.length > 0) await runAll(platform, rivals, now, checked);
+  if (rivals.length > 0) await runAll(platform, rivals, now, checkHostname);
 }
 
 function isActive(state: HostnameState): boolean {
@@ -209,7 +209,7 @@ async function runDue(platform: Platform): Promise<void> {
 }
 
 /** Number of hostnames to process in parallel and write in one transaction. */
-export const batch = 64;
+export const batchSize = 64;
 
 /** Runs `prepare` and then all due steps for each hostname. */
 async function runAll(
@@ -219,12 +219,12 @@ async function runAll(
   prepare: (stored: StoredHostname, observe: Observer, now: number) => HostnameState | undefined,
 ): Promise<void> {
   const winners: StoredHostname[] = [];
-  for (let at = 0; at < all.length; at += batch) {
-    const some = all.slice(at, at + batch);
-    const around = surroundingsOf(platform);
+  for (let at = 0; at < all.length; at += batchSize) {
+    const some = all.slice(at, at + batchSize);
+    const around = readSurroundings(platform);
     const settled = await Promise.all(
       some.map(async (stored) => {
-        const observe = observerOfStored(around, stored);
+        const observe = createStoredObserver(around, stored);
         const state = observe === undefined ? stored.state : prepare(stored, observe, now);
         if (observe === undefined || state === undefined) return state === undefined ? undefined : stored;
         return settle(platform, { ...stored, state }, observe, now);
@@ -240,28 +240,28 @@ async function runAll(
 }
 
 /** Checks a hostname now, regardless of its schedule. */
-function checked({ state }: StoredHostname, observe: Observer, now: number): HostnameState | undefined {
+function checkHostname({ state }: StoredHostname, observe: Observer, now: number): HostnameState | undefined {
   return step(state, { type: 'check', seen: observe(now) }, now);
 }
 
 /** Observes a hostname at a time in milliseconds. */
 type Observer = (moment: number) => Observation;
 
-function observerOfStored(around: Surroundings, stored: StoredHostname): Observer | undefined {
+function createStoredObserver(around: Surroundings, stored: StoredHostname): Observer | undefined {
   const zone = around.internet.zones.find(({ id }) => id === stored.zoneId);
   if (zone === undefined) return undefined;
-  return observerIn(around, zone, { ...stored, hostname: stored.state.record.hostname });
+  return createObserverIn(around, zone, { ...stored, hostname: stored.state.record.hostname });
 }
 
-function seenNow(
+function observeAll(
   platform: Platform,
   all: readonly StoredHostname[],
   now: number,
 ): ReadonlyMap<string, string> {
-  const around = surroundingsOf(platform);
+  const around = readSurroundings(platform);
   const seen = all.map((stored) => [
     stored.state.record.id,
-    JSON.stringify(observerOfStored(around, stored)?.(now)),
+    JSON.stringify(createStoredObserver(around, stored)?.(now)),
   ]);
   return new Map(seen as [string, string][]);
 }

@@ -2,8 +2,8 @@ import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { serveDns } from '../dns/server.ts';
 import type { Sandbox } from '../http/app.ts';
 import type { Platform } from '../http/exchange.ts';
-import { internetOf } from './internet.ts';
-import { upToDate } from './run.ts';
+import { readInternet } from './internet.ts';
+import { runUpToDate } from './run.ts';
 import { serveTlsEdge } from './tls.ts';
 
 export interface HostnamePorts {
@@ -31,7 +31,7 @@ export async function serveHostnames(
   { platform }: Pick<Sandbox, 'platform'>,
   { dnsPort, tlsPort, address = loopbackOnly.address }: HostnamePorts,
 ): Promise<ServedHostnames> {
-  const dns = await serveDns({ port: dnsPort, address, zones: () => internetOf(platform).dns });
+  const dns = await serveDns({ port: dnsPort, address, zones: () => readInternet(platform).dns });
   const tls = await serveTlsEdge(platform, { port: tlsPort, address, of: 'edge-tls' }).catch(
     async (error: unknown) => {
       await dns.close();
@@ -66,7 +66,7 @@ export function startTicker(
   let last: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const tick = (): void => {
-    last = upToDate(platform, () => undefined)
+    last = runUpToDate(platform, () => undefined)
       .catch((error: unknown) => onBug?.(error))
       .then(() => {
         if (!ended) timer = setTimeout(tick, every).unref();

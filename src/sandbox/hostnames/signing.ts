@@ -34,7 +34,7 @@ export interface Authority {
 }
 
 /** A certificate with its key. */
-export interface Signed {
+export interface SignedCertificate {
   readonly certificate: X509Certificate;
   readonly key: webcrypto.CryptoKey;
 }
@@ -48,7 +48,7 @@ export async function makeAuthority(
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(random),
-    name: nameOf(`${organisation} ${role}`),
+    name: toDistinguishedName(`${organisation} ${role}`),
     notBefore: new Date(from),
     notAfter: new Date(until),
     keys,
@@ -63,7 +63,7 @@ export async function makeAuthority(
 }
 
 /** Issues a server certificate for these names, with a new key. */
-export async function signFor(
+export async function signCertificate(
   authority: Authority,
   random: RandomBytes,
   {
@@ -71,11 +71,11 @@ export async function signFor(
     names,
     validity,
   }: { readonly commonName: string; readonly names: readonly string[]; readonly validity: Validity },
-): Promise<Signed> {
+): Promise<SignedCertificate> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: serialNumber(random),
-    subject: nameOf(commonName),
+    subject: toDistinguishedName(commonName),
     issuer: authority.certificate.subjectName,
     notBefore: new Date(validity.from),
     notAfter: new Date(validity.until),
@@ -96,26 +96,29 @@ export async function signFor(
 }
 
 /** Formats a certificate, followed by those of its authorities, and its key in PEM. */
-export async function keyedOf(
-  { certificate, key }: Signed,
+export async function toKeyedCertificate(
+  { certificate, key }: SignedCertificate,
   ...chain: readonly X509Certificate[]
 ): Promise<KeyedCertificate> {
-  return { certificate: [certificate, ...chain].map(pemOf).join(''), privateKey: await keyPem(key) };
+  return {
+    certificate: [certificate, ...chain].map(formatPem).join(''),
+    privateKey: await formatKeyPem(key),
+  };
 }
 
 /** Formats a certificate in PEM, with a final newline. */
-export function pemOf(certificate: X509Certificate): string {
+export function formatPem(certificate: X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }
 
 /** Imports an authority from PEM. */
-export async function authorityOf({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
+export async function importAuthority({ certificate, privateKey }: KeyedCertificate): Promise<Authority> {
   const bytes = Buffer.from(privateKey.replace(/-----[^-]+-----/g, ''), 'base64');
   const key = await crypto.subtle.importKey('pkcs8', bytes, algorithm, true, ['sign']);
   return { certificate: new X509Certificate(certificate), key };
 }
 
-function nameOf(commonName: string): JsonName {
+function toDistinguishedName(commonName: string): JsonName {
   return [{ CN: [commonName] }, { O: [organisation] }];
 }
 
@@ -124,7 +127,7 @@ function serialNumber(random: RandomBytes): string {
   return `4${Buffer.from(random(16)).toString('hex').slice(1)}`;
 }
 
-async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+async function formatKeyPem(key: webcrypto.CryptoKey): Promise<string> {
   const bytes = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64');
   const lines = bytes.match(/.{1,64}/g) ?? [];
   return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;

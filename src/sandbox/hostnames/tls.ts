@@ -10,17 +10,17 @@ import {
 import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { readClientHello } from '../edge/client-hello.ts';
-import { edgeViewOf, hostnameHandler } from '../edge/hostnames.ts';
-import { http2Before } from '../edge/http2.ts';
-import { universalFor } from '../edge/universal.ts';
-import { type EdgeSettings, edgeSettingsOf } from '../edge/zone-settings.ts';
+import { hostnameHandler, readEdgeView } from '../edge/hostnames.ts';
+import { serveHttp2 } from '../edge/http2.ts';
+import { findUniversalCertificate } from '../edge/universal.ts';
+import { type EdgeSettings, readEdgeSettings } from '../edge/zone-settings.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { plain } from '../http/forward.ts';
-import { type ListenAt, listen } from '../http/listen.ts';
-import { interventionOn } from './interventions.ts';
-import { certificateOver, zoneOver } from './route.ts';
-import { upToDate } from './run.ts';
+import { sendText } from '../http/forward.ts';
+import { type ListenOptions, listen } from '../http/listen.ts';
+import { findIntervention } from './interventions.ts';
+import { findServingHostname, findZoneAbove } from './route.ts';
+import { runUpToDate } from './run.ts';
 
 export interface TlsEdge {
   /** `https://localhost:<port>`. */
@@ -30,16 +30,16 @@ export interface TlsEdge {
 }
 
 /** Maximum number of bytes to read to find the server name of a connection. */
-const longestHello = 16 * 1024;
+const maxHelloBytes = 16 * 1024;
 
 /**
  * Serves the edge over TLS, with the certificate for the name that the client sends (SNI). Without a certificate, or below the
  * minimum TLS version of the hostname or its zone, the handshake fails. Clients that offer HTTP/2 use it. Throws a Problem if the
  * port is in use or not permitted.
  */
-export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise<TlsEdge> {
+export async function serveTlsEdge(platform: Platform, place: ListenOptions): Promise<TlsEdge> {
   const sockets = new Set<Socket>();
-  const greet = greeter(platform);
+  const greet = createGreeter(platform);
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -63,51 +63,56 @@ export async function serveTlsEdge(platform: Platform, place: ListenAt): Promise
  * Reads the server name of a connection before its handshake, and passes it to a server with the right TLS versions. OpenSSL
  * cannot change the versions after the handshake has started.
  */
-function greeter(platform: Platform): (socket: Socket) => void {
-  const serverFor = tlsServers(platform);
+function createGreeter(platform: Platform): (socket: Socket) => void {
+  const serverFor = createTlsServers(platform);
   return (socket) => {
     let begun = Buffer.alloc(0);
     const read = (chunk: Buffer) => {
       begun = Buffer.concat([begun, chunk]);
       const hello = readClientHello(begun);
-      if (hello === 'incomplete' && begun.length < longestHello) return;
+      if (hello === 'incomplete' && begun.length < maxHelloBytes) return;
       socket.off('data', read);
       socket.pause();
       socket.unshift(begun);
       const name = typeof hello === 'object' ? hello.servername : '';
-      serverFor(settingsFor(platform, name)).emit('connection', socket);
+      serverFor(readSettings(platform, name)).emit('connection', socket);
     };
     socket.on('data', read);
   };
 }
 
-function settingsFor(platform: Platform, name: string): EdgeSettings {
-  const view = edgeViewOf(platform);
-  const found = certificateOver(view, name);
-  return edgeSettingsOf(platform, found?.zoneId ?? zoneOver(view, name)?.id, found);
+function readSettings(platform: Platform, name: string): EdgeSettings {
+  const view = readEdgeView(platform);
+  const found = findServingHostname(view, name);
+  return readEdgeSettings(platform, found?.zoneId ?? findZoneAbove(view, name)?.id, found);
 }
 
 /** Creates TLS servers, one for each set of versions. They need not listen, and forward to a server that answers requests. */
-function tlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
+function createTlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   const handle = hostnameHandler(platform);
   const answering = createHttpServer((request, response) => {
     const host = (request.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
     handle({ request, response, host }).then(
-      (answered) => answered || plain(response, 530, 'error code: 1016\n'),
+      (answered) => answered || sendText(response, 530, 'error code: 1016\n'),
       () => response.destroy(),
     );
   });
-  const overHttp2 = http2Before(answering);
+  const overHttp2 = serveHttp2(answering);
   const servers = new Map<string, TlsServer>();
-  return ({ leastTls, mostTls, http2 }) => {
+  return ({ minTls, maxTls, http2 }) => {
     // Versions before 1.2 require ciphers that OpenSSL no longer offers.
-    const minVersion = leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
-    const maxVersion = mostTls >= 1.3 || leastTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
+    const minVersion = minTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
+    const maxVersion = maxTls >= 1.3 || minTls >= 1.3 ? 'TLSv1.3' : 'TLSv1.2';
     const kind = `${minVersion} ${maxVersion} ${http2}`;
     const known = servers.get(kind);
     if (known !== undefined) return known;
     const ALPNProtocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1'];
-    const made = createTlsServer({ minVersion, maxVersion, ALPNProtocols, SNICallback: chooser(platform) });
+    const made = createTlsServer({
+      minVersion,
+      maxVersion,
+      ALPNProtocols,
+      SNICallback: createSniCallback(platform),
+    });
     made.on('secureConnection', (socket) => {
       if (socket.alpnProtocol === 'h2') overHttp2(socket);
       else answering.emit('connection', socket);
@@ -117,9 +122,9 @@ function tlsServers(platform: Platform): (settings: EdgeSettings) => TlsServer {
   };
 }
 
-function chooser(platform: Platform) {
+function createSniCallback(platform: Platform) {
   return (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
-    contextFor(platform, name).then(
+    createContext(platform, name).then(
       (context) => done(null, context),
       (error: Error) => done(error),
     );
@@ -127,13 +132,15 @@ function chooser(platform: Platform) {
 }
 
 /** Returns the issued certificate, or the one that the edge serves instead; undefined if there is none. */
-async function contextFor(platform: Platform, asked: string): Promise<SecureContext | undefined> {
+async function createContext(platform: Platform, asked: string): Promise<SecureContext | undefined> {
   const name = asked.toLowerCase();
-  const found = await upToDate(platform, () => certificateOver(edgeViewOf(platform), name));
-  const late = interventionOn(platform, name);
-  const keyed = late?.behind === true ? late.kept : (found?.keyed ?? (await universalFor(platform, name)));
+  const found = await runUpToDate(platform, () => findServingHostname(readEdgeView(platform), name));
+  const late = findIntervention(platform, name);
+  const keyed =
+    late?.behind === true ? late.kept : (found?.keyed ?? (await findUniversalCertificate(platform, name)));
   if (keyed === undefined) return undefined;
-  const shown = late?.validity === undefined ? keyed : await outOfTime(platform, name, late.validity);
+  const shown =
+    late?.validity === undefined ? keyed : await makeInvalidCertificate(platform, name, late.validity);
   const { certificate: cert, privateKey: key } = shown;
   return createSecureContext({ cert, key });
 }
@@ -142,7 +149,7 @@ async function contextFor(platform: Platform, asked: string): Promise<SecureCont
  * Issues a certificate that is expired or not yet valid, both by this machine's clock and by the sandbox's, which is never behind
  * it.
  */
-async function outOfTime(
+async function makeInvalidCertificate(
   platform: Platform,
   hostname: string,
   validity: 'expired' | 'not_yet_valid',

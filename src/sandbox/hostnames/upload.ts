@@ -23,13 +23,13 @@ export function readUpload(
 ): UploadedCertificate | undefined {
   const pem = order?.customCertificate;
   if (pem === undefined) return undefined;
-  const certificate = certificateOf(pem);
-  const key = keyOf(order?.customKey ?? '');
+  const certificate = parseCertificate(pem);
+  const key = parsePrivateKey(order?.customKey ?? '');
   if (!certificate.checkPrivateKey(key)) {
     throw refusal(400, hostnameCodes.keyMismatch, 'The private key does not belong to the certificate.');
   }
   if (
-    certificatesIn(pem)
+    parseCertificates(pem)
       .slice(1)
       .some(({ ca }) => !ca)
   ) {
@@ -43,7 +43,7 @@ export function readUpload(
   if (!hosts.includes(hostname) && certificate.checkHost(hostname) === undefined) {
     throw refusal(400, hostnameCodes.hostnameNotCovered, 'The custom hostname is not in the certificate.');
   }
-  const signature = acceptedSignatures[signatureIdentifier(certificate.raw) ?? ''];
+  const signature = acceptedSignatures[readSignatureIdentifier(certificate.raw) ?? ''];
   if (signature === undefined) {
     const message =
       'The signature algorithm of the uploaded certificate is not supported: it must be SHA-256/ECDSA, SHA-256/RSA or SHA-1/RSA.';
@@ -63,12 +63,12 @@ export function readUpload(
 }
 
 /** Parses the certificates of a PEM string, in order. Refuses an unreadable one (1426). */
-export function certificatesIn(pem: string): readonly X509Certificate[] {
+export function parseCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map(certificateOf);
+  return blocks.map(parseCertificate);
 }
 
-function certificateOf(pem: string): X509Certificate {
+function parseCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem);
   } catch {
@@ -76,7 +76,7 @@ function certificateOf(pem: string): X509Certificate {
   }
 }
 
-function keyOf(pem: string): KeyObject {
+function parsePrivateKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
@@ -88,14 +88,14 @@ function keyOf(pem: string): KeyObject {
  * Returns the signature algorithm of a certificate in DER (RFC 5280, 4.1.1.2) as its object identifier in hexadecimal. It follows
  * the signed part. Undefined if the bytes are not a certificate.
  */
-function signatureIdentifier(der: Uint8Array): string | undefined {
-  const signed = contentsAt(der, contentsAt(der, 0)?.start);
-  const identifier = contentsAt(der, contentsAt(der, signed?.end)?.start);
+function readSignatureIdentifier(der: Uint8Array): string | undefined {
+  const signed = findContents(der, findContents(der, 0)?.start);
+  const identifier = findContents(der, findContents(der, signed?.end)?.start);
   return identifier && Buffer.from(der.subarray(identifier.start, identifier.end)).toString('hex');
 }
 
 /** Returns where the contents of the element at an offset start and end (X.690, 8.1.3). */
-function contentsAt(der: Uint8Array, at: number | undefined): { start: number; end: number } | undefined {
+function findContents(der: Uint8Array, at: number | undefined): { start: number; end: number } | undefined {
   const first = at === undefined ? undefined : der[at + 1];
   if (at === undefined || first === undefined) return undefined;
   const bytes = first < 0x80 ? 0 : first - 0x80;

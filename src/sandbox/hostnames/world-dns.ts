@@ -12,15 +12,17 @@ export interface WorldZone {
   readonly foreignEdge: string;
 }
 
-type Made = readonly [name: string, type: string, ...contents: readonly string[]];
+type WorldEntry = readonly [name: string, type: string, ...contents: readonly string[]];
 
 /** Returns DNS entries as the facts about these hostnames show them: those in the zone, and those outside. */
-export function dnsOfWorld(
+export function listWorldDns(
   facts: readonly Facts[],
   zone: WorldZone,
-): { readonly inside: readonly Made[]; readonly outside: readonly DnsEntry[] } {
-  const all = merged(facts.flatMap((one) => [...routing(one, zone), ...texts(one), ...caa(one)]));
-  const apexes = merged(facts.flatMap(apexesOf)).filter(
+): { readonly inside: readonly WorldEntry[]; readonly outside: readonly DnsEntry[] } {
+  const all = mergeEntries(
+    facts.flatMap((one) => [...listRouting(one, zone), ...listTexts(one), ...listCaa(one)]),
+  );
+  const apexes = mergeEntries(facts.flatMap(listApexes)).filter(
     ([name]) => !all.some(([other, type]) => other === name && type === 'CNAME'),
   );
   const made = [...all, ...apexes];
@@ -33,8 +35,8 @@ export function dnsOfWorld(
 }
 
 /** Merges entries with the same name and type. A failure that affects all types keeps affecting all. */
-function merged(made: readonly Made[]): readonly Made[] {
-  const byKey = new Map<string, Made>();
+function mergeEntries(made: readonly WorldEntry[]): readonly WorldEntry[] {
+  const byKey = new Map<string, WorldEntry>();
   for (const [name, type, ...contents] of made) {
     const key = `${name} ${type}`;
     const before = byKey.get(key);
@@ -47,10 +49,10 @@ function merged(made: readonly Made[]): readonly Made[] {
   return [...byKey.values()];
 }
 
-function routing({ dns, edgeRanges }: Facts, zone: WorldZone): readonly Made[] {
+function listRouting({ dns, edgeRanges }: Facts, zone: WorldZone): readonly WorldEntry[] {
   const { hops, last, end, why, detail = '' } = dns.chain;
-  const aliases = hops.map(({ name, target }): Made => [name, 'CNAME', target]);
-  if (end === 'unknown') return [...aliases, [last, faultOf(why, detail)]];
+  const aliases = hops.map(({ name, target }): WorldEntry => [name, 'CNAME', target]);
+  if (end === 'unknown') return [...aliases, [last, toDnsFault(why, detail)]];
   if (end !== 'name' || isWithin(last, zone.name)) return aliases;
   const targets = addressList(dns.targetAddresses);
   const isEdge = inRanges(ifKnown(edgeRanges) ?? []);
@@ -58,20 +60,20 @@ function routing({ dns, edgeRanges }: Facts, zone: WorldZone): readonly Made[] {
     targets.includes(address) ? zone.ownEdge : isEdge(address) ? zone.foreignEdge : address;
   const v4 = [...new Set((ifKnown(dns.addresses.v4) ?? []).map(moved))];
   const v6 = (ifKnown(dns.addresses.v6) ?? []).filter((address) => moved(address) === address);
-  const found: readonly Made[] = [
+  const found: readonly WorldEntry[] = [
     ...(v4.length > 0 ? [[last, 'A', ...v4] as const] : []),
     ...(v6.length > 0 ? [[last, 'AAAA', ...v6] as const] : []),
   ];
   return [...aliases, ...found];
 }
 
-function faultOf(why: string | undefined, detail: string): DnsFault {
+function toDnsFault(why: string | undefined, detail: string): DnsFault {
   if (/DNSSEC|DNSKEY|RRSIG|NSEC/i.test(detail)) return 'BOGUS';
   if (why === 'refused') return 'REFUSED';
   return why === 'timeout' || why === 'unreachable' ? 'TIMEOUT' : 'SERVFAIL';
 }
 
-function texts({ hostname, dns }: Facts): readonly Made[] {
+function listTexts({ hostname, dns }: Facts): readonly WorldEntry[] {
   const base = hostname.replace(/^\*\./, '');
   const owned = ifKnown(dns.ownershipTxt) ?? [];
   const alias = ifKnown(dns.challengeAlias) ?? undefined;
@@ -86,8 +88,8 @@ function texts({ hostname, dns }: Facts): readonly Made[] {
   ];
 }
 
-function caa({ dns }: Facts): readonly Made[] {
-  return dns.caa.asked.flatMap((answer): readonly Made[] => {
+function listCaa({ dns }: Facts): readonly WorldEntry[] {
+  return dns.caa.asked.flatMap((answer): readonly WorldEntry[] => {
     if (answer.outcome === 'none') return [];
     // A name whose lookups all fail needs no separate CAA failure.
     if (answer.outcome === 'failed')
@@ -97,8 +99,8 @@ function caa({ dns }: Facts): readonly Made[] {
   });
 }
 
-function apexesOf({ dns }: Facts): readonly Made[] {
-  return (ifKnown(dns.zones) ?? []).flatMap(({ name, nameServers }): readonly Made[] =>
+function listApexes({ dns }: Facts): readonly WorldEntry[] {
+  return (ifKnown(dns.zones) ?? []).flatMap(({ name, nameServers }): readonly WorldEntry[] =>
     nameServers.length === 0
       ? []
       : [

@@ -4,7 +4,7 @@ import { barrier } from '../../model/diagnosis/rules/token-path.ts';
 import { isWithin } from '../../model/dns/dns.ts';
 import { hasHoldMessage } from '../../model/hostnames/hostname.ts';
 import { importedState } from '../../model/hostnames/imported.ts';
-import { shapeFault } from '../../model/shape-fault.ts';
+import { explainShapeFault } from '../../model/shape-fault.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { ok } from '../../v4/envelope.ts';
@@ -16,8 +16,8 @@ import { codes } from '../http/codes.ts';
 import { type Exchange, type Platform, readJson, refusal } from '../http/exchange.ts';
 import { setEdgeRule } from './edge-rules.ts';
 import { setIntervention } from './interventions.ts';
-import { brand, inTurn, upToDate } from './run.ts';
-import { dnsOfWorld } from './world-dns.ts';
+import { brand, runInTurn, runUpToDate } from './run.ts';
+import { listWorldDns } from './world-dns.ts';
 
 const bodyLimit = 64 * 1024 * 1024;
 
@@ -29,24 +29,24 @@ const bodyLimit = 64 * 1024 * 1024;
 export async function importWorld(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const body = await readJson(exchange, 'the world', bodyLimit);
-  const facts = (Array.isArray(body) ? body : [body]).map(factsOf);
-  const name = zoneNameOf(facts);
+  const facts = (Array.isArray(body) ? body : [body]).map(parseEntry);
+  const name = findZoneName(facts);
   const latest = Math.max(...facts.map(({ now }) => now));
-  await upToDate(platform, () => moveClock(platform, Math.max(0, latest - clockNow(platform))));
-  await inTurn(platform, async () => take(platform, name, facts));
-  await upToDate(platform, () => undefined);
+  await runUpToDate(platform, () => moveClock(platform, Math.max(0, latest - clockNow(platform))));
+  await runInTurn(platform, async () => importFacts(platform, name, facts));
+  await runUpToDate(platform, () => undefined);
   return ok({ zone: name, imported: facts.length });
 }
 
-function factsOf(value: unknown, at: number): Facts {
+function parseEntry(value: unknown, at: number): Facts {
   try {
     return parseFacts(value);
   } catch (error) {
-    throw refusal(400, codes.requestInvalid, `invalid world: entry ${at + 1}: ${shapeFault(error)}`);
+    throw refusal(400, codes.requestInvalid, `invalid world: entry ${at + 1}: ${explainShapeFault(error)}`);
   }
 }
 
-function zoneNameOf(facts: readonly Facts[]): string {
+function findZoneName(facts: readonly Facts[]): string {
   const names = new Set(facts.flatMap(({ zone }) => ifKnown(zone)?.name ?? []));
   const [name, other] = names;
   if (name === undefined)
@@ -55,7 +55,7 @@ function zoneNameOf(facts: readonly Facts[]): string {
   throw refusal(400, codes.requestInvalid, `invalid world: contains two zones, ${name} and ${other}`);
 }
 
-function take(platform: Platform, name: string, facts: readonly Facts[]): void {
+function importFacts(platform: Platform, name: string, facts: readonly Facts[]): void {
   const registry = platform.registry();
   const now = clockNow(platform);
   const zone = registry.zones.list().find((one) => one.name === name) ?? registry.zones.create(name, now);
@@ -65,25 +65,25 @@ function take(platform: Platform, name: string, facts: readonly Facts[]): void {
   registry.zones.setDelegation(zone.id, uuid);
   const delegation = delegationSuffix(uuid, brand);
   const isOwn = zone.name === ownZoneName;
-  const { inside, outside } = dnsOfWorld(facts, {
+  const { inside, outside } = listWorldDns(facts, {
     name,
     ownEdge: isOwn ? edgeAddresses.own : edgeAddresses.others,
     foreignEdge: isOwn ? edgeAddresses.others : edgeAddresses.own,
   });
   registry.dnsEntries.set(outside);
-  takeRecords(platform, zone, facts, inside);
-  takeFallback(platform, zone, facts, now);
+  importRecords(platform, zone, facts, inside);
+  importFallback(platform, zone, facts, now);
   registry.hostnames.together(() => {
-    for (const one of facts) takeHostname(platform, zone, one, delegation);
+    for (const one of facts) importHostname(platform, zone, one, delegation);
   });
   for (const one of facts) {
-    takeBlock(platform, one);
-    takeBarrier(platform, one);
+    importBlock(platform, one);
+    importBarrier(platform, one);
   }
 }
 
 /** Imports the answer that intercepts the path of the HTTP token. */
-function takeBarrier(platform: Platform, facts: Facts): void {
+function importBarrier(platform: Platform, facts: Facts): void {
   const { answer } = barrier(facts) ?? {};
   if (answer === undefined) return;
   const location = answer.redirects.at(-1);
@@ -100,7 +100,7 @@ function takeBarrier(platform: Platform, facts: Facts): void {
 type Wanted = Pick<ZoneDnsRecord, 'type' | 'name' | 'content'> & { readonly proxied: boolean };
 
 /** Imports the zone's own records: its origins, the names to which customers point, and those found in CNAME chains. */
-function takeRecords(
+function importRecords(
   platform: Platform,
   zone: StoredZone,
   facts: readonly Facts[],
@@ -108,27 +108,27 @@ function takeRecords(
 ): void {
   const { dnsRecords } = platform.registry();
   const now = clockNow(platform);
-  const there = new Set(dnsRecords.list(zone.id).map(({ name, type }) => `${kindOf(type)} ${name}`));
+  const there = new Set(dnsRecords.list(zone.id).map(({ name, type }) => `${toRecordKind(type)} ${name}`));
   const seen = inside.flatMap(([name, type, ...contents]): Wanted[] =>
-    contents.map((content) => ({ name, type, content, proxied: kindOf(type) === 'host' })),
+    contents.map((content) => ({ name, type, content, proxied: toRecordKind(type) === 'host' })),
   );
   for (const wanted of [
-    ...facts.flatMap(originsOf),
+    ...facts.flatMap(listOrigins),
     ...seen,
-    ...facts.flatMap((one) => targetsOf(one, zone.name)),
+    ...facts.flatMap((one) => listTargets(one, zone.name)),
   ]) {
-    const key = `${kindOf(wanted.type)} ${wanted.name}`;
-    if (there.has(key) && kindOf(wanted.type) === 'host') continue;
+    const key = `${toRecordKind(wanted.type)} ${wanted.name}`;
+    if (there.has(key) && toRecordKind(wanted.type) === 'host') continue;
     there.add(key);
     dnsRecords.create(zone.id, { ...wanted, ttl: 1, more: {} }, now);
   }
 }
 
-function kindOf(type: string): string {
+function toRecordKind(type: string): string {
   return ['A', 'AAAA', 'CNAME'].includes(type) ? 'host' : type;
 }
 
-function originsOf({ originRecord }: Facts): Wanted[] {
+function listOrigins({ originRecord }: Facts): Wanted[] {
   const found = ifKnown(originRecord);
   if (found === undefined || found === null) return [];
   const { type, name, content, proxied } = found;
@@ -136,13 +136,13 @@ function originsOf({ originRecord }: Facts): Wanted[] {
 }
 
 /** Returns a name in the zone that resolves, although the facts do not contain its record. */
-function targetsOf({ dns }: Facts, zone: string): Wanted[] {
+function listTargets({ dns }: Facts, zone: string): Wanted[] {
   const { last, end, hops } = dns.chain;
   if (end !== 'name' || hops.length === 0 || !isWithin(last, zone)) return [];
   return [{ type: 'A', name: last, content: '192.0.2.1', proxied: true }];
 }
 
-function takeFallback(platform: Platform, zone: StoredZone, facts: readonly Facts[], now: number): void {
+function importFallback(platform: Platform, zone: StoredZone, facts: readonly Facts[], now: number): void {
   const [fallback] = facts.flatMap((one) => ifKnown(one.fallback) ?? []);
   if (fallback === undefined) return;
   const updatedAt = fallback.status === 'active' ? now - 60_000 : now;
@@ -150,7 +150,7 @@ function takeFallback(platform: Platform, zone: StoredZone, facts: readonly Fact
   zones.setFallback(zone.id, { origin: fallback.origin, createdAt: updatedAt, updatedAt });
 }
 
-function takeHostname(platform: Platform, zone: StoredZone, facts: Facts, delegation: string): void {
+function importHostname(platform: Platform, zone: StoredZone, facts: Facts, delegation: string): void {
   const { hostnames } = platform.registry();
   const seed = Buffer.from(platform.random(32)).toString('base64url');
   const state = importedState(facts, { seed, delegation });
@@ -163,18 +163,18 @@ function takeHostname(platform: Platform, zone: StoredZone, facts: Facts, delega
 }
 
 /** Imports why a hostname is blocked: a hold on its customer's zone, or the platform's abuse desk. */
-function takeBlock(platform: Platform, facts: Facts): void {
+function importBlock(platform: Platform, facts: Facts): void {
   const record = ifKnown(facts.record) ?? undefined;
   if (record?.status !== 'blocked') return;
-  if (hasHoldMessage(record)) takeHold(platform, facts);
+  if (hasHoldMessage(record)) importHold(platform, facts);
   else setIntervention(platform, { hostname: record.hostname, flagged: true });
 }
 
 /** Imports the customer's zone with its hold, as named by the facts or by the platform's error message. */
-function takeHold(platform: Platform, { hold, record }: Facts): void {
+function importHold(platform: Platform, { hold, record }: Facts): void {
   const { zones } = platform.registry();
-  const said = (ifKnown(record)?.verification_errors ?? []).join(' ');
-  const name = ifKnown(hold)?.zone ?? /held zone \(([a-z0-9.-]+)\)/i.exec(said)?.[1];
+  const message = (ifKnown(record)?.verification_errors ?? []).join(' ');
+  const name = ifKnown(hold)?.zone ?? /held zone \(([a-z0-9.-]+)\)/i.exec(message)?.[1];
   if (name === undefined) return;
   const now = clockNow(platform);
   const zone = zones.list().find((one) => one.name === name) ?? zones.create(name, now);

@@ -20,14 +20,14 @@ import { kvRoutes } from '../kv/routes.ts';
 import { objectRoutes } from '../objects/routes.ts';
 import { seedRoutes } from '../seed/routes.ts';
 import { accountRoutes } from '../session/accounts.ts';
-import { otherRoutes } from '../session/others.ts';
+import { emptyProductRoutes } from '../session/empty-products.ts';
 import { userRoutes } from '../session/user.ts';
 import { trafficRoutes } from '../traffic/routes.ts';
 import { workerRoutes } from '../workers/routes/routes.ts';
 import { codes } from './codes.ts';
-import { type CallerToken, type Platform, type Route, unroutable } from './exchange.ts';
+import { type CallerToken, type Platform, type Route, unroutableAnswer } from './exchange.ts';
 import { platformRoutes, replaceData } from './platform.ts';
-import { type Match, type Router, routerOf } from './router.ts';
+import { createRouter, type Match, type Router } from './router.ts';
 
 export interface SandboxOptions {
   /** `local`: any namespace and account id, no sign-in. `sandbox`: a registry and credentials. */
@@ -99,21 +99,21 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   const room = new Room(options.folder, options.random);
   const { platform, close } = openPlatform(options);
   platform.enter = (effect) => room.enter(effect);
-  const router = routerOf(routes, declaredRoutes);
-  const ray = rays(options.now);
+  const router = createRouter(routes, declaredRoutes);
+  const ray = createRayIds(options.now);
   return {
     kind: options.kind,
     folder: options.folder,
     async send(call) {
       call.signal?.throwIfAborted();
-      const answer = await answerTo({ platform, router }, call, options.onBug);
-      tellAnswer(() => ({ method: call.method, pattern: patternOf(router, call), answer }));
+      const answer = await answerCall({ platform, router }, call, options.onBug);
+      publishAnswer(() => ({ method: call.method, pattern: findPattern(router, call), answer }));
       return { ...answer, headers: { ...answer.headers, 'cf-ray': ray() } };
     },
-    routeOf: (call) => patternOf(router, call),
+    routeOf: (call) => findPattern(router, call),
     access() {
       room.enter('read');
-      return accessOf(platform);
+      return readAccess(platform);
     },
     platform,
     persistRoot: options.persistRoot,
@@ -125,9 +125,9 @@ export function openSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
+function findPattern(router: Router, { method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
   try {
-    return matchOf(router, path.split('?')[0] ?? '', method)?.route.pattern;
+    return findMatch(router, path.split('?')[0] ?? '', method)?.route.pattern;
   } catch {
     // A malformed path has no route; its answer explains why.
     return undefined;
@@ -135,7 +135,7 @@ function patternOf(router: Router, { method, path }: Pick<Call, 'method' | 'path
 }
 
 /** Finds the route for a path. GET paths of zones may end in a slash: ddclient sends one, and the platform accepts it. */
-function matchOf(router: Router, path: string, method: Method): Match | undefined {
+function findMatch(router: Router, path: string, method: Method): Match | undefined {
   const match = router(path)[method];
   if (match !== undefined || method !== 'GET' || !/^\/zones\/(?:.*\/)?$/s.test(path)) return match;
   return router(path.slice(0, -1)).GET;
@@ -147,7 +147,7 @@ export const routes: readonly Route[] = [
   ...objectRoutes,
   ...accountRoutes,
   ...userRoutes,
-  ...otherRoutes,
+  ...emptyProductRoutes,
   ...workerRoutes,
   ...hostnameRoutes,
   ...platformRoutes,
@@ -171,7 +171,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
     known: options.known ?? (async () => []),
     kv: () => (kv ??= openKvStore(settled(), options)),
     objects: () => (objects ??= openObjectStore(settled(), options)),
-    registry: () => (registry ??= openSettled(options, tenantOf)),
+    registry: () => (registry ??= openRecovered(options, tenantOf)),
     now: () => options.now(),
     random: (bytes) => options.random(bytes),
     ...(options.issuanceLimit !== undefined && { issuanceLimit: options.issuanceLimit }),
@@ -200,7 +200,7 @@ function openPlatform(options: SandboxOptions, tenantOf?: string) {
 }
 
 /** Opens the registry, and completes a replacement of the data if a process was killed during it. */
-function openSettled(options: SandboxOptions, tenantOf: string | undefined): Registry {
+function openRecovered(options: SandboxOptions, tenantOf: string | undefined): Registry {
   const { now, random, kind, folder } = options;
   const registry = openRegistry(folder, { now, random, readOnly: kind === 'local', tenantOf });
   if (kind === 'local' || tenantOf !== undefined) return registry;
@@ -218,7 +218,7 @@ interface Answering {
   readonly router: Router;
 }
 
-async function answerTo(answering: Answering, call: Call, onBug: SandboxOptions['onBug']): Promise<Answer> {
+async function answerCall(answering: Answering, call: Call, onBug: SandboxOptions['onBug']): Promise<Answer> {
   try {
     return await route(answering, call);
   } catch (error) {
@@ -235,9 +235,9 @@ async function answerTo(answering: Answering, call: Call, onBug: SandboxOptions[
 async function route({ platform, router }: Answering, call: Call): Promise<Answer> {
   const mark = call.path.indexOf('?');
   const path = mark === -1 ? call.path : call.path.slice(0, mark);
-  const match = matchOf(router, path, call.method);
+  const match = findMatch(router, path, call.method);
   if (match === undefined) return noRoute(path, call, Object.keys(router(path)));
-  const access = await accessOfCaller(platform, match, call);
+  const access = await authorizeCaller(platform, match, call);
   if (access !== undefined && 'status' in access) return access;
   // Only callers with access may use the reserved disk space.
   platform.enter?.(match.declared.effect);
@@ -248,14 +248,14 @@ async function route({ platform, router }: Answering, call: Call): Promise<Answe
  * Returns a refusal if the caller has no access, or its token with policies. Local data requires no sign-in, so nothing is loaded
  * for it.
  */
-async function accessOfCaller(
+async function authorizeCaller(
   platform: Platform,
   match: Match,
   call: Call,
 ): Promise<Answer | CallerToken | undefined> {
   if (platform.kind === 'local') return undefined;
-  const { refuseAccess } = await import('./auth.ts');
-  return refuseAccess(platform, match, call);
+  const { authorize } = await import('./auth.ts');
+  return authorize(platform, match, call);
 }
 
 async function handle(
@@ -268,16 +268,16 @@ async function handle(
   const seen = await platformFor(platform, params['account']);
   const exchange = { platform: seen, call, params, query: new URLSearchParams(query), token };
   if (platform.edge === undefined) return route.handle(exchange);
-  const { handleBesideWorkers } = await import('../workers/beside-workers.ts');
-  return handleBesideWorkers(platform.edge, route, exchange);
+  const { handleWhileWorkersRun } = await import('../workers/while-workers-run.ts');
+  return handleWhileWorkersRun(platform.edge, route, exchange);
 }
 
 /** Returns the platform as seen by the account in a path. */
 async function platformFor(platform: Platform, account: string | undefined): Promise<Platform> {
   if (platform.kind === 'local' || account === undefined || account === platform.registry().account().id)
     return platform;
-  const { platformOf } = await import('../session/account-platform.ts');
-  return platformOf(platform, account) ?? platform;
+  const { findAccountPlatform } = await import('../session/account-platform.ts');
+  return findAccountPlatform(platform, account) ?? platform;
 }
 
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
@@ -285,10 +285,10 @@ function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
     const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
-  return unroutable(path, 'docs/api.md lists the routes of the sandbox');
+  return unroutableAnswer(path, 'docs/api.md lists the routes of the sandbox');
 }
 
-function accessOf(platform: Platform): Access {
+function readAccess(platform: Platform): Access {
   if (platform.kind === 'local') throw new Problem('bug', 'Local data has no account.');
   const account = platform.registry().account();
   const { apiToken, email, apiKey } = platform.registry().credentials();
@@ -296,7 +296,7 @@ function accessOf(platform: Platform): Access {
 }
 
 /** Creates request ids from the time and a counter. Random ids would load node:crypto, which adds 3 ms to the start. */
-function rays(now: () => number): () => string {
+function createRayIds(now: () => number): () => string {
   let count = 0;
   return () => {
     count = (count + 1) % 0x10000;
@@ -306,7 +306,7 @@ function rays(now: () => number): () => string {
 }
 
 /** An answer with its route. */
-export interface Answered {
+export interface AnsweredCall {
   readonly method: Method;
   /** Pattern of the route; undefined if there is none. */
   readonly pattern: string | undefined;
@@ -316,6 +316,6 @@ export interface Answered {
 const answers = channel('edgectl:sandbox:answer');
 
 /** Publishes an answer on the channel `edgectl:sandbox:answer` if it has subscribers in this process. */
-function tellAnswer(answered: () => Answered): void {
+function publishAnswer(answered: () => AnsweredCall): void {
   if (answers.hasSubscribers) answers.publish(answered());
 }

@@ -2,16 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { refused, refusedAll } from '../../v4/envelope.ts';
 import type { DeclaredRoute } from '../../v4/routes.ts';
 import type { Answer, Call } from '../../v4/send.ts';
-import { accountOfZone, platformOf } from '../session/account-platform.ts';
-import { mayComeFrom } from '../session/token-condition.ts';
+import { findAccountPlatform, findZoneAccount } from '../session/account-platform.ts';
+import { isAddressAllowed } from '../session/token-condition.ts';
 import {
+  canTokenCall,
+  doesTokenAllow,
+  doesTokenReach,
   findToken,
-  type MadeToken,
-  statusOf,
-  timesOf,
-  tokenAllows,
-  tokenMayCall,
-  tokenReaches,
+  formatTokenTimes,
+  readTokenStatus,
+  type StoredToken,
 } from '../session/tokens.ts';
 import { clockNow } from './clock.ts';
 import { codes } from './codes.ts';
@@ -23,7 +23,7 @@ import type { Match } from './router.ts';
  * access. Codes of the provider: 9106 no credentials, 6003 malformed headers, 9103 unknown e-mail or key, 10000 or 9109 (1000 on
  * verify) wrong token, 10000 or 9109 other account. Secrets are compared in constant time.
  */
-export function refuseAccess(
+export function authorize(
   platform: Platform,
   { route, declared, params }: Match,
   call: Call,
@@ -31,18 +31,19 @@ export function refuseAccess(
   const who = identify(platform, route, call);
   if (who !== undefined && 'status' in who) return who;
   const { account, zone } = params;
-  if (account !== undefined && platformOf(platform, account) === undefined) return strangeAccount(route);
+  if (account !== undefined && findAccountPlatform(platform, account) === undefined)
+    return unknownAccountAnswer(route);
   if (who === undefined) return undefined;
-  const target = { account: account ?? (zone && ownerOfZone(platform, zone)), zone };
-  return tokenMayCall(who.token, declared, target) ? callerOf(who.token) : notPermitted(declared);
+  const target = { account: account ?? (zone && findZoneOwner(platform, zone)), zone };
+  return canTokenCall(who.token, declared, target) ? toCallerToken(who.token) : notPermittedAnswer(declared);
 }
 
-function ownerOfZone(platform: Platform, zone: string): string {
-  return accountOfZone(platform, platform.registry().zones.find(zone) ?? {}).id;
+function findZoneOwner(platform: Platform, zone: string): string {
+  return findZoneAccount(platform, platform.registry().zones.find(zone) ?? {}).id;
 }
 
 /** Refuses with different codes for routes of accounts and of zones. */
-function notPermitted({ permission, path }: DeclaredRoute): Answer {
+function notPermittedAnswer({ permission, path }: DeclaredRoute): Answer {
   if (permission === 'sandbox token')
     return refused(403, codes.unauthorized, "Everything below /sandbox/ requires the sandbox's own token.");
   return path.startsWith('/accounts/:account/')
@@ -50,17 +51,17 @@ function notPermitted({ permission, path }: DeclaredRoute): Answer {
     : refused(403, codes.unauthorized, 'Unauthorized to access requested resource');
 }
 
-function callerOf(token: MadeToken): CallerToken {
+function toCallerToken(token: StoredToken): CallerToken {
   return {
-    verified: { id: token.id, status: 'active', ...timesOf(token) },
+    verified: { id: token.id, status: 'active', ...formatTokenTimes(token) },
     owner: token.owner,
-    mayComeFrom: (address) => mayComeFrom(token.condition ?? {}, address),
-    reaches: (target) => tokenReaches(token, target),
-    allows: (group, right, target) => tokenAllows(token, group, right, target),
+    isAddressAllowed: (address) => isAddressAllowed(token.condition ?? {}, address),
+    reaches: (target) => doesTokenReach(token, target),
+    allows: (group, right, target) => doesTokenAllow(token, group, right, target),
   };
 }
 
-function strangeAccount(route: Route): Answer {
+function unknownAccountAnswer(route: Route): Answer {
   return route.pattern === '/accounts/:account'
     ? refused(403, codes.unauthorized, 'Unauthorized to access requested resource')
     : refused(403, codes.authenticationError, 'Authentication error');
@@ -71,44 +72,49 @@ function identify(
   platform: Platform,
   route: Route,
   { headers, from = '127.0.0.1' }: Pick<Call, 'headers' | 'from'>,
-): Answer | { readonly token: MadeToken } | undefined {
+): Answer | { readonly token: StoredToken } | undefined {
   const bearer = headers['authorization'];
   const email = headers['x-auth-email'];
   const key = headers['x-auth-key'];
   const known = platform.registry().credentials();
   if (bearer !== undefined) {
     const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(bearer)?.[1];
-    if (token === undefined) return malformed(codes.authorizationHeaderInvalid, 'Authorization');
-    if (same(token, known.apiToken)) return undefined;
+    if (token === undefined) return malformedAnswer(codes.authorizationHeaderInvalid, 'Authorization');
+    if (secretsEqual(token, known.apiToken)) return undefined;
     const made = findToken(platform, token);
-    if (made === undefined || statusOf(made, clockNow(platform)) !== 'active') return wrongToken(route);
-    return mayComeFrom(made.condition ?? {}, from) ? { token: made } : wrongPlace(from);
+    if (made === undefined || readTokenStatus(made, clockNow(platform)) !== 'active')
+      return wrongTokenAnswer(route);
+    return isAddressAllowed(made.condition ?? {}, from) ? { token: made } : wrongAddressAnswer(from);
   }
   if (email === undefined && key === undefined) {
     const missing = 'Missing X-Auth-Key, X-Auth-Email or Authorization headers';
     return refused(400, codes.credentialsMissing, missing);
   }
   if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    return malformed(codes.emailHeaderInvalid, 'X-Auth-Email');
+    return malformedAnswer(codes.emailHeaderInvalid, 'X-Auth-Email');
   }
-  if (key === undefined || !/^[\w-]+$/.test(key)) return malformed(codes.keyHeaderInvalid, 'X-Auth-Key');
-  const matches = [same(email.toLowerCase(), known.email.toLowerCase()), same(key, known.apiKey)];
+  if (key === undefined || !/^[\w-]+$/.test(key))
+    return malformedAnswer(codes.keyHeaderInvalid, 'X-Auth-Key');
+  const matches = [
+    secretsEqual(email.toLowerCase(), known.email.toLowerCase()),
+    secretsEqual(key, known.apiKey),
+  ];
   if (matches.every(Boolean)) return undefined;
   return refused(403, codes.emailOrKeyUnknown, 'Unknown X-Auth-Key or X-Auth-Email');
 }
 
-function malformed(code: number, header: string): Answer {
+function malformedAnswer(code: number, header: string): Answer {
   const cause = { code, message: `Invalid format for ${header} header` };
   return refusedAll(400, [
     { code: codes.requestHeadersInvalid, message: 'Invalid request headers', error_chain: [cause] },
   ]);
 }
 
-function wrongPlace(from: string): Answer {
+function wrongAddressAnswer(from: string): Answer {
   return refused(403, codes.unauthorized, `Cannot use the access token from location: ${from}`);
 }
 
-function wrongToken(route: Route): Answer {
+function wrongTokenAnswer(route: Route): Answer {
   if (route.pattern.endsWith('/tokens/verify')) return refused(401, codes.tokenInvalid, 'Invalid API Token');
   const ofAccount = route.pattern.includes('/:account/');
   if (ofAccount) return refused(401, codes.authenticationError, 'Authentication error');
@@ -116,7 +122,7 @@ function wrongToken(route: Route): Answer {
 }
 
 /** Compares two secrets in constant time. */
-export function same(given: string, expected: string): boolean {
+export function secretsEqual(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 

@@ -20,7 +20,7 @@ import type { Visit } from './forward.ts';
 /** The state of an embedded platform, as routes see it. Stores are opened on first use. */
 export interface Platform {
   /** The complete platform, if this is the view of a further account. */
-  readonly whole?: Platform;
+  readonly root?: Platform;
   /** `local`: any namespace and account id exists, and there is no sign-in. `sandbox`: the registry defines what exists. */
   readonly kind: 'local' | 'sandbox';
   /** The response of `/sandbox/info`. */
@@ -63,8 +63,8 @@ export interface Platform {
 }
 
 /** Returns the complete platform for the view of an account. */
-export function wholeOf(platform: Platform): Platform {
-  return platform.whole ?? platform;
+export function rootPlatform(platform: Platform): Platform {
+  return platform.root ?? platform;
 }
 
 /** An edge that is served. */
@@ -104,7 +104,7 @@ export interface CallerToken {
   /** `user`, or the id of the account that owns the token. */
   readonly owner: string;
   /** Whether it may be used from an address. */
-  mayComeFrom(address: string): boolean;
+  isAddressAllowed(address: string): boolean;
   /** Whether it has any permission for an account or one of its zones. */
   reaches(target: PolicyTarget): boolean;
   /** Whether it has a right of a permission group (`Zone`) for a target. For calls that name their target only in the body. */
@@ -129,7 +129,7 @@ export function refusal(status: number, code: number, message: string): Problem 
 }
 
 /** Answers an unknown path, or one with a malformed id. `more` is appended to the last message. */
-export function unroutable(path: string, more?: string): Answer {
+export function unroutableAnswer(path: string, more?: string): Answer {
   return refusedAll(404, [
     {
       code: codes.notRouted,
@@ -147,7 +147,7 @@ export function param(exchange: Exchange, name: string): string {
 }
 
 /** Maximum number of bytes in a body with a few fields. */
-export const smallBody = 64 * 1024;
+export const smallBodyBytes = 64 * 1024;
 
 /** Reads the whole body, up to `limit` bytes. A longer one is refused with 413. */
 export async function readLimited(
@@ -171,17 +171,17 @@ function bodyTooLong(limit: number): Problem {
  * Maximum number of values and names in a JSON body. `JSON.parse` takes well under a second for them, and the platform accepts no
  * more.
  */
-const mostValues = 1_000_000;
+const maxValues = 1_000_000;
 
 /** The same for a seed: a million keys, a few seconds. */
-const mostSeedValues = 5_000_000;
+const maxSeedValues = 5_000_000;
 
 /**
  * Parses the body as JSON. An invalid body is refused with 400 and the expected `what` (provider's code 10012), and one that
  * would take seconds to parse with 413.
  */
-export async function readJson(exchange: Exchange, what: string, limit = smallBody): Promise<unknown> {
-  return parsedJson(await readLimited(exchange.call.body, limit), what, mostValues);
+export async function readJson(exchange: Exchange, what: string, limit = smallBodyBytes): Promise<unknown> {
+  return parseJson(await readLimited(exchange.call.body, limit), what, maxValues);
 }
 
 /**
@@ -191,28 +191,28 @@ export async function readJson(exchange: Exchange, what: string, limit = smallBo
 export async function readSeedJson(exchange: Exchange, limit: number): Promise<unknown> {
   const bytes = await readLimited(exchange.call.body, limit);
   const { endable = (work) => work() } = exchange.platform;
-  return endable(() => parsedJson(bytes, 'seed', mostSeedValues));
+  return endable(() => parseJson(bytes, 'seed', maxSeedValues));
 }
 
-function parsedJson(bytes: Uint8Array, what: string, most: number): unknown {
+function parseJson(bytes: Uint8Array, what: string, most: number): unknown {
   if (bytes.length > most && hasMoreValues(bytes, most)) {
     const message = `${what} has more than ${most} values: send it in several requests`;
     throw refusal(413, codes.bodyTooLong, message);
   }
-  if (!isUtf8(bytes)) throw unreadable(what, 'it is not UTF-8');
+  if (!isUtf8(bytes)) throw unreadableBody(what, 'it is not UTF-8');
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch (error) {
-    throw unreadable(what, error instanceof Error ? error.message : String(error));
+    throw unreadableBody(what, error instanceof Error ? error.message : String(error));
   }
 }
 
 /** Creates the refusal of a body that is not the expected `what`. */
-export function unreadable(what: string, why: string): Problem {
+export function unreadableBody(what: string, why: string): Problem {
   return refusal(400, codes.requestInvalid, `could not parse ${what} from request body: '${why}'`);
 }
 
 /** Converts a JSON value to a string, also an object whose `toString` is not a function. */
-export function plainText(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -33,7 +33,7 @@ export async function forward({ request, response }: Visit, port: number): Promi
     agent,
     method: request.method,
     path: request.url,
-    headers: endToEnd(request.rawHeaders),
+    headers: withoutConnectionHeaders(request.rawHeaders),
   });
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   // Before the response, `answered` rejects; during it, its reader notices a closed connection.
@@ -41,13 +41,13 @@ export async function forward({ request, response }: Visit, port: number): Promi
   response.once('close', () => sent.destroy());
   sendBody(request, sent, answered).catch(() => sent.destroy());
   try {
-    await giveAnswer(response, await answered);
+    await sendAnswer(response, await answered);
   } catch (error) {
     if (isRefused(error)) {
       throw new Problem('unreachable', 'The runtime of workers has stopped.', { cause: error });
     }
     if (response.headersSent) response.destroy();
-    else if (!response.destroyed) plain(response, 502, 'The worker did not respond.\n');
+    else if (!response.destroyed) sendText(response, 502, 'The worker did not respond.\n');
   }
   request.resume();
 }
@@ -57,12 +57,12 @@ function isRefused(error: unknown): boolean {
 }
 
 /** Sends a text response. */
-export function plain(response: ServerResponse, status: number, text: string): void {
+export function sendText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain;charset=UTF-8' }).end(text);
 }
 
 /** Time in which a worker can respond without reading a long body, in milliseconds. */
-const earlyAnswer = 50;
+const earlyAnswerMs = 50;
 
 /**
  * Sends the body until the response starts. If workerd has responded and more than 64 KiB of the body are unread, it closes the
@@ -81,28 +81,32 @@ async function sendBody(
   const answer = answered.then(end, end);
   let count = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    if (count === 1) await Promise.race([answer, sleep(earlyAnswer)]);
+    if (count === 1) await Promise.race([answer, sleep(earlyAnswerMs)]);
     if (isAnswered) return;
     count += 1;
     if (!sent.write(chunk)) await Promise.race([once(sent, 'drain'), answer]);
-    await poll();
+    await checkSockets();
   }
   sent.end();
 }
 
 /** Lets the event loop check its sockets, as it does between turns. */
-async function poll(): Promise<void> {
+async function checkSockets(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }
 
-async function giveAnswer(response: ServerResponse, [answer]: [IncomingMessage]): Promise<void> {
-  response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.rawHeaders));
+async function sendAnswer(response: ServerResponse, [answer]: [IncomingMessage]): Promise<void> {
+  response.writeHead(
+    answer.statusCode ?? 502,
+    answer.statusMessage,
+    withoutConnectionHeaders(answer.rawHeaders),
+  );
   await pipeline(answer, response);
 }
 
 /** Removes the headers of the connection from a list of alternating names and values. */
-function endToEnd(rawHeaders: readonly string[]): string[] {
+function withoutConnectionHeaders(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_, at) => !connectionHeaders.has((rawHeaders[at - (at % 2)] ?? '').toLowerCase()),
   );

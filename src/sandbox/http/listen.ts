@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
 import { Problem } from '../../model/problem.ts';
-import { addressesOf } from '../../model/sandbox/exposure.ts';
+import { listenAddresses } from '../../model/sandbox/exposure.ts';
 
 /** Where a server listens. */
-export interface ListenAt {
+export interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number;
   /** As in `Exposure`. */
@@ -20,14 +20,17 @@ interface HttpServer extends SocketServer {
 }
 
 /** Servers that accept connections for another server at its other addresses. */
-const besides = new WeakMap<SocketServer, SocketServer[]>();
+const extraListeners = new WeakMap<SocketServer, SocketServer[]>();
 
 /**
  * Listens on an address, and always on 127.0.0.1. Returns the port. Throws a Problem if the port is in use or not permitted, or
  * if the address does not belong to this machine.
  */
-export async function listen(server: SocketServer, { port: wanted, address, of }: ListenAt): Promise<number> {
-  const [first, ...others] = addressesOf(address);
+export async function listen(
+  server: SocketServer,
+  { port: wanted, address, of }: ListenOptions,
+): Promise<number> {
+  const [first, ...others] = listenAddresses(address);
   const port = await bind(server, { port: wanted, address: first, of });
   for (const other of others) {
     // Forwards connections, because an HTTP server listens on a single address.
@@ -37,12 +40,12 @@ export async function listen(server: SocketServer, { port: wanted, address, of }
       server.close();
       throw error;
     });
-    besides.set(server, [...(besides.get(server) ?? []), second]);
+    extraListeners.set(server, [...(extraListeners.get(server) ?? []), second]);
   }
   return port;
 }
 
-async function bind(server: SocketServer, place: ListenAt): Promise<number> {
+async function bind(server: SocketServer, place: ListenOptions): Promise<number> {
   const { port, address } = place;
   const listening = once(server, 'listening');
   server.listen({ host: address, port });
@@ -57,7 +60,11 @@ async function bind(server: SocketServer, place: ListenAt): Promise<number> {
 /** Describes why a server cannot listen. */
 export function listenProblem(
   error: unknown,
-  { port, address, of }: { of: 'api' | 'edge-tls' | 'dns' | 'proxy' } & Pick<ListenAt, 'port' | 'address'>,
+  {
+    port,
+    address,
+    of,
+  }: { of: 'api' | 'edge-tls' | 'dns' | 'proxy' } & Pick<ListenOptions, 'port' | 'address'>,
 ): Problem {
   const remedy = { kind: 'choose-port', of } as const;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
@@ -76,8 +83,8 @@ export function listenProblem(
  * Stops listening on all addresses, waits up to `drain` milliseconds for calls in progress, then closes the remaining
  * connections.
  */
-export async function stop(server: HttpServer, drain: number): Promise<void> {
-  const all = [server, ...(besides.get(server) ?? [])];
+export async function stopServer(server: HttpServer, drain: number): Promise<void> {
+  const all = [server, ...(extraListeners.get(server) ?? [])];
   const closed = all.map((one) => new Promise<unknown>((resolve) => one.close(resolve)));
   server.closeIdleConnections();
   const force = setTimeout(() => server.closeAllConnections(), drain);

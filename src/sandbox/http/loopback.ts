@@ -15,9 +15,12 @@ const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
  * another port of this machine. Headers that a page cannot forge reveal both. Requests from the sandbox's own page have the same
  * origin and host, whatever port a container maps.
  */
-export function foreignReason(headers: RequestHeaders, hosts: readonly string[] = []): string | undefined {
+export function foreignRequestReason(
+  headers: RequestHeaders,
+  hosts: readonly string[] = [],
+): string | undefined {
   const { host, origin } = headers;
-  if (host === undefined || !(loopbackHost.test(host) || isAmong(hosts, host))) {
+  if (host === undefined || !(loopbackHost.test(host) || isAllowedHost(hosts, host))) {
     const names = ['127.0.0.1', 'localhost', ...hosts].join(', ');
     return `The sandbox only accepts the host names ${names}; docs/sandbox.md explains how to add others.`;
   }
@@ -29,7 +32,7 @@ export function foreignReason(headers: RequestHeaders, hosts: readonly string[] 
   return undefined;
 }
 
-function isAmong(hosts: readonly string[], host: string): boolean {
+function isAllowedHost(hosts: readonly string[], host: string): boolean {
   return hosts.includes(host.replace(/:\d{1,5}$/, '').toLowerCase());
 }
 
@@ -54,6 +57,6 @@ function isHostOfRoute(host: string, route: string): boolean {
 }
 
 /** Returns the address of the client; empty if it has disconnected. An IPv4 address in IPv6 form is converted. */
-export function addressOf({ socket }: Pick<IncomingMessage, 'socket'>): string {
+export function clientAddress({ socket }: Pick<IncomingMessage, 'socket'>): string {
   return socket.remoteAddress?.replace(/^::ffff:(?=[\d.]+$)/, '') ?? '';
 }

@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Problem } from '../../model/problem.ts';
 import { type Body, streamOf } from '../../v4/send.ts';
-import { unreadable } from './exchange.ts';
+import { unreadableBody } from './exchange.ts';
 
 const limits = { fieldNameSize: 100, files: 20, parts: 20, headerPairs: 20 };
 
 /**
  * Reads the parts of a multipart form as bytes, by name. If a name occurs more than once, the last part wins. Parts are read as
- * files, because the parser would decode text fields. A part longer than `partLimit` is refused with `tooLong`.
+ * files, because the parser would decode text fields. A part longer than `partLimit` is refused with `refuseLongUpload`.
  */
 export async function readMultipart(
   contentType: string,
@@ -18,7 +18,7 @@ export async function readMultipart(
 ): Promise<Map<string, Uint8Array>> {
   const parts = new Map<string, Uint8Array>();
   let truncated = false;
-  const parser = parserOf(contentType, partLimit);
+  const parser = createParser(contentType, partLimit);
   parser.on('file', (name, part) => {
     const chunks: Buffer[] = [];
     part.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -29,12 +29,12 @@ export async function readMultipart(
     // The parser reports the same error.
     part.on('error', () => undefined);
   });
-  await feed(parser, body);
+  await feedParser(parser, body);
   if (truncated) throw tooLong();
   return parts;
 }
 
-function parserOf(contentType: string, partLimit: number): BusboyInstance {
+function createParser(contentType: string, partLimit: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -42,18 +42,18 @@ function parserOf(contentType: string, partLimit: number): BusboyInstance {
       limits: { ...limits, fileSize: partLimit },
     });
   } catch (error) {
-    throw malformed(error);
+    throw malformedForm(error);
   }
 }
 
-async function feed(parser: BusboyInstance, body: Body | undefined): Promise<void> {
+async function feedParser(parser: BusboyInstance, body: Body | undefined): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  parser.on('error', (error) => fault.reject(malformed(error)));
+  parser.on('error', (error) => fault.reject(malformedForm(error)));
   const fed = pipeline(streamOf(body), parser);
   fed.catch(() => undefined);
   await Promise.race([fed, fault.promise]);
 }
 
-function malformed(error: unknown): Problem {
-  return unreadable('multipart form', error instanceof Error ? error.message : String(error));
+function malformedForm(error: unknown): Problem {
+  return unreadableBody('multipart form', error instanceof Error ? error.message : String(error));
 }

@@ -8,23 +8,23 @@ export function pageInfo(page: number, perPage: number, count: number, total: nu
 }
 
 /** Reads a whole number within bounds from the query (default: `otherwise`). Refuses invalid ones with 400. */
-export function wholeNumber(
+export function readWholeNumber(
   query: URLSearchParams,
   name: string,
-  least: number,
-  most: number,
-  otherwise: number,
+  min: number,
+  max: number,
+  defaultValue: number,
 ): number {
   const text = query.get(name);
-  if (text === null || text === '') return otherwise;
+  if (text === null || text === '') return defaultValue;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  const rule = `must be a whole number from ${least} to ${most}`;
+  if (value >= min && value <= max) return value;
+  const rule = `must be a whole number from ${min} to ${max}`;
   throw refusal(400, codes.requestInvalid, `invalid ${name} '${text}': ${rule}`);
 }
 
 /** Reads one of several words from the query; undefined if absent. Refuses other words with 400. */
-export function wordOf<W extends string>(
+export function readChoice<W extends string>(
   query: URLSearchParams,
   name: string,
   words: readonly W[],
@@ -38,5 +38,5 @@ export function wordOf<W extends string>(
 
 /** Whether the query reverses the order of a list. Refuses an invalid direction. */
 export function isDescending(query: URLSearchParams): boolean {
-  return wordOf(query, 'direction', ['asc', 'desc']) === 'desc';
+  return readChoice(query, 'direction', ['asc', 'desc']) === 'desc';
 }

@@ -8,13 +8,13 @@ import type { Exchange, Platform, Route } from './exchange.ts';
 /** Routes of the embedded platform that the provider does not have. */
 export const platformRoutes: readonly Route[] = [
   { method: 'GET', pattern: '/sandbox/info', handle: readInfo },
-  { method: 'POST', pattern: '/sandbox/reset', handle: reset },
+  { method: 'POST', pattern: '/sandbox/reset', handle: resetPlatform },
 ];
 
 async function readInfo({ platform }: Exchange): Promise<Answer> {
   const { kind, info, edge, served } = platform;
   const edgeUrl = edge === undefined ? {} : { edgeUrl: edge.url };
-  const own = kind === 'local' ? {} : ownIds(platform.registry());
+  const own = kind === 'local' ? {} : readOwnIds(platform.registry());
   const now = kind === 'local' ? platform.now() : clockNow(platform);
   return ok({
     kind,
@@ -22,22 +22,24 @@ async function readInfo({ platform }: Exchange): Promise<Answer> {
     ...own,
     ...edgeUrl,
     ...served,
-    ...(await others(platform)),
+    ...(await listOtherServers(platform)),
     ...info,
   });
 }
 
 /** Includes the sandbox's own account if there are others. */
-function ownIds(registry: Registry): { readonly zoneId: string; readonly accountId?: string } {
+function readOwnIds(registry: Registry): { readonly zoneId: string; readonly accountId?: string } {
   const isOne = registry.furtherAccounts.list().length === 0;
   return { zoneId: registry.zoneId(), ...(!isOne && { accountId: registry.account().id }) };
 }
 
 /** Returns the ports of servers outside the platform, if any, for a diagnosis to query like an authority. */
-async function others(platform: Platform): Promise<{ readonly servers?: Readonly<Record<string, number>> }> {
+async function listOtherServers(
+  platform: Platform,
+): Promise<{ readonly servers?: Readonly<Record<string, number>> }> {
   if (platform.kind === 'local') return {};
-  const { serversOf } = await import('../hostnames/origins.ts');
-  const servers = serversOf(platform);
+  const { readServers } = await import('../hostnames/origins.ts');
+  const servers = readServers(platform);
   return Object.keys(servers).length === 0 ? {} : { servers };
 }
 
@@ -45,7 +47,7 @@ async function others(platform: Platform): Promise<{ readonly servers?: Readonly
  * Removes all workers, namespaces and buckets with their data, zones, custom hostnames, and the DNS and pages set for them.
  * Accounts, credentials and the sandbox's own zone stay.
  */
-async function reset({ platform }: Exchange): Promise<Answer> {
+async function resetPlatform({ platform }: Exchange): Promise<Answer> {
   return ok(await resetAll(platform));
 }
 
@@ -66,8 +68,8 @@ export async function resetAll(platform: Platform): Promise<Readonly<Record<stri
 
 /** Removes the namespaces of all accounts from the registry. Returns their ids. */
 async function dropNamespaces(platform: Platform): Promise<string[]> {
-  const { everyAccount } = await import('../session/account-platform.ts');
-  return everyAccount(platform).flatMap((seen) => {
+  const { listAccountPlatforms } = await import('../session/account-platform.ts');
+  return listAccountPlatforms(platform).flatMap((seen) => {
     const { namespaces } = seen.registry();
     const ids = namespaces.list().map(({ id }) => id);
     for (const id of ids) namespaces.remove(id);

@@ -22,7 +22,7 @@ export type Router = (path: string) => Matches;
  * Not a library: the table is small, and rou3 1.0 takes 1.7 ms of a 24 ms start (15 KB bundled) and cannot match a key with an
  * empty segment (`a//b`).
  */
-export function routerOf(routes: readonly Route[], declarations: readonly DeclaredRoute[]): Router {
+export function createRouter(routes: readonly Route[], declarations: readonly DeclaredRoute[]): Router {
   const byName = new Map(declarations.map((declared) => [`${declared.method} ${declared.path}`, declared]));
   const table = routes.map((route) => {
     const name = `${route.method} ${route.pattern}`;
@@ -31,18 +31,18 @@ export function routerOf(routes: readonly Route[], declarations: readonly Declar
     return { route, declared, pattern: route.pattern.slice(1).split('/') };
   });
   return (path) => {
-    const segments = segmentsOf(path);
+    const segments = splitPath(path);
     const matches: Partial<Record<Method, Match>> = {};
     for (const { route, declared, pattern } of table) {
       if (matches[route.method] !== undefined) continue;
-      const params = paramsOf(pattern, segments);
+      const params = matchParams(pattern, segments);
       if (params !== undefined) matches[route.method] = { route, declared, params };
     }
     return matches;
   };
 }
 
-function paramsOf(
+function matchParams(
   pattern: readonly string[],
   segments: readonly string[],
 ): Record<string, string> | undefined {
@@ -61,19 +61,19 @@ function paramsOf(
   return params;
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.slice(1).split('/').map(decodeSegment);
 }
 
 function decodeSegment(raw: string): string {
-  const segment = raw.includes('%') ? decoded(raw) : raw;
+  const segment = raw.includes('%') ? decodeUri(raw) : raw;
   if (segment === '.' || segment === '..') {
     throw refusal(400, codes.notRouted, `Could not route to a path with the segment "${segment}"`);
   }
   return segment;
 }
 
-function decoded(raw: string): string {
+function decodeUri(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {

@@ -23,8 +23,8 @@ export async function findRunning(
   const lease = readLease(folder);
   if (lease === undefined) return undefined;
   if ('doubt' in lease) return { lease, answers: false };
-  const { isAnswered } = await import('../session/lease-proof.ts');
-  return { lease, answers: await isAnswered(lease, world) };
+  const { isLeaseHolder } = await import('../session/lease-proof.ts');
+  return { lease, answers: await isLeaseHolder(lease, world) };
 }
 
 /** Creates a server's secret, by which it and its own clients authenticate each other. */

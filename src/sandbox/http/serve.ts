@@ -10,20 +10,20 @@ import { isProblem } from '../../model/problem.ts';
 import { type Exposure, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
-import { accountInPath } from '../s3/account.ts';
-import { proofFor, proofPath } from '../session/lease-proof.ts';
-import { findToken, tooWide } from '../session/tokens.ts';
+import { splitAccountPath } from '../s3/account.ts';
+import { answerProof, proofPath } from '../session/lease-proof.ts';
+import { findToken, findTooWideReason } from '../session/tokens.ts';
 import { ConnectionCut } from '../traffic/effect.ts';
 import { openTraffic } from '../traffic/traffic.ts';
 import { openTails } from '../workers/tails/tails.ts';
-import { asksForTail, serveTails } from '../workers/tails/upgrade.ts';
+import { isTailUpgrade, serveTails } from '../workers/tails/upgrade.ts';
 import type { Sandbox } from './app.ts';
-import { same } from './auth.ts';
+import { secretsEqual } from './auth.ts';
 import { codes } from './codes.ts';
 import type { Platform } from './exchange.ts';
-import { listen, stop } from './listen.ts';
-import { addressOf, foreignReason } from './loopback.ts';
-import { storeFault } from './store-fault.ts';
+import { listen, stopServer } from './listen.ts';
+import { clientAddress, foreignRequestReason } from './loopback.ts';
+import { toStoreFault } from './store-fault.ts';
 
 export interface ServeOptions {
   /** 0 for any free port. */
@@ -67,7 +67,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     const service = { server: taking, sandbox, token: options.token, hosts };
     respond(service, request, response).catch(() => response.destroy());
   };
-  const server = createServer({ shouldUpgradeCallback: asksForTail });
+  const server = createServer({ shouldUpgradeCallback: isTailUpgrade });
   server.on('request', answerBy(server, exposure.hosts));
   server.keepAliveTimeout = keepAlive;
   const port = await listen(server, { port: options.port, address: exposure.address, of: 'api' });
@@ -77,8 +77,8 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     platform.traffic = openTraffic({
       now: platform.now,
       routeOf: sandbox.routeOf,
-      s3PathOf: (path) => accountInPath(platform, path).path,
-      strict: options.strict ? { tooWide: (call) => widthOf(platform, call) } : undefined,
+      s3PathOf: (path) => splitAccountPath(platform, path).path,
+      strict: options.strict ? { tooWide: (call) => findTokenFault(platform, call) } : undefined,
     });
     platform.tails = openTails({
       baseUrl: `ws://127.0.0.1:${port}`,
@@ -96,15 +96,15 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     async close() {
       platform.tails?.close();
       platform.tails = undefined;
-      await stop(server, options.drain ?? 3000);
+      await stopServer(server, options.drain ?? 3000);
     },
   };
 }
 
-function widthOf(platform: Platform, { headers }: Call): string | undefined {
+function findTokenFault(platform: Platform, { headers }: Call): string | undefined {
   const value = /^Bearer +(\S+)/i.exec(headers['authorization'] ?? '')?.[1];
   const token = value === undefined ? undefined : findToken(platform, value);
-  return token && tooWide(token);
+  return token && findTooWideReason(token);
 }
 
 /** A server's sandbox and secret. */
@@ -121,17 +121,20 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   response.once('close', () => gone.abort());
   const answer =
     answerWithoutRouting(service, request) ??
-    (await pageOf(service, request)) ??
-    (await answerTo(service, request, gone.signal));
+    (await answerPage(service, request)) ??
+    (await answerRequest(service, request, gone.signal));
   // A closing server waits for its connections, so none may be kept alive.
   if (!service.server.listening) response.shouldKeepAlive = false;
   await writeAnswer(request, response, answer);
 }
 
 /** Returns the page for a browser; undefined for requests to the API. */
-async function pageOf({ sandbox }: Service, { method, url }: IncomingMessage): Promise<Answer | undefined> {
+async function answerPage(
+  { sandbox }: Service,
+  { method, url }: IncomingMessage,
+): Promise<Answer | undefined> {
   if (sandbox.kind !== 'sandbox' || url !== '/' || (method !== 'GET' && method !== 'HEAD')) return undefined;
-  return (await import('../page/page.ts')).pageAnswer();
+  return (await import('../page/page.ts')).formatPageAnswer();
 }
 
 /** Answers requests that are refused, and requests to prove the identity of the server. */
@@ -140,10 +143,10 @@ function answerWithoutRouting(
   request: IncomingMessage,
 ): Answer | undefined {
   const { headers, url } = request;
-  const reason = foreignReason(headers, hosts);
+  const reason = foreignRequestReason(headers, hosts);
   if (reason !== undefined) return refused(403, codes.unauthorized, reason);
   if (url === basePath + proofPath) {
-    const proof = proofFor(headers, token);
+    const proof = answerProof(headers, token);
     if (proof === undefined) return refused(403, codes.unauthorized, 'This requires the token of the lease.');
     return { status: 204, headers: proof, body: nothing };
   }
@@ -154,10 +157,10 @@ function answerWithoutRouting(
 
 function isBearer(authorization: string | undefined, token: string): boolean {
   const shown = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  return shown !== undefined && same(shown, token);
+  return shown !== undefined && secretsEqual(shown, token);
 }
 
-async function answerTo(
+async function answerRequest(
   { sandbox, token }: Service,
   request: IncomingMessage,
   signal: AbortSignal,
@@ -174,12 +177,12 @@ async function answerTo(
   try {
     const send: Send = async (call) => {
       try {
-        return await sandbox.send(admitted(sandbox, token, call));
+        return await sandbox.send(withOwnCredentials(sandbox, token, call));
       } catch (error) {
-        return answerOfProblem(error);
+        return toProblemAnswer(error);
       }
     };
-    const call = callOf(request, method, path, signal);
+    const call = toCall(request, method, path, signal);
     const { traffic } = sandbox.platform;
     return await (traffic === undefined ? send(call) : traffic.answer(call, send));
   } catch (error) {
@@ -189,15 +192,15 @@ async function answerTo(
 }
 
 /** Answers a call that failed because of unusable data. Rethrows other errors. */
-function answerOfProblem(error: unknown): Answer {
+function toProblemAnswer(error: unknown): Answer {
   if (!isProblem(error)) throw error;
-  const { status, message } = storeFault(error);
+  const { status, message } = toStoreFault(error);
   const answer = refused(status, codes.internalError, message);
   return status === 507 ? { ...answer, headers: { ...answer.headers, ...noRetry } } : answer;
 }
 
 /** Replaces the server's token with the sandbox's own credentials. */
-function admitted(sandbox: Sandbox, token: string, call: Call): Call {
+function withOwnCredentials(sandbox: Sandbox, token: string, call: Call): Call {
   if (sandbox.kind === 'local' || !isBearer(call.headers['authorization'], token)) return call;
   return { ...call, headers: { ...call.headers, authorization: `Bearer ${sandbox.access().apiToken}` } };
 }
@@ -221,20 +224,20 @@ function pathBelowBase(url: string): string | undefined {
   return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : undefined;
 }
 
-function callOf(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
+function toCall(request: IncomingMessage, method: Method, path: string, signal: AbortSignal): Call {
   return {
     method,
     path,
-    headers: headersOf(request),
+    headers: readHeaders(request),
     body: bodyReader(request),
     repeatable: false,
     signal,
-    from: addressOf(request),
+    from: clientAddress(request),
   };
 }
 
 /** Returns the headers of a request. Several values of one name are joined. */
-export function headersOf(request: IncomingMessage): Record<string, string> {
+export function readHeaders(request: IncomingMessage): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

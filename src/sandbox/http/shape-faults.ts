@@ -5,16 +5,16 @@ import { nearest } from '../../text/nearest.ts';
 type Schema = v.GenericSchema;
 
 /** Path to a part of a document: field names, and list indexes starting at 0. */
-export type Way = readonly (string | number)[];
+export type FieldPath = readonly (string | number)[];
 
 /** A fault in a document: its path, and a message that continues `<path>:`. */
 export interface ShapeFault {
-  readonly at: Way;
+  readonly at: FieldPath;
   readonly message: string;
 }
 
 /** Formats a fault as `hostnames[3].status: "activ" is not one of ...`, or `the seed: ...` for the whole document. */
-export function faultLine({ at, message }: ShapeFault, whole: string): string {
+export function formatShapeFault({ at, message }: ShapeFault, whole: string): string {
   const way = at.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `${way === '' ? whole : way.replace(/^\./, '')}: ${message}`;
 }
@@ -37,7 +37,7 @@ const limits: Readonly<Record<string, (requirement: unknown) => string>> = {
 };
 
 /** Maximum number of collected issues. Each takes about a kilobyte, and a seed of five million `1` would have as many. */
-const mostIssues = 10_000;
+const maxIssues = 10_000;
 
 /**
  * Parses a value by its shape, with our messages for issues without their own. If there are too many issues, only the first one
@@ -49,7 +49,7 @@ export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafePa
   const message = ({ type, requirement, message: own }: v.BaseIssue<unknown>) =>
     limits[type]?.(requirement) ?? own;
   const counted = (issue: v.BaseIssue<unknown>) => {
-    if (++count > mostIssues) throw tooMany;
+    if (++count > maxIssues) throw tooMany;
     return message(issue);
   };
   try {
@@ -61,48 +61,50 @@ export function parseShape<S extends Schema>(shape: S, value: unknown): v.SafePa
 }
 
 /** Converts an issue of `parseShape` to a fault with a message. */
-export function shapeFaultOf(shape: Schema, issue: v.GenericIssue): ShapeFault {
+export function toShapeFault(shape: Schema, issue: v.GenericIssue): ShapeFault {
   const at = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
-  return { at, message: messageOf(shape, at, issue) };
+  return { at, message: describeIssue(shape, at, issue) };
 }
 
-function messageOf(shape: Schema, at: Way, issue: v.GenericIssue): string {
+function describeIssue(shape: Schema, at: FieldPath, issue: v.GenericIssue): string {
   const { type, expected, received, input } = issue;
-  if (expected === 'never') return unknownField(String(at.at(-1)), fieldsAt(shape, at.slice(0, -1), issue));
-  if (received === 'undefined') return type === 'variant' ? `is missing; ${oneOf(expected)}` : 'is missing';
+  if (expected === 'never')
+    return describeUnknownField(String(at.at(-1)), listFieldsAt(shape, at.slice(0, -1), issue));
+  if (received === 'undefined')
+    return type === 'variant' ? `is missing; ${formatChoices(expected)}` : 'is missing';
   if (type === 'picklist' || type === 'variant' || type === 'literal') {
-    const meant = nearest(String(input), wordsOf(expected));
-    return `${JSON.stringify(input)} ${oneOf(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    const meant = nearest(String(input), listQuotedWords(expected));
+    return `${JSON.stringify(input)} ${formatChoices(expected)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   }
   const words = expectations[expected ?? ''] ?? issue.message;
   return `${shortText(received, 60)} is invalid: it ${words}`;
 }
 
-function unknownField(name: string, known: readonly string[]): string {
+function describeUnknownField(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   return meant === undefined
     ? `unknown field; valid fields are ${known.join(', ')}`
     : `unknown field; did you mean ${meant}?`;
 }
 
-function wordsOf(expected: string | null): string[] {
+function listQuotedWords(expected: string | null): string[] {
   return [...(expected ?? '').matchAll(/"([^"]+)"/g)].map(([, word = '']) => word);
 }
 
-function oneOf(expected: string | null): string {
-  return `is not one of ${wordsOf(expected).join(', ')}`;
+function formatChoices(expected: string | null): string {
+  return `is not one of ${listQuotedWords(expected).join(', ')}`;
 }
 
 /** Returns the field names that an object at this path can have. */
-function fieldsAt(shape: Schema, way: Way, issue: v.GenericIssue): string[] {
+function listFieldsAt(shape: Schema, way: FieldPath, issue: v.GenericIssue): string[] {
   let schemas: readonly Schema[] = [shape];
-  for (const step of way) schemas = schemas.flatMap((schema) => below(bare(schema), step));
+  for (const step of way) schemas = schemas.flatMap((schema) => subschemas(unwrapSchema(schema), step));
   const parent = issue.path?.at(-1)?.input;
   const type = typeof parent === 'object' && parent !== null && 'type' in parent ? parent.type : undefined;
-  return schemas.flatMap((schema) => fieldsOf(bare(schema), type));
+  return schemas.flatMap((schema) => listFields(unwrapSchema(schema), type));
 }
 
-function fieldsOf(schema: Schema, type: unknown): string[] {
+function listFields(schema: Schema, type: unknown): string[] {
   if ('entries' in schema) return Object.keys(schema.entries as object);
   if (!('options' in schema)) return [];
   const options = schema.options as readonly (Schema & {
@@ -113,7 +115,7 @@ function fieldsOf(schema: Schema, type: unknown): string[] {
 }
 
 /** Returns the schemas of a part. */
-function below(schema: Schema, step: string | number): readonly Schema[] {
+function subschemas(schema: Schema, step: string | number): readonly Schema[] {
   if ('item' in schema && typeof step === 'number') return [schema.item as Schema];
   if (!('entries' in schema)) return [];
   const found = (schema.entries as Record<string, Schema>)[String(step)];
@@ -121,6 +123,6 @@ function below(schema: Schema, step: string | number): readonly Schema[] {
 }
 
 /** Removes the wrapper of an optional field from a schema. */
-function bare(schema: Schema): Schema {
-  return 'wrapped' in schema ? bare(schema.wrapped as Schema) : schema;
+function unwrapSchema(schema: Schema): Schema {
+  return 'wrapped' in schema ? unwrapSchema(schema.wrapped as Schema) : schema;
 }

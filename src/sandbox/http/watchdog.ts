@@ -8,7 +8,7 @@ import { platform } from 'node:process';
  * Runs work that starts programs with this name, and makes sure that they end with this process, even after `kill -9`. Resolves
  * when their watchdog is running. On Windows, the system itself ends child processes.
  */
-export async function endingWithThisProcess<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function withWatchdog<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (platform === 'win32') return work();
   const guards: Promise<unknown>[] = [];
   const onChild = (message: unknown) => {
@@ -41,7 +41,7 @@ done
 for pid in $all; do kill -9 "$pid"; done`;
 
 interface Watchdog {
-  tell(line: string): void;
+  send(line: string): void;
   readonly runs: Promise<unknown>;
 }
 
@@ -53,9 +53,9 @@ let watchdog: Watchdog | undefined;
 
 async function guard(child: ChildProcess): Promise<void> {
   watchdog ??= startWatchdog();
-  const { tell, runs } = watchdog;
-  tell(`+ ${child.pid}\n`);
-  child.once('exit', () => tell(`- ${child.pid}\n`));
+  const { send, runs } = watchdog;
+  send(`+ ${child.pid}\n`);
+  child.once('exit', () => send(`- ${child.pid}\n`));
   // If the shell does not start, the worker runs anyway.
   await runs;
 }
@@ -71,5 +71,5 @@ function startWatchdog(): Watchdog {
   shell.once('exit', forget).once('error', forget);
   shell.unref();
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
-  return { tell: (line) => stdin.write(line), runs: once(shell, 'spawn').catch(() => undefined) };
+  return { send: (line) => stdin.write(line), runs: once(shell, 'spawn').catch(() => undefined) };
 }

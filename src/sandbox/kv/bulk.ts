@@ -5,9 +5,9 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, readJson, refusal, unreadable } from '../http/exchange.ts';
+import { type Exchange, readJson, refusal, unreadableBody } from '../http/exchange.ts';
 import { requireNamespace } from './namespaces.ts';
-import { checkKeyName, checkMetadata, expirationOf } from './values.ts';
+import { checkKeyName, checkMetadata, toExpiration } from './values.ts';
 
 const pairs = 'array of key-value pairs';
 
@@ -24,22 +24,22 @@ export async function writeBulk(exchange: Exchange): Promise<Answer> {
 }
 
 function parseEntry(entry: unknown, index: number, now: number): StoredEntry {
-  if (!isObject(entry)) throw unreadable(pairs, `entry ${index} is not an object`);
+  if (!isObject(entry)) throw unreadableBody(pairs, `entry ${index} is not an object`);
   const { key, value } = entry;
-  if (typeof key !== 'string') throw unreadable(pairs, `key of entry ${index} is not a string`);
-  if (typeof value !== 'string') throw unreadable(pairs, `value of entry ${index} is not a string`);
+  if (typeof key !== 'string') throw unreadableBody(pairs, `key of entry ${index} is not a string`);
+  if (typeof value !== 'string') throw unreadableBody(pairs, `value of entry ${index} is not a string`);
   checkKeyName(key);
   const metadata = checkMetadata(entry['metadata']);
-  const expiration = expirationOf({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
+  const expiration = toExpiration({ ttl: entry['expiration_ttl'], expiration: entry['expiration'] }, now);
   return {
     key,
-    value: bytesOf(value, entry['base64'] === true, index),
+    value: decodeValue(value, entry['base64'] === true, index),
     ...(expiration === undefined ? {} : { expiration }),
     ...(metadata === undefined ? {} : { metadata }),
   };
 }
 
-function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
+function decodeValue(value: string, base64: boolean, index: number): Uint8Array {
   if (base64 && (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))) {
     throw refusal(400, codes.requestInvalid, `bulk put: 'value of entry ${index} is not base64'`);
   }
@@ -55,7 +55,7 @@ function bytesOf(value: string, base64: boolean, index: number): Uint8Array {
 /** `POST .../bulk/delete` and `DELETE .../bulk`: an array of up to 10,000 names. Missing keys are ignored. */
 export async function removeBulk(exchange: Exchange): Promise<Answer> {
   const { id } = requireNamespace(exchange, 'bulk delete');
-  const names = textsOf(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
+  const names = requireKeyNames(await readArray(exchange, 'array of keys', kvLimits.bulkDeleteKeys));
   exchange.platform.kv().remove(id, names);
   return ok({ successful_key_count: names.length, unsuccessful_keys: [] });
 }
@@ -76,13 +76,13 @@ export async function readBulk(exchange: Exchange): Promise<Answer> {
     total += stored?.value.length ?? 0;
     if (total > kvLimits.valueBytes)
       throw refusal(413, codes.bodyTooLong, "bulk get: 'values exceed 25 MiB together'");
-    values[key] = stored === undefined ? null : answerFor(stored, key, query);
+    values[key] = stored === undefined ? null : formatValue(stored, key, query);
   }
   return ok({ values });
 }
 
-function answerFor(stored: StoredValue, key: string, { type, withMetadata }: BulkQuery): unknown {
-  const value = decode(stored.value, type, key);
+function formatValue(stored: StoredValue, key: string, { type, withMetadata }: BulkQuery): unknown {
+  const value = decodeStored(stored.value, type, key);
   if (!withMetadata) return value;
   const { expiration, metadata = null } = stored;
   return { value, metadata, ...(expiration === undefined ? {} : { expiration }) };
@@ -96,18 +96,18 @@ interface BulkQuery {
 
 function parseQuery(body: unknown): BulkQuery {
   if (!isObject(body) || !Array.isArray(body['keys']))
-    throw unreadable('bulk get query', 'the array "keys" is missing');
-  const keys = textsOf(body['keys']);
+    throw unreadableBody('bulk get query', 'the array "keys" is missing');
+  const keys = requireKeyNames(body['keys']);
   if (keys.length === 0) throw refusal(400, codes.keysRequired, "bulk get: 'at least one key is required'");
   if (keys.length > kvLimits.bulkGetKeys) {
     throw refusal(400, codes.limitExceeded, `bulk get: 'at most ${kvLimits.bulkGetKeys} keys are allowed'`);
   }
   const type = body['type'] ?? 'text';
-  if (type !== 'text' && type !== 'json') throw unreadable('bulk get query', 'type must be text or json');
+  if (type !== 'text' && type !== 'json') throw unreadableBody('bulk get query', 'type must be text or json');
   return { keys, type, withMetadata: body['withMetadata'] === true };
 }
 
-function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown {
+function decodeStored(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
   if (type === 'text') return text;
   try {
@@ -117,17 +117,17 @@ function decode(bytes: Uint8Array, type: 'text' | 'json', key: string): unknown 
   }
 }
 
-async function readArray(exchange: Exchange, what: string, most: number): Promise<readonly unknown[]> {
+async function readArray(exchange: Exchange, what: string, maxItems: number): Promise<readonly unknown[]> {
   const body = await readJson(exchange, what, kvLimits.bulkBytes);
-  if (!Array.isArray(body)) throw unreadable(what, 'it is not a JSON array');
-  if (body.length > most)
-    throw refusal(400, codes.limitExceeded, `at most ${most} keys are allowed in one bulk request`);
+  if (!Array.isArray(body)) throw unreadableBody(what, 'it is not a JSON array');
+  if (body.length > maxItems)
+    throw refusal(400, codes.limitExceeded, `at most ${maxItems} keys are allowed in one bulk request`);
   return body;
 }
 
-function textsOf(names: readonly unknown[]): string[] {
+function requireKeyNames(names: readonly unknown[]): string[] {
   return names.map((name, index) => {
-    if (typeof name !== 'string') throw unreadable('array of keys', `item ${index} is not a string`);
+    if (typeof name !== 'string') throw unreadableBody('array of keys', `item ${index} is not a string`);
     checkKeyName(name);
     return name;
   });

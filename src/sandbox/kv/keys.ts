@@ -4,11 +4,11 @@ import type { Answer } from '../../v4/send.ts';
 import { keysNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, refusal } from '../http/exchange.ts';
-import { wholeNumber } from '../http/paging.ts';
+import { readWholeNumber } from '../http/paging.ts';
 import { requireNamespace } from './namespaces.ts';
 
 /** The provider's minimum page size. Local data has no minimum. */
-const leastLimit = 10;
+const minLimit = 10;
 
 /**
  * `GET .../keys?prefix&limit&cursor`: names in UTF-8 byte order, with expiration (UNIX seconds) and metadata, if any.
@@ -17,8 +17,8 @@ const leastLimit = 10;
 export function listKeys(exchange: Exchange): Answer {
   const { id } = requireNamespace(exchange, 'list keys');
   const { platform, query } = exchange;
-  const least = platform.kind === 'local' ? 1 : leastLimit;
-  const limit = wholeNumber(query, 'limit', least, kvLimits.listLimit, kvLimits.listLimit);
+  const least = platform.kind === 'local' ? 1 : minLimit;
+  const limit = readWholeNumber(query, 'limit', least, kvLimits.listLimit, kvLimits.listLimit);
   const cursor = parseCursor(query.get('cursor') ?? '');
   if (platform.emptyPages && !cursor.emptyPageSent) {
     return ok([], { count: 0, cursor: formatCursor({ ...cursor, emptyPageSent: true }) });

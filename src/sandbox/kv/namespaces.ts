@@ -5,8 +5,8 @@ import type { NamespaceChange } from '../../store/kv/namespaces.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, type Platform, param, readJson, refusal, unreadable } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { type Exchange, type Platform, param, readJson, refusal, unreadableBody } from '../http/exchange.ts';
+import { pageInfo, readWholeNumber } from '../http/paging.ts';
 
 const maximumPerPage = 1000;
 const namespaceId = /^[0-9a-f]{32}$/;
@@ -14,15 +14,15 @@ const namespaceId = /^[0-9a-f]{32}$/;
 /** `GET .../namespaces?page&per_page&order=id|title&direction=asc|desc`: empty past the last page. */
 export async function listNamespaces(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, maximumPerPage, 20);
-  const sorted = sort(
-    await namespacesOf(platform),
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 1, maximumPerPage, 20);
+  const sorted = sortNamespaces(
+    await listAllNamespaces(platform),
     query.get('order') ?? 'id',
     query.get('direction') ?? 'asc',
   );
   const start = (page - 1) * perPage;
-  const result = sorted.slice(start, start + perPage).map(shown);
+  const result = sorted.slice(start, start + perPage).map(formatNamespace);
   return ok(result, pageInfo(page, perPage, result.length, sorted.length));
 }
 
@@ -30,17 +30,17 @@ export async function listNamespaces(exchange: Exchange): Promise<Answer> {
  * For local data: namespaces with data, with their titles in the registry (default: their ids), and those in a configuration,
  * with its titles.
  */
-async function namespacesOf(platform: Platform): Promise<readonly Namespace[]> {
+async function listAllNamespaces(platform: Platform): Promise<readonly Namespace[]> {
   if (platform.kind === 'sandbox') return platform.registry().namespaces.list();
   const held = platform
     .kv()
     .namespaceFolders()
     .map((id) => ({ id, title: id }));
-  const all = [...held, ...registered(platform), ...(await platform.known())];
+  const all = [...held, ...listRegistered(platform), ...(await platform.known())];
   return [...new Map(all.map((namespace) => [namespace.id, namespace])).values()];
 }
 
-function registered(platform: Platform): readonly Namespace[] {
+function listRegistered(platform: Platform): readonly Namespace[] {
   try {
     return platform.registry().namespaces.list();
   } catch (error) {
@@ -49,7 +49,7 @@ function registered(platform: Platform): readonly Namespace[] {
   }
 }
 
-function sort(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
+function sortNamespaces(namespaces: readonly Namespace[], order: string, direction: string): Namespace[] {
   if (order !== 'id' && order !== 'title')
     throw refusal(400, codes.requestInvalid, `invalid order '${order}': must be id or title`);
   if (direction !== 'asc' && direction !== 'desc') {
@@ -63,12 +63,12 @@ function sort(namespaces: readonly Namespace[], order: string, direction: string
 export async function createNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'create namespace');
   const title = await readTitle(exchange);
-  return changed(exchange.platform.registry().namespaces.create(title));
+  return answerChange(exchange.platform.registry().namespaces.create(title));
 }
 
 /** `GET .../namespaces/{id}`. */
 export function getNamespace(exchange: Exchange): Answer {
-  return ok(shown(requireNamespace(exchange, 'get namespace')));
+  return ok(formatNamespace(requireNamespace(exchange, 'get namespace')));
 }
 
 /** `PUT .../namespaces/{id} {title}`. */
@@ -76,13 +76,13 @@ export async function renameNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'rename namespace');
   const { id } = requireNamespace(exchange, 'rename namespace');
   const title = await readTitle(exchange);
-  return changed(
-    exchange.platform.registry().namespaces.rename(id, title) ?? noNamespace('rename namespace'),
+  return answerChange(
+    exchange.platform.registry().namespaces.rename(id, title) ?? refuseNamespace('rename namespace'),
   );
 }
 
-function changed({ outcome, namespace }: NamespaceChange): Answer {
-  if (outcome === 'done') return ok(shown(namespace));
+function answerChange({ outcome, namespace }: NamespaceChange): Answer {
+  if (outcome === 'done') return ok(formatNamespace(namespace));
   throw refusal(400, codes.titleTaken, 'a namespace with this account ID and title already exists');
 }
 
@@ -110,14 +110,14 @@ export function requireNamespace(exchange: Exchange, operation: string): Namespa
       `could not parse UUID from request's namespace_id: 'invalid UUID: ${id}'`,
     );
   }
-  return platform.registry().namespaces.find(id) ?? noNamespace(operation);
+  return platform.registry().namespaces.find(id) ?? refuseNamespace(operation);
 }
 
-function noNamespace(operation: string): never {
+function refuseNamespace(operation: string): never {
   throw refusal(404, codes.namespaceNotFound, `${operation}: 'namespace not found'`);
 }
 
-function shown({ id, title }: Namespace) {
+function formatNamespace({ id, title }: Namespace) {
   return { id, title, supports_url_encoding: true };
 }
 
@@ -132,7 +132,7 @@ function refuseLocal(exchange: Exchange, operation: string): void {
 
 async function readTitle(exchange: Exchange): Promise<string> {
   const body = await readJson(exchange, 'namespace');
-  if (!isObject(body)) throw unreadable('namespace', 'it is not a JSON object');
+  if (!isObject(body)) throw unreadableBody('namespace', 'it is not a JSON object');
   if (body['jurisdiction'] !== undefined) {
     throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');
   }

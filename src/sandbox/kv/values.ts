@@ -47,7 +47,7 @@ export async function writeValue(exchange: Exchange): Promise<Answer> {
   const key = requireKey(exchange);
   const form = await readForm(exchange);
   const now = keysNow(exchange.platform);
-  const expiration = expirationOf(expiryOf(exchange.query, form.fields), now);
+  const expiration = toExpiration(readRawExpiry(exchange.query, form.fields), now);
   const metadata = parseMetadata(form.fields.get('metadata'));
   const entry: StoredEntry = {
     key,
@@ -69,10 +69,10 @@ interface Form {
 async function readForm({ call }: Exchange): Promise<Form> {
   const type = call.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(type)) {
-    return { value: await readLimited(call.body, kvLimits.valueBytes, valueTooLong), fields: new Map() };
+    return { value: await readLimited(call.body, kvLimits.valueBytes, refuseLongValue), fields: new Map() };
   }
   const { readMultipart } = await import('../http/multipart.ts');
-  const parts = await readMultipart(type, call.body, kvLimits.valueBytes, valueTooLong);
+  const parts = await readMultipart(type, call.body, kvLimits.valueBytes, refuseLongValue);
   const value = parts.get('value');
   if (value === undefined)
     throw refusal(400, codes.requestInvalid, "put: 'the form has no part named value'");
@@ -83,7 +83,7 @@ async function readForm({ call }: Exchange): Promise<Form> {
   };
 }
 
-function valueTooLong(): Problem {
+function refuseLongValue(): Problem {
   return refusal(413, codes.bodyTooLong, `put: 'value exceeds the limit of ${kvLimits.valueBytes} bytes'`);
 }
 
@@ -115,19 +115,19 @@ interface RawExpiry {
   readonly expiration: unknown;
 }
 
-function expiryOf(query: URLSearchParams, fields: ReadonlyMap<string, string>): RawExpiry {
-  const one = (name: string) => numberOf(query.get(name) ?? fields.get(name));
+function readRawExpiry(query: URLSearchParams, fields: ReadonlyMap<string, string>): RawExpiry {
+  const one = (name: string) => toNumber(query.get(name) ?? fields.get(name));
   return { ttl: one('expiration_ttl'), expiration: one('expiration') };
 }
 
 /** Converts a string to a number. A string that is not a number is returned for the error message; an empty one is absent. */
-function numberOf(text: string | undefined): unknown {
+function toNumber(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 /** Returns when a written key expires, in UNIX seconds; undefined for never. Refuses a time less than 60 s ahead. */
-export function expirationOf({ ttl, expiration }: RawExpiry, now: number): number | undefined {
+export function toExpiration({ ttl, expiration }: RawExpiry, now: number): number | undefined {
   if (ttl !== undefined && ttl !== null) {
     if (typeof ttl === 'number' && expiryFault({ ttl }, now) === undefined)
       return Math.floor(now / 1000) + ttl;

@@ -13,15 +13,15 @@ import {
   type Exchange,
   type Platform,
   param,
-  plainText,
   readJson,
   refusal,
-  unreadable,
+  toText,
+  unreadableBody,
 } from '../http/exchange.ts';
-import { wholeNumber } from '../http/paging.ts';
-import { platformOf } from '../session/account-platform.ts';
+import { readWholeNumber } from '../http/paging.ts';
+import { findAccountPlatform } from '../session/account-platform.ts';
 import { objectCodes } from './codes.ts';
-import { bucketSettings, changeBucketSettings } from './settings/kept.ts';
+import { readBucketSettings, updateBucketSettings } from './settings/bucket-settings.ts';
 
 const [standard = 'Standard'] = storageClasses;
 
@@ -30,14 +30,14 @@ const [standard = 'Standard'] = storageClasses;
  * `result_info.cursor` is present if there are more pages.
  */
 export function listBuckets(exchange: Exchange): Answer {
-  const jurisdiction = jurisdictionOf(exchange);
+  const jurisdiction = readJurisdiction(exchange);
   const { platform, query } = exchange;
-  const perPage = wholeNumber(query, 'per_page', 1, bucketLimits.listLimit, 20);
-  const descending = directionOf(query) === 'desc';
+  const perPage = readWholeNumber(query, 'per_page', 1, bucketLimits.listLimit, 20);
+  const descending = readDirection(query) === 'desc';
   const after = query.get('cursor') ? parseCursor(query.get('cursor') ?? '') : query.get('start_after');
   const wanted = query.get('name_contains') ?? '';
-  const sorted = bucketsOf(platform).filter(
-    ({ name }) => name.includes(wanted) && placeOf(platform, name) === jurisdiction,
+  const sorted = listAllBuckets(platform).filter(
+    ({ name }) => name.includes(wanted) && readBucketJurisdiction(platform, name) === jurisdiction,
   );
   if (descending) sorted.reverse();
   const behind = (name: string) => !after || (descending ? name < after : name > after);
@@ -45,7 +45,10 @@ export function listBuckets(exchange: Exchange): Answer {
   const page = rest.slice(0, perPage);
   const last = rest.length > perPage ? page.at(-1) : undefined;
   const cursor = last === undefined ? {} : { cursor: Buffer.from(last.name).toString('base64url') };
-  return ok({ buckets: page.map((bucket) => shown(bucket, jurisdiction)) }, { per_page: perPage, ...cursor });
+  return ok(
+    { buckets: page.map((bucket) => formatBucket(bucket, jurisdiction)) },
+    { per_page: perPage, ...cursor },
+  );
 }
 
 function parseCursor(text: string): string {
@@ -54,7 +57,7 @@ function parseCursor(text: string): string {
   throw refusal(400, objectCodes.argumentInvalid, 'The cursor is not valid.');
 }
 
-function directionOf(query: URLSearchParams): string {
+function readDirection(query: URLSearchParams): string {
   const order = query.get('order') ?? 'name';
   const direction = query.get('direction') ?? 'asc';
   if (order === 'name' && (direction === 'asc' || direction === 'desc')) return direction;
@@ -62,7 +65,7 @@ function directionOf(query: URLSearchParams): string {
 }
 
 /** Returns the buckets, by name. For local data, those with data. */
-function bucketsOf(platform: Platform): StoredBucket[] {
+function listAllBuckets(platform: Platform): StoredBucket[] {
   if (platform.kind === 'sandbox') return platform.registry().buckets.list();
   return platform.objects().bucketFolders().sort().map(localBucket);
 }
@@ -73,28 +76,24 @@ function localBucket(name: string): StoredBucket {
 
 /** `POST .../buckets {name, locationHint, storageClass}`: 10004 if it exists, 10005 for an invalid name. */
 export async function createBucket(exchange: Exchange): Promise<Answer> {
-  const jurisdiction = jurisdictionOf(exchange);
+  const jurisdiction = readJurisdiction(exchange);
   refuseLocal(exchange);
   const body = await readJson(exchange, 'bucket');
-  if (!isObject(body)) throw unreadable('bucket', 'it is not a JSON object');
+  if (!isObject(body)) throw unreadableBody('bucket', 'it is not a JSON object');
   const { name, locationHint: location } = body;
   if (typeof name !== 'string' || bucketNameFault(name) !== undefined) throw badName();
-  if (location !== undefined && !bucketLocations.includes(plainText(location).toLowerCase())) {
-    throw refusal(
-      400,
-      objectCodes.argumentInvalid,
-      `The location hint '${plainText(location)}' is not valid.`,
-    );
+  if (location !== undefined && !bucketLocations.includes(toText(location).toLowerCase())) {
+    throw refusal(400, objectCodes.argumentInvalid, `The location hint '${toText(location)}' is not valid.`);
   }
   const created = exchange.platform.registry().buckets.create({
     name,
     storageClass: checkStorageClass(body['storageClass']),
-    ...(location === undefined ? {} : { location: plainText(location).toLowerCase() }),
+    ...(location === undefined ? {} : { location: toText(location).toLowerCase() }),
   });
   if (created !== undefined) {
-    if (jurisdiction !== usualJurisdiction)
-      changeBucketSettings(exchange.platform, name, () => ({ jurisdiction }));
-    return ok(shown(created, jurisdiction));
+    if (jurisdiction !== defaultJurisdiction)
+      updateBucketSettings(exchange.platform, name, () => ({ jurisdiction }));
+    return ok(formatBucket(created, jurisdiction));
   }
   const message = 'The bucket you tried to create already exists, and you own it.';
   throw refusal(409, objectCodes.bucketExists, message);
@@ -102,7 +101,7 @@ export async function createBucket(exchange: Exchange): Promise<Answer> {
 
 /** `GET .../buckets/{bucket}`. */
 export function getBucket(exchange: Exchange): Answer {
-  return ok(shown(requireBucket(exchange), jurisdictionOf(exchange)));
+  return ok(formatBucket(requireBucket(exchange), readJurisdiction(exchange)));
 }
 
 /** `PATCH .../buckets/{bucket}` with the storage class of new objects in a header. */
@@ -111,7 +110,7 @@ export function changeBucket(exchange: Exchange): Answer {
   refuseLocal(exchange);
   const storageClass = checkStorageClass(exchange.call.headers[objstoreHeaders.storageClass]);
   const changed = exchange.platform.registry().buckets.setStorageClass(name, storageClass);
-  return ok(shown(changed ?? noBucket(), jurisdictionOf(exchange)));
+  return ok(formatBucket(changed ?? noBucket(), readJurisdiction(exchange)));
 }
 
 /** `DELETE .../buckets/{bucket}`: refused with 10008 while it contains an object or an unfinished upload. */
@@ -126,7 +125,7 @@ export function removeBucket(exchange: Exchange): Answer {
   platform.objects().removeBucket(name);
   if (platform.kind === 'sandbox') {
     platform.registry().buckets.remove(name);
-    changeBucketSettings(platform, name, () => undefined);
+    updateBucketSettings(platform, name, () => undefined);
   }
   return ok({});
 }
@@ -136,13 +135,13 @@ export function removeBucket(exchange: Exchange): Answer {
  * unknown one.
  */
 export function requireBucket(exchange: Exchange): StoredBucket {
-  const jurisdiction = jurisdictionOf(exchange);
+  const jurisdiction = readJurisdiction(exchange);
   const { platform } = exchange;
   const name = param(exchange, 'bucket');
-  if (platform.kind === 'local') return jurisdiction === usualJurisdiction ? localBucket(name) : noBucket();
+  if (platform.kind === 'local') return jurisdiction === defaultJurisdiction ? localBucket(name) : noBucket();
   if (bucketNameFault(name) !== undefined) throw badName();
   const found = platform.registry().buckets.find(name);
-  return found === undefined || placeOf(platform, name) !== jurisdiction ? noBucket() : found;
+  return found === undefined || readBucketJurisdiction(platform, name) !== jurisdiction ? noBucket() : found;
 }
 
 function noBucket(): never {
@@ -160,19 +159,19 @@ export function checkStorageClass(value: unknown): string {
   throw refusal(400, objectCodes.storageClassInvalid, 'The storage class specified is not valid.');
 }
 
-const usualJurisdiction = 'default';
-const jurisdictions = [usualJurisdiction, 'eu', 'us', 'fedramp', 'fedramp-high'];
+const defaultJurisdiction = 'default';
+const jurisdictions = [defaultJurisdiction, 'eu', 'us', 'fedramp', 'fedramp-high'];
 
 /** Reads the jurisdiction of a request. */
-function jurisdictionOf({ call }: Exchange): string {
-  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? usualJurisdiction;
+function readJurisdiction({ call }: Exchange): string {
+  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? defaultJurisdiction;
   if (jurisdictions.includes(jurisdiction)) return jurisdiction;
   throw refusal(400, objectCodes.argumentInvalid, `The jurisdiction '${jurisdiction}' is not valid.`);
 }
 
 /** Returns the jurisdiction of a bucket. */
-function placeOf(platform: Platform, name: string): string {
-  return bucketSettings(platform, name).jurisdiction ?? usualJurisdiction;
+function readBucketJurisdiction(platform: Platform, name: string): string {
+  return readBucketSettings(platform, name).jurisdiction ?? defaultJurisdiction;
 }
 
 function refuseLocal({ platform }: Exchange): void {
@@ -184,7 +183,7 @@ function refuseLocal({ platform }: Exchange): void {
   );
 }
 
-function shown({ name, createdAt, storageClass, location }: StoredBucket, jurisdiction: string) {
+function formatBucket({ name, createdAt, storageClass, location }: StoredBucket, jurisdiction: string) {
   return {
     name,
     creation_date: new Date(createdAt).toISOString(),
@@ -210,10 +209,10 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
       errors: [{ message: 'the sandbox only supports r2StorageAdaptiveGroups for a bucket' }],
     });
   }
-  const seen = accountSeen(exchange, variables['accountTag']);
+  const seen = findQueriedPlatform(exchange, variables['accountTag']);
   if (seen === undefined)
     return answer({ data: null, errors: [{ message: 'not authorized for that account' }] });
-  const { objects, bytes } = usageOf(seen, bucket);
+  const { objects, bytes } = readUsage(seen, bucket);
   const max = { objectCount: objects, payloadSize: bytes, metadataSize: 0 };
   const datetime = new Date(exchange.platform.now()).toISOString();
   const groups = [{ max, dimensions: { datetime } }];
@@ -224,15 +223,15 @@ export async function readMetrics(exchange: Exchange): Promise<Answer> {
  * Returns the platform as seen by the account in the variables (default: the sandbox's own); undefined if the caller may not read
  * its buckets.
  */
-function accountSeen({ platform, token }: Exchange, named: unknown): Platform | undefined {
+function findQueriedPlatform({ platform, token }: Exchange, named: unknown): Platform | undefined {
   if (platform.kind === 'local') return platform;
   const account = typeof named === 'string' ? named : platform.registry().account().id;
   const mayRead = token?.allows('Workers R2 Storage', 'Read', { account, zone: undefined }) !== false;
-  return mayRead ? platformOf(platform, account) : undefined;
+  return mayRead ? findAccountPlatform(platform, account) : undefined;
 }
 
 /** Returns the usage of a bucket; 0 for an unknown name, which may be a bucket of another account on disk. */
-function usageOf(platform: Platform, bucket: string): { readonly objects: number; readonly bytes: number } {
+function readUsage(platform: Platform, bucket: string): { readonly objects: number; readonly bytes: number } {
   const isThere = platform.kind === 'local' || platform.registry().buckets.find(bucket) !== undefined;
   return isThere ? platform.objects().usage(bucket) : { objects: 0, bytes: 0 };
 }

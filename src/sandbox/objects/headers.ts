@@ -18,7 +18,7 @@ const textFields = [
 ] as const;
 
 /** Parses the HTTP metadata of an upload from its headers. Refuses an invalid `expires`. */
-export function httpMetadataOf(headers: Headers): HttpMetadata {
+export function parseHttpMetadata(headers: Headers): HttpMetadata {
   const texts = textFields.flatMap(([header, field]) => {
     const value = headers[header];
     return value === undefined || value === '' ? [] : [[field, value]];
@@ -31,10 +31,10 @@ export function httpMetadataOf(headers: Headers): HttpMetadata {
 }
 
 /** Parses the custom metadata of an upload from its header: a JSON object of strings. */
-export function customMetadataOf(headers: Headers): CustomMetadata {
+export function parseCustomMetadata(headers: Headers): CustomMetadata {
   const text = headers[objstoreHeaders.customMetadata];
   if (text === undefined || text === '') return {};
-  const metadata = parse(text);
+  const metadata = parseJson(text);
   if (!isObject(metadata) || Object.values(metadata).some((value) => typeof value !== 'string')) {
     throw refusal(400, objectCodes.argumentInvalid, 'Invalid custom metadata JSON');
   }
@@ -43,7 +43,7 @@ export function customMetadataOf(headers: Headers): CustomMetadata {
   throw refusal(400, objectCodes.metadataTooLarge, message);
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -52,7 +52,7 @@ function parse(text: string): unknown {
 }
 
 /** Returns the response headers of an object, without its length. */
-export function headersOf(object: ObjectRecord, storageClass: string): Record<string, string> {
+export function formatObjectHeaders(object: ObjectRecord, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {
     const value = httpMetadata[field];
@@ -61,9 +61,9 @@ export function headersOf(object: ObjectRecord, storageClass: string): Record<st
   return {
     'content-type': 'application/octet-stream',
     ...Object.fromEntries(stored),
-    ...(httpMetadata.cacheExpiry === undefined ? {} : { expires: httpDate(httpMetadata.cacheExpiry) }),
+    ...(httpMetadata.cacheExpiry === undefined ? {} : { expires: formatHttpDate(httpMetadata.cacheExpiry) }),
     etag: `"${object.etag}"`,
-    'last-modified': httpDate(object.uploaded),
+    'last-modified': formatHttpDate(object.uploaded),
     'accept-ranges': 'bytes',
     [objstoreHeaders.storageClass]: storageClass,
     ...(Object.keys(customMetadata).length === 0
@@ -72,12 +72,12 @@ export function headersOf(object: ObjectRecord, storageClass: string): Record<st
   };
 }
 
-function httpDate(milliseconds: number): string {
+function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
 /** Formats an object for lists. */
-export function shownObject(object: ObjectRecord, storageClass: string) {
+export function formatObject(object: ObjectRecord, storageClass: string) {
   const { cacheExpiry, ...texts } = object.httpMetadata;
   return {
     key: object.key,
@@ -93,7 +93,7 @@ export function shownObject(object: ObjectRecord, storageClass: string) {
 }
 
 /** Reads the conditions in a request's headers. */
-export function conditionsOf(headers: Headers): Conditions {
+export function parseConditions(headers: Headers): Conditions {
   return {
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],

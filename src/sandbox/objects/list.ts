@@ -5,7 +5,7 @@ import type { Answer } from '../../v4/send.ts';
 import { type Exchange, refusal } from '../http/exchange.ts';
 import { requireBucket } from './buckets.ts';
 import { objectCodes } from './codes.ts';
-import { shownObject } from './headers.ts';
+import { formatObject } from './headers.ts';
 
 const defaultPerPage = 20;
 
@@ -17,7 +17,7 @@ export function listObjects(exchange: Exchange): Answer {
   const { name, storageClass } = requireBucket(exchange);
   const { platform, query } = exchange;
   const cursor = query.get('cursor');
-  const perPage = perPageOf(query);
+  const perPage = readPerPage(query);
   const { objects, prefixes, next } = platform.objects().list(name, {
     prefix: query.get('prefix') ?? undefined,
     delimiter: query.get('delimiter') ?? undefined,
@@ -31,12 +31,12 @@ export function listObjects(exchange: Exchange): Answer {
     ...(query.get('delimiter') ? { delimited: prefixes } : {}),
   };
   return ok(
-    objects.map((object) => shownObject(object, storageClass)),
+    objects.map((object) => formatObject(object, storageClass)),
     info,
   );
 }
 
-function perPageOf(query: URLSearchParams): number {
+function readPerPage(query: URLSearchParams): number {
   const text = query.get('per_page') || String(defaultPerPage);
   const perPage = Number(text);
   if (/^\d+$/.test(text) && perPage >= 1 && perPage <= objectLimits.listLimit) return perPage;

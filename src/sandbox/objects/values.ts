@@ -5,10 +5,16 @@ import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ok } from '../../v4/envelope.ts';
 import { type Answer, type Body, streamOf } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
-import { type Exchange, param, readJson, refusal, unreadable } from '../http/exchange.ts';
+import { type Exchange, param, readJson, refusal, unreadableBody } from '../http/exchange.ts';
 import { checkStorageClass, requireBucket } from './buckets.ts';
 import { objectCodes } from './codes.ts';
-import { conditionsOf, customMetadataOf, headersOf, httpMetadataOf, shownObject } from './headers.ts';
+import {
+  formatObject,
+  formatObjectHeaders,
+  parseConditions,
+  parseCustomMetadata,
+  parseHttpMetadata,
+} from './headers.ts';
 
 /**
  * `GET .../objects/{key}`: the bytes with their headers. Supports a single range and conditions (304, 412). With
@@ -19,17 +25,17 @@ export function readObject(exchange: Exchange): Answer {
   const key = requireKey(exchange);
   const { headers } = exchange.call;
   if (headers['cf-metadata-only'] === 'true') {
-    return ok(shownObject(exchange.platform.objects().find(name, key) ?? noObject(), storageClass));
+    return ok(formatObject(exchange.platform.objects().find(name, key) ?? refuseObject(), storageClass));
   }
   let part: Part = { status: 200 };
   const opened = exchange.platform.objects().read(name, key, (object) => {
-    part = partOf(object, headers);
-    return part.status === 200 ? wholeOf(object) : part.range;
+    part = selectPart(object, headers);
+    return part.status === 200 ? wholeRange(object) : part.range;
   });
-  const { object, body } = opened ?? noObject();
+  const { object, body } = opened ?? refuseObject();
   return {
     status: part.status,
-    headers: { ...headersOf(object, storageClass), ...lengthOf(part, object) },
+    headers: { ...formatObjectHeaders(object, storageClass), ...formatLength(part, object) },
     body,
   };
 }
@@ -40,9 +46,9 @@ interface Part {
   readonly range?: ByteRange;
 }
 
-function partOf(object: ObjectRecord, headers: Exchange['call']['headers']): Part {
-  const outcome = evaluate(conditionsOf(headers), object);
-  if (outcome === 'failed') throw preconditionFailed();
+function selectPart(object: ObjectRecord, headers: Exchange['call']['headers']): Part {
+  const outcome = evaluate(parseConditions(headers), object);
+  if (outcome === 'failed') throw preconditionRefusal();
   if (outcome === 'unchanged') return { status: 304 };
   const ifRange = headers['if-range'];
   if (ifRange !== undefined && ifRange !== `"${object.etag}"`) return { status: 200 };
@@ -52,11 +58,11 @@ function partOf(object: ObjectRecord, headers: Exchange['call']['headers']): Par
   return range === undefined ? { status: 200 } : { status: 206, range };
 }
 
-function wholeOf({ size }: ObjectRecord): ByteRange {
+function wholeRange({ size }: ObjectRecord): ByteRange {
   return { start: 0, end: size - 1 };
 }
 
-function lengthOf({ status, range }: Part, { size }: ObjectRecord): Record<string, string> {
+function formatLength({ status, range }: Part, { size }: ObjectRecord): Record<string, string> {
   if (status === 304) return {};
   if (range === undefined) return { 'content-length': String(size) };
   return {
@@ -77,13 +83,13 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
     name,
     {
       key: requireKey(exchange),
-      body: limited(call.body),
-      httpMetadata: httpMetadataOf(call.headers),
-      customMetadata: customMetadataOf(call.headers),
+      body: limitBody(call.body),
+      httpMetadata: parseHttpMetadata(call.headers),
+      customMetadata: parseCustomMetadata(call.headers),
       allow(before) {
         // Checked again, because it may have been deleted while the body arrived.
         requireBucket(exchange);
-        if (evaluate(conditionsOf(call.headers), before) !== 'go on') throw preconditionFailed();
+        if (evaluate(parseConditions(call.headers), before) !== 'go on') throw preconditionRefusal();
       },
     },
     platform.now(),
@@ -98,7 +104,7 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
   });
 }
 
-async function* limited(body: Body | undefined): AsyncGenerator<Uint8Array> {
+async function* limitBody(body: Body | undefined): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of streamOf(body)) {
     length += chunk.length;
@@ -128,9 +134,9 @@ export async function removeObjects(exchange: Exchange): Promise<Answer> {
   const { name } = requireBucket(exchange);
   const keys = await readJson(exchange, 'array of keys', listBodyLimit);
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > objectLimits.deleteKeys) {
-    throw unreadable('array of keys', `it must have 1 to ${objectLimits.deleteKeys} keys`);
+    throw unreadableBody('array of keys', `it must have 1 to ${objectLimits.deleteKeys} keys`);
   }
-  const texts = keys.map((key: unknown) => (typeof key === 'string' ? key : badKey()));
+  const texts = keys.map((key: unknown) => (typeof key === 'string' ? key : refuseKey()));
   exchange.platform.objects().remove(name, texts);
   return ok(texts.map((key) => ({ key })));
 }
@@ -141,18 +147,18 @@ function requireKey(exchange: Exchange): string {
 }
 
 function checkKey(key: string): string {
-  return objectKeyFault(key) === undefined ? key : badKey();
+  return objectKeyFault(key) === undefined ? key : refuseKey();
 }
 
-function badKey(): never {
+function refuseKey(): never {
   throw refusal(400, objectCodes.objectNameInvalid, 'The specified object name is not valid.');
 }
 
-function noObject(): never {
+function refuseObject(): never {
   throw refusal(404, objectCodes.objectNotFound, 'The specified key does not exist.');
 }
 
-function preconditionFailed() {
+function preconditionRefusal() {
   const message = 'At least one of the pre-conditions you specified did not hold.';
   return refusal(412, objectCodes.preconditionFailed, message);
 }

@@ -8,13 +8,13 @@ import script from './page.js?raw';
  * Returns a page that shows the requests and data of a sandbox in a browser, and sets faults. The page contains no data or
  * secrets: it requests data from the API, with the token after the # in its address.
  */
-export function pageAnswer(): Answer {
+export function formatPageAnswer(): Answer {
   const text = markup.replace('/*style*/', () => style).replace('/*script*/', () => script);
   const policy = [
     "default-src 'none'",
     "connect-src 'self'",
-    `style-src '${hashOf(style)}'`,
-    `script-src '${hashOf(script)}'`,
+    `style-src '${formatSourceHash(style)}'`,
+    `script-src '${formatSourceHash(script)}'`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -29,6 +29,6 @@ export function pageAnswer(): Answer {
   return { status: 200, headers, body: Buffer.from(text) };
 }
 
-function hashOf(text: string): string {
+function formatSourceHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

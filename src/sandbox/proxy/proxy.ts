@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Duplex } from 'node:stream';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
-import { beginningOf } from '../../model/long-text.ts';
+import { truncate } from '../../model/long-text.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { defaultApiBaseUrl } from '../../profiles/base-url.ts';
 import type { KeyedCertificate } from '../../store/hostnames/hostnames.ts';
 import { escapeText } from '../../text/escape.ts';
-import { keyedOf, makeAuthority, pemOf, signFor } from '../hostnames/signing.ts';
-import { plain } from '../http/forward.ts';
-import { listen, stop } from '../http/listen.ts';
+import { formatPem, makeAuthority, signCertificate, toKeyedCertificate } from '../hostnames/signing.ts';
+import { sendText } from '../http/forward.ts';
+import { listen, stopServer } from '../http/listen.ts';
 import type { Served } from '../http/serve.ts';
 
 export interface ProxyOptions {
@@ -48,8 +48,8 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
   const warn = onceEach(options.warn);
   const server = createServer((request, response) => answer(request, response));
   server.keepAliveTimeout = keepAlive;
-  const answer = answerer(api.answerBy(server, [platformHost]), warn);
-  const sockets = takeConnections(server, tlsBefore(server, certificate, warn), warn);
+  const answer = createAnswerer(api.answerBy(server, [platformHost]), warn);
+  const sockets = takeConnections(server, terminateTls(server, certificate, warn), warn);
   const port = await listen(server, { port: wanted, address: loopbackOnly.address, of: 'proxy' });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -58,7 +58,7 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
     async close() {
       // The server does not know connections that have not reached HTTP.
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drain);
-      await stop(server, drain);
+      await stopServer(server, drain);
       clearTimeout(cut);
     },
   };
@@ -66,21 +66,25 @@ export async function serveProxy(api: Pick<Served, 'answerBy'>, options: ProxyOp
 
 /** Reports each message once, even if a client requests a host a thousand times. */
 function onceEach(warn: (message: string) => void): (message: string) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (message) => {
-    if (told.has(message) || told.size === mostWarnings) return;
-    told.add(message);
+    if (reported.has(message) || reported.size === maxWarnings) return;
+    reported.add(message);
     warn(message);
   };
 }
 
-const mostWarnings = 100;
+const maxWarnings = 100;
 
 /** Terminates TLS for the platform's host, and passes connections to the server. */
-function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: string) => void): TlsServer {
+function terminateTls(
+  server: Server,
+  { keyed }: ProxyCertificate,
+  warn: (message: string) => void,
+): TlsServer {
   const { certificate: cert, privateKey: key } = keyed;
   const tls = createTlsServer({ cert, key, ALPNProtocols: ['http/1.1'] });
-  const distrusted = () => server.listening && warn(distrust);
+  const distrusted = () => server.listening && warn(distrustWarning);
   const asked = new WeakSet<Duplex>();
   server.on('request', ({ socket }: IncomingMessage) => asked.add(socket));
   tls.on('secureConnection', (socket) => {
@@ -96,7 +100,7 @@ function tlsBefore(server: Server, { keyed }: ProxyCertificate, warn: (message: 
   return tls;
 }
 
-const distrust =
+const distrustWarning =
   'A program rejected the certificate of the proxy. If it ignores SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, REQUESTS_CA_BUNDLE and ' +
   'CURL_CA_BUNDLE, configure it to trust the authority of the proxy.';
 
@@ -113,7 +117,7 @@ function takeConnections(server: Server, tls: TlsServer, warn: (message: string)
     socket.on('error', () => socket.destroy());
     // HTTP servers keep half-closed sockets open; here, nothing would close them.
     socket.allowHalfOpen = false;
-    const refusal = refusalOf(request.url ?? '');
+    const refusal = findConnectRefusal(request.url ?? '');
     if (refusal !== undefined) {
       warn(refusal);
       // Most clients show the reason phrase and not the body.
@@ -130,14 +134,14 @@ function takeConnections(server: Server, tls: TlsServer, warn: (message: string)
 }
 
 /** Answers requests over TLS, and requests of clients (axios) that send the whole URL to a proxy instead of CONNECT. */
-function answerer(answer: RequestListener, warn: (message: string) => void): RequestListener {
+function createAnswerer(answer: RequestListener, warn: (message: string) => void): RequestListener {
   return (request, response) => {
     if (!('encrypted' in request.socket)) {
-      const route = routeOf(request.url ?? '');
+      const route = routeProxyRequest(request.url ?? '');
       if ('refusal' in route) {
         warn(route.refusal);
         request.resume();
-        return plain(response, 403, `${route.refusal}\n`);
+        return sendText(response, 403, `${route.refusal}\n`);
       }
       request.url = route.path;
       request.headers.host = platformHost;
@@ -154,7 +158,7 @@ interface ProxyCertificate {
 }
 
 /** Maximum validity in days that clients accept for server certificates. */
-const days = 397;
+const validDays = 397;
 
 /**
  * Creates a certificate for one host with a new authority. The authority's key is discarded, so it can never issue another
@@ -164,35 +168,39 @@ async function makeProxyCertificate(
   host: string,
   { now, random }: { now(): number; random(bytes: number): Uint8Array },
 ): Promise<ProxyCertificate> {
-  const validity = { from: now() - dayMilliseconds, until: now() + days * dayMilliseconds };
+  const validity = { from: now() - dayMilliseconds, until: now() + validDays * dayMilliseconds };
   const authority = await makeAuthority(random, 'proxy', validity);
-  const signed = await signFor(authority, random, { commonName: host, names: [host], validity });
-  return { authority: pemOf(authority.certificate), keyed: await keyedOf(signed, authority.certificate) };
+  const signed = await signCertificate(authority, random, { commonName: host, names: [host], validity });
+  return {
+    authority: formatPem(authority.certificate),
+    keyed: await toKeyedCertificate(signed, authority.certificate),
+  };
 }
 
 /** The default host of the platform's API. */
 const platformHost = new URL(defaultApiBaseUrl).hostname;
 
 /** Explains why a CONNECT target (`host:port`) is refused; undefined for the platform's API. */
-export function refusalOf(target: string): string | undefined {
+export function findConnectRefusal(target: string): string | undefined {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/s.exec(target) ?? [];
-  if (isPlatform(host)) return port === '443' ? undefined : usualOnly;
-  return `${only}, not for ${shown(target)}. ${advice}`;
+  if (isPlatform(host)) return port === '443' ? undefined : onlyPortMessage;
+  return `${onlyHostMessage}, not for ${formatTarget(target)}. ${advice}`;
 }
 
 /** Routes a request with a whole URL: to a path of the API, or to a refusal. */
-export function routeOf(url: string): { readonly path: string } | { readonly refusal: string } {
+export function routeProxyRequest(url: string): { readonly path: string } | { readonly refusal: string } {
   const parsed = URL.parse(url);
   if (parsed === null || url.startsWith('/'))
     return { refusal: 'This is the proxy of a sandbox. To use it, set HTTPS_PROXY to its address.' };
-  if (!isPlatform(parsed.hostname)) return { refusal: `${only}, not for ${shown(parsed.host)}. ${advice}` };
-  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: usualOnly };
+  if (!isPlatform(parsed.hostname))
+    return { refusal: `${onlyHostMessage}, not for ${formatTarget(parsed.host)}. ${advice}` };
+  if (parsed.protocol !== 'https:' || parsed.port !== '') return { refusal: onlyPortMessage };
   return { path: parsed.pathname + parsed.search };
 }
 
-const only = `The proxy of the sandbox only accepts requests for ${platformHost}`;
+const onlyHostMessage = `The proxy of the sandbox only accepts requests for ${platformHost}`;
 /** Does not mention NO_PROXY, because the platform's host must never be in it: that would reach production. */
-const usualOnly = `The proxy of the sandbox only accepts https requests to ${platformHost} at the default port.`;
+const onlyPortMessage = `The proxy of the sandbox only accepts https requests to ${platformHost} at the default port.`;
 const advice = 'To let a program connect to it directly, add it to NO_PROXY.';
 
 function isPlatform(host: string): boolean {
@@ -200,6 +208,6 @@ function isPlatform(host: string): boolean {
 }
 
 /** Formats a target for messages: without credentials, on one line, and shortened. */
-function shown(target: string): string {
-  return escapeText(beginningOf(target.slice(target.lastIndexOf('@') + 1), 200));
+function formatTarget(target: string): string {
+  return escapeText(truncate(target.slice(target.lastIndexOf('@') + 1), 200));
 }

@@ -1,32 +1,32 @@
 import { isProblem } from '../../model/problem.ts';
 import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import type { Answer } from '../../v4/send.ts';
-import { type Platform, wholeOf } from '../http/exchange.ts';
-import { type StoreFault, storeFault } from '../http/store-fault.ts';
-import { accountInPath, accountOfSigner } from './account.ts';
-import { bodyOf } from './body.ts';
+import { type Platform, rootPlatform } from '../http/exchange.ts';
+import { type StoreFault, toStoreFault } from '../http/store-fault.ts';
+import { chooseAccount, splitAccountPath } from './account.ts';
+import { openBody } from './body.ts';
 import {
-  bucketLocation,
-  bucketVersioning,
-  createBucket,
-  headBucket,
-  listBuckets,
-  removeBucket,
-  requireBucket,
+  createS3Bucket,
+  getBucketLocation,
+  getBucketVersioning,
+  headS3Bucket,
+  listS3Buckets,
+  removeS3Bucket,
+  requireS3Bucket,
 } from './buckets.ts';
-import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
-import { copyObject, copyPart } from './copy.ts';
-import { listObjects, listObjectsByMarker } from './list.ts';
+import { decodePath, parseObjectPath, parseQuery, type S3Call } from './call.ts';
+import { copyS3Object, copyS3Part } from './copy.ts';
+import { listS3Objects, listS3ObjectsByMarker } from './list.ts';
 import {
-  abortUpload,
-  completeUpload,
-  createUpload,
-  listParts,
-  listUploads,
+  abortS3Upload,
+  completeS3Upload,
+  createS3Upload,
+  listS3Parts,
+  listS3Uploads,
   uploadPart,
 } from './multipart.ts';
-import { readObject, removeObject, removeObjects, writeObject } from './objects.ts';
-import { operationOf, operationOfCall } from './operation.ts';
+import { readS3Object, removeS3Object, removeS3Objects, writeS3Object } from './objects.ts';
+import { findCallOperation, findOperation } from './operation.ts';
 import { refusedAnswer, type S3Code, S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 import { checkLimits } from './temporary.ts';
@@ -44,13 +44,13 @@ export async function answerS3(
   onBug?: (error: unknown) => void,
 ): Promise<Answer> {
   if (call.headers['origin'] === undefined) {
-    return answering(call, onBug, () => verify(platform, call), platform);
+    return answerVerified(call, onBug, () => verify(platform, call), platform);
   }
   const { preflight, withCors } = await import('./cors.ts');
-  const { named = platform, path } = accountInPath(platform, call.path);
+  const { named = platform, path } = splitAccountPath(platform, call.path);
   const below = { ...call, path };
   if (call.method === 'OPTIONS') return preflight(named, below);
-  return withCors(named, below, await answering(call, onBug, () => verify(platform, call), platform));
+  return withCors(named, below, await answerVerified(call, onBug, () => verify(platform, call), platform));
 }
 
 /** The same for callers in this process, without signatures. */
@@ -59,47 +59,47 @@ export function answerUnsigned(
   call: S3Call,
   onBug?: (error: unknown) => void,
 ): Promise<Answer> {
-  return answering(call, onBug, () => undefined, platform);
+  return answerVerified(call, onBug, () => undefined, platform);
 }
 
-async function answering(
+async function answerVerified(
   call: S3Call,
   onBug: ((error: unknown) => void) | undefined,
   whoSigns: () => Verified | undefined,
   platform: Platform,
 ): Promise<Answer> {
   try {
-    const { named, path } = accountInPath(platform, call.path);
-    const operation = operationOfCall({ ...call, path });
-    wholeOf(platform).enter?.(operation === undefined ? 'read' : s3Operations[operation].effect);
+    const { named, path } = splitAccountPath(platform, call.path);
+    const operation = findCallOperation({ ...call, path });
+    rootPlatform(platform).enter?.(operation === undefined ? 'read' : s3Operations[operation].effect);
     const verified = whoSigns();
     const seen =
       verified === undefined
         ? (named ?? platform)
-        : accountOfSigner(platform, verified.signer, named, operation);
-    const request = requestOf(seen, { ...call, path }, verified);
+        : chooseAccount(platform, verified.signer, named, operation);
+    const request = toS3Request(seen, { ...call, path }, verified);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
-    return await perform(request, call.isTooOften);
+    return await runOperation(request, call.isTooOften);
   } catch (error) {
-    return refusedAnswer(refusalOf(error, onBug), call.path.split('?', 1)[0] ?? '');
+    return refusedAnswer(toRefusal(error, onBug), call.path.split('?', 1)[0] ?? '');
   }
 }
 
-function requestOf(platform: Platform, call: S3Call, verified: Verified | undefined): S3Request {
+function toS3Request(platform: Platform, call: S3Call, verified: Verified | undefined): S3Request {
   return {
     platform,
     method: call.method,
-    ...addressOf(decodedPath(call.path)),
-    query: limited(new Map(queryOf(call.path)), call.mostRows),
+    ...parseObjectPath(decodePath(call.path)),
+    query: limitRows(new Map(parseQuery(call.path)), call.mostRows),
     headers: call.headers,
-    body: bodyOf(call, verified),
+    body: openBody(call, verified),
   };
 }
 
 const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
 
 /** Limits the number of rows in the query of a list. */
-function limited(query: Map<string, string>, most: number | undefined): S3Request['query'] {
+function limitRows(query: Map<string, string>, most: number | undefined): S3Request['query'] {
   if (most === undefined) return query;
   for (const name of rowLimits) {
     // The list itself refuses values that are not numbers.
@@ -109,11 +109,11 @@ function limited(query: Map<string, string>, most: number | undefined): S3Reques
 }
 
 /** Converts an error to a refusal. Problems come from rules shared with the v4 API, or from the disk. */
-function refusalOf(error: unknown, onBug: ((error: unknown) => void) | undefined): S3Refusal {
+function toRefusal(error: unknown, onBug: ((error: unknown) => void) | undefined): S3Refusal {
   if (error instanceof S3Refusal) return error;
   if (isProblem(error)) {
     if (error.status === 400) return new S3Refusal('InvalidArgument', error.message);
-    const { status, message } = storeFault(error);
+    const { status, message } = toStoreFault(error);
     return new S3Refusal(faultCodes[status], message);
   }
   onBug?.(error);
@@ -126,17 +126,17 @@ const faultCodes = {
   507: 'InsufficientStorage',
 } as const satisfies Readonly<Record<StoreFault['status'], S3Code>>;
 
-function perform(request: S3Request, isTooOften: S3Call['isTooOften']): Answer | Promise<Answer> {
-  const operation = chosen(request);
+function runOperation(request: S3Request, isTooOften: S3Call['isTooOften']): Answer | Promise<Answer> {
+  const operation = chooseOperation(request);
   const { platform, bucket, key } = request;
-  if (bucket !== '' && operation !== 'CreateBucket') requireBucket(platform, bucket);
+  if (bucket !== '' && operation !== 'CreateBucket') requireS3Bucket(platform, bucket);
   if (isTooOften?.(JSON.stringify([platform.registry().account().id, bucket, key])))
     throw new S3Refusal('TooManyRequests', 'Too many requests to this object.');
   return operations[operation](request);
 }
 
 /** Subresources of buckets and objects that the sandbox does not support; the provider supports few of them. */
-const absent = [
+const unsupportedResources = [
   ...[
     'accelerate',
     'acl',
@@ -154,37 +154,37 @@ const absent = [
 
 /** The function for each operation. */
 const operations: Readonly<Record<S3Operation, Operation>> = {
-  AbortMultipartUpload: abortUpload,
-  CompleteMultipartUpload: completeUpload,
-  CopyObject: copyObject,
-  CreateBucket: createBucket,
-  CreateMultipartUpload: createUpload,
-  DeleteBucket: removeBucket,
-  DeleteObject: removeObject,
-  DeleteObjects: removeObjects,
-  GetBucketLocation: bucketLocation,
-  GetBucketVersioning: bucketVersioning,
-  GetObject: readObject,
-  HeadBucket: headBucket,
-  HeadObject: readObject,
-  ListBuckets: listBuckets,
-  ListMultipartUploads: listUploads,
-  ListObjects: listObjectsByMarker,
-  ListObjectsV2: listObjects,
-  ListParts: listParts,
-  PutObject: writeObject,
+  AbortMultipartUpload: abortS3Upload,
+  CompleteMultipartUpload: completeS3Upload,
+  CopyObject: copyS3Object,
+  CreateBucket: createS3Bucket,
+  CreateMultipartUpload: createS3Upload,
+  DeleteBucket: removeS3Bucket,
+  DeleteObject: removeS3Object,
+  DeleteObjects: removeS3Objects,
+  GetBucketLocation: getBucketLocation,
+  GetBucketVersioning: getBucketVersioning,
+  GetObject: readS3Object,
+  HeadBucket: headS3Bucket,
+  HeadObject: readS3Object,
+  ListBuckets: listS3Buckets,
+  ListMultipartUploads: listS3Uploads,
+  ListObjects: listS3ObjectsByMarker,
+  ListObjectsV2: listS3Objects,
+  ListParts: listS3Parts,
+  PutObject: writeS3Object,
   UploadPart: uploadPart,
-  UploadPartCopy: copyPart,
+  UploadPartCopy: copyS3Part,
 };
 
-function chosen(request: S3Request): S3Operation {
+function chooseOperation(request: S3Request): S3Operation {
   const { bucket, key, query } = request;
-  const lacking = absent.find((name) => query.has(name));
+  const lacking = unsupportedResources.find((name) => query.has(name));
   if (lacking !== undefined) throw new S3Refusal('NotImplemented', `?${lacking} is not implemented`);
   if (bucket === '' && key !== '') throw new S3Refusal('InvalidBucketName');
   if (key !== '' && query.has('partNumber') && !query.has('uploadId'))
     throw new S3Refusal('NotImplemented', '?partNumber is not implemented');
-  const operation = operationOf(request);
+  const operation = findOperation(request);
   if (operation === undefined) throw new S3Refusal('MethodNotAllowed');
   return operation;
 }

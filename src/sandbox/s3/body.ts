@@ -4,31 +4,31 @@ import { hmac, scopeText, sha256, signingKey } from '../../s3/signature.ts';
 import { streamOf } from '../../v4/send.ts';
 import type { S3Call } from './call.ts';
 import { S3Refusal } from './refusal.ts';
-import { same, type Verified } from './verify.ts';
+import { signaturesEqual, type Verified } from './verify.ts';
 
 /** Maximum number of bytes in one request, for an object or a part. */
-const mostBytes = 5 * 1024 ** 3;
+const maxBytes = 5 * 1024 ** 3;
 
 /**
  * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked
  * while streaming. A mismatch throws an `S3Refusal` at the end, before anything is stored. `verified` is undefined for unsigned
  * requests in this process.
  */
-export function bodyOf(call: S3Call, verified: Verified | undefined): () => AsyncIterable<Uint8Array> {
+export function openBody(call: S3Call, verified: Verified | undefined): () => AsyncIterable<Uint8Array> {
   const { headers } = call;
   const payload = verified?.payload ?? 'UNSIGNED-PAYLOAD';
   const isChunked = payload.startsWith('STREAMING-');
   const length = isChunked ? headers['x-amz-decoded-content-length'] : headers['content-length'];
   checkLength(length, isChunked);
   const trailers: Trailers = new Map();
-  const checks = checksOf(headers, payload, trailers);
+  const checks = createChecks(headers, payload, trailers);
   return async function* () {
     const raw = streamOf(call.body);
-    const bytes = isChunked ? unchunked(raw, sealOf(payload, verified), trailers) : raw;
+    const bytes = isChunked ? decodeChunks(raw, openSeal(payload, verified), trailers) : raw;
     let count = 0;
     for await (const chunk of bytes) {
       count += chunk.length;
-      if (count > mostBytes) throw new S3Refusal('EntityTooLarge');
+      if (count > maxBytes) throw new S3Refusal('EntityTooLarge');
       for (const { meter } of checks) meter.update(chunk);
       yield chunk;
     }
@@ -41,7 +41,7 @@ function checkLength(length: string | undefined, isChunked: boolean): void {
   if (length === undefined && isChunked) throw new S3Refusal('MissingContentLength');
   if (length !== undefined && !/^\d{1,15}$/.test(length))
     throw new S3Refusal('InvalidArgument', 'The length of the body is not a number.');
-  if (Number(length ?? 0) > mostBytes + (isChunked ? 0 : 64 * 1024)) throw new S3Refusal('EntityTooLarge');
+  if (Number(length ?? 0) > maxBytes + (isChunked ? 0 : 64 * 1024)) throw new S3Refusal('EntityTooLarge');
 }
 
 const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
@@ -50,7 +50,7 @@ const streamings: Readonly<Record<string, 'signed' | 'unsigned'>> = {
   'STREAMING-UNSIGNED-PAYLOAD-TRAILER': 'unsigned',
 };
 
-function sealOf(payload: string, verified: Verified | undefined): Seal | undefined {
+function openSeal(payload: string, verified: Verified | undefined): Seal | undefined {
   const streaming = streamings[payload];
   if (streaming === undefined || verified === undefined)
     throw new S3Refusal('NotImplemented', `x-amz-content-sha256 ${payload} is not implemented`);
@@ -75,7 +75,7 @@ const checksums: ReadonlyMap<string, () => Meter> = new Map<string, () => Meter>
   ['sha256', () => createHash('sha256')],
 ]);
 
-function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailers): Check[] {
+function createChecks(headers: S3Call['headers'], payload: string, trailers: Trailers): Check[] {
   const checks: Check[] = [];
   const add = (
     meter: Meter,
@@ -98,7 +98,7 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
     if (!/^[A-Za-z0-9+/]{22}==$/.test(md5)) throw new S3Refusal('InvalidDigest');
     add(createHash('md5'), 'base64', () => md5, new S3Refusal('BadDigest'));
   }
-  for (const [name, wanted] of wantedChecksums(headers, trailers)) {
+  for (const [name, wanted] of listChecksums(headers, trailers)) {
     const make = checksums.get(name);
     if (make === undefined)
       throw new S3Refusal('NotImplemented', `x-amz-checksum-${name} is not implemented`);
@@ -112,7 +112,7 @@ function checksOf(headers: S3Call['headers'], payload: string, trailers: Trailer
 const notChecksums = ['algorithm', 'mode', 'type'];
 
 /** Returns the checksums of a request, in its headers or trailers. */
-function wantedChecksums(
+function listChecksums(
   headers: S3Call['headers'],
   trailers: Trailers,
 ): (readonly [string, () => string | undefined])[] {
@@ -169,7 +169,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** Maximum length of a chunk header line, and of all trailers. */
-const longestLine = 4096;
+const maxLineBytes = 4096;
 
 /** Trailers after the last chunk, by lower-case name. */
 type Trailers = Map<string, string>;
@@ -178,7 +178,7 @@ type Trailers = Map<string, string>;
  * Decodes a chunked body (`aws-chunked`), as sent by SDKs. Signed chunks are checked one by one; each signature includes that of
  * the previous chunk. `trailers` is filled at the end. Throws an `S3Refusal`.
  */
-async function* unchunked(
+async function* decodeChunks(
   body: AsyncIterable<Uint8Array>,
   seal: Seal | undefined,
   trailers: Trailers,
@@ -188,7 +188,7 @@ async function* unchunked(
     const line = await reader.line();
     const [, size = '', signature] =
       /^([0-9a-f]{1,12})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(line) ?? [];
-    if (size === '' || (signature === undefined) !== (seal === undefined)) throw malformed();
+    if (size === '' || (signature === undefined) !== (seal === undefined)) throw malformedChunks();
     const length = Number.parseInt(size, 16);
     const hash = createHash('sha256');
     for await (const bytes of reader.bytes(length)) {
@@ -197,7 +197,7 @@ async function* unchunked(
     }
     seal?.check(hash.digest('hex'), signature ?? '');
     if (length === 0) break;
-    if ((await reader.line()) !== '') throw malformed();
+    if ((await reader.line()) !== '') throw malformedChunks();
   }
   await readTrailers(reader, seal, trailers);
 }
@@ -212,7 +212,7 @@ async function readTrailers(reader: Reader, seal: Seal | undefined, trailers: Tr
       trailers.set(name, value);
       text += `${name}:${value}\n`;
     }
-    if (text.length > longestLine) throw malformed();
+    if (text.length > maxLineBytes) throw malformedChunks();
   }
 }
 
@@ -239,7 +239,7 @@ class Seal {
   #compare(kind: string, hashes: string, signature: string): void {
     const text = `${kind}\n${this.#prefix}\n${this.#last}\n${hashes}`;
     this.#last = hmac(this.#key, text).toString('hex');
-    if (!same(this.#last, signature)) throw new S3Refusal('SignatureDoesNotMatch');
+    if (!signaturesEqual(this.#last, signature)) throw new S3Refusal('SignatureDoesNotMatch');
   }
 }
 
@@ -260,7 +260,7 @@ class Reader {
         this.#rest = this.#rest.subarray(end + 1);
         return line.replace(/\r$/, '');
       }
-      if (this.#rest.length > longestLine) throw malformed();
+      if (this.#rest.length > maxLineBytes) throw malformedChunks();
       const more = await this.#more();
       this.#rest = Buffer.concat([this.#rest, more]);
     }
@@ -283,6 +283,6 @@ class Reader {
   }
 }
 
-function malformed(): S3Refusal {
+function malformedChunks(): S3Refusal {
   return new S3Refusal('InvalidRequest', 'The chunks of the body are malformed.');
 }

@@ -11,12 +11,12 @@ export interface S3Call extends Pick<Call, 'path' | 'headers' | 'body' | 'from'>
 }
 
 /** Returns the decoded path without its query. Refuses a path that is not percent-encoded UTF-8. */
-export function decodedPath(path: string): string {
-  return decoded(path.split('?', 1)[0] ?? '');
+export function decodePath(path: string): string {
+  return decodeUri(path.split('?', 1)[0] ?? '');
 }
 
 /** Returns the decoded names and values of the query, in order. */
-export function queryOf(path: string): [string, string][] {
+export function parseQuery(path: string): [string, string][] {
   const mark = path.indexOf('?');
   if (mark === -1) return [];
   return path
@@ -26,15 +26,15 @@ export function queryOf(path: string): [string, string][] {
     .map((part) => {
       const equals = part.indexOf('=');
       const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-      return [spaced(name), spaced(value)];
+      return [decodeQueryPart(name), decodeQueryPart(value)];
     });
 }
 
-function spaced(text: string): string {
-  return decoded(text.replaceAll('+', ' '));
+function decodeQueryPart(text: string): string {
+  return decodeUri(text.replaceAll('+', ' '));
 }
 
-function decoded(text: string): string {
+function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -43,7 +43,7 @@ function decoded(text: string): string {
 }
 
 /** Splits a decoded path into bucket and key. A key may contain slashes, and start with one. */
-export function addressOf(path: string): { readonly bucket: string; readonly key: string } {
+export function parseObjectPath(path: string): { readonly bucket: string; readonly key: string } {
   const slash = path.indexOf('/', 1);
   return slash === -1
     ? { bucket: path.slice(1), key: '' }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../v4/send.ts';
 import type { Platform } from '../http/exchange.ts';
-import { bucketSettings } from '../objects/settings/kept.ts';
+import { readBucketSettings } from '../objects/settings/bucket-settings.ts';
 import type { CorsRule } from '../objects/settings/shapes.ts';
-import { addressOf, decodedPath, type S3Call } from './call.ts';
+import { decodePath, parseObjectPath, type S3Call } from './call.ts';
 import { emptyAnswer, refusedAnswer, S3Refusal } from './refusal.ts';
 
 /** Answers a CORS preflight request, which is not signed. */
@@ -13,13 +13,13 @@ export function preflight(platform: Platform, call: S3Call): Answer {
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
-  const rule = ruleFor(platform, call, method, names);
+  const rule = findCorsRule(platform, call, method, names);
   if (rule === undefined) {
     const message = 'CORSResponse: This CORS request is not allowed by the rules of the bucket.';
     return refusedAnswer(new S3Refusal('AccessForbidden', message), call.path.split('?', 1)[0] ?? '');
   }
   return emptyAnswer(204, {
-    ...originHeaders(rule, headers['origin'] ?? ''),
+    ...formatOriginHeaders(rule, headers['origin'] ?? ''),
     'access-control-allow-methods': rule.allowed.methods.join(', '),
     ...(names.length > 0 && { 'access-control-allow-headers': names.join(', ') }),
     ...(rule.maxAgeSeconds !== undefined && { 'access-control-max-age': String(rule.maxAgeSeconds) }),
@@ -29,26 +29,26 @@ export function preflight(platform: Platform, call: S3Call): Answer {
 /** Adds CORS headers to an answer, if a rule of the bucket allows the origin. */
 export function withCors(platform: Platform, call: S3Call, answer: Answer): Answer {
   const { origin } = call.headers;
-  const rule = origin === undefined ? undefined : ruleFor(platform, call, call.method, []);
+  const rule = origin === undefined ? undefined : findCorsRule(platform, call, call.method, []);
   if (origin === undefined || rule === undefined) return answer;
   const exposed = rule.exposeHeaders ?? [];
   return {
     ...answer,
     headers: {
       ...answer.headers,
-      ...originHeaders(rule, origin),
+      ...formatOriginHeaders(rule, origin),
       ...(exposed.length > 0 && { 'access-control-expose-headers': exposed.join(', ') }),
     },
   };
 }
 
-function originHeaders({ allowed }: CorsRule, origin: string): Readonly<Record<string, string>> {
+function formatOriginHeaders({ allowed }: CorsRule, origin: string): Readonly<Record<string, string>> {
   const anybody = allowed.origins.includes('*');
   return { 'access-control-allow-origin': anybody ? '*' : origin, ...(!anybody && { vary: 'Origin' }) };
 }
 
 /** Returns the first rule of the bucket that allows this origin, method and headers. */
-function ruleFor(
+function findCorsRule(
   platform: Platform,
   { path, headers }: S3Call,
   method: string,
@@ -56,25 +56,25 @@ function ruleFor(
 ): CorsRule | undefined {
   const { origin } = headers;
   if (origin === undefined) return undefined;
-  return bucketSettings(platform, bucketOf(path)).cors?.find(
+  return readBucketSettings(platform, readBucketName(path)).cors?.find(
     ({ allowed }) =>
       allowed.methods.some((one) => one === method) &&
-      allowed.origins.some((pattern) => fits(pattern, origin)) &&
-      names.every((name) => allowed.headers?.some((pattern) => fits(pattern.toLowerCase(), name))),
+      allowed.origins.some((pattern) => matchesPattern(pattern, origin)) &&
+      names.every((name) => allowed.headers?.some((pattern) => matchesPattern(pattern.toLowerCase(), name))),
   );
 }
 
 /** Returns the bucket in a path; empty for an invalid path, which the request's handler refuses. */
-function bucketOf(path: string): string {
+function readBucketName(path: string): string {
   try {
-    return addressOf(decodedPath(path)).bucket;
+    return parseObjectPath(decodePath(path)).bucket;
   } catch {
     return '';
   }
 }
 
 /** Whether a text matches a pattern with up to one star, which matches any string. */
-function fits(pattern: string, text: string): boolean {
+function matchesPattern(pattern: string, text: string): boolean {
   const star = pattern.indexOf('*');
   if (star === -1) return pattern === text;
   const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)];

@@ -3,16 +3,16 @@ import { sha256 } from '../../s3/signature.ts';
 import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { type MadeToken, statusOf, tokenMayCall, tokensOf } from '../session/tokens.ts';
+import { canTokenCall, readTokenStatus, readTokens, type StoredToken } from '../session/tokens.ts';
 import { ownTokenId } from '../session/user.ts';
-import { findTemporary, type TemporaryCredentials } from './temporary.ts';
+import { findTemporaryCredentials, type TemporaryCredentials } from './temporary.ts';
 
 /**
  * The signer of a request: an access key, and its token with policies. Without a token, it has unrestricted access. Temporary
  * credentials also have limits.
  */
 export interface Signer extends AccessKey {
-  readonly token?: MadeToken;
+  readonly token?: StoredToken;
   readonly temporary?: TemporaryCredentials;
 }
 
@@ -25,23 +25,27 @@ export function ownAccessKey(apiToken: string): AccessKey {
 export function findSigner(platform: Platform, accessKeyId: string): Signer | undefined {
   const own = ownAccessKey(platform.registry().credentials().apiToken);
   if (accessKeyId === own.id) return own;
-  const token = tokensOf(platform).find(({ id }) => id === accessKeyId);
+  const token = readTokens(platform).find(({ id }) => id === accessKeyId);
   if (token === undefined) return temporarySigner(platform, accessKeyId);
-  if (statusOf(token, clockNow(platform)) !== 'active') return undefined;
+  if (readTokenStatus(token, clockNow(platform)) !== 'active') return undefined;
   return { id: token.id, secret: token.hash, token };
 }
 
 /** Finds temporary credentials, if their parent access key is valid. */
 function temporarySigner(platform: Platform, accessKeyId: string): Signer | undefined {
-  const temporary = findTemporary(platform, accessKeyId);
+  const temporary = findTemporaryCredentials(platform, accessKeyId);
   const parent = temporary && findSigner(platform, temporary.parent);
   return parent && { ...parent, id: temporary.id, secret: temporary.secret, temporary };
 }
 
 /** Whether a signer may run an operation. An unknown operation requires the highest permission. */
-export function mayDo(platform: Platform, { token }: Signer, operation: S3Operation | undefined): boolean {
+export function isOperationAllowed(
+  platform: Platform,
+  { token }: Signer,
+  operation: S3Operation | undefined,
+): boolean {
   if (token === undefined) return true;
   const effect = operation === undefined ? 'destroy' : s3Operations[operation].effect;
   const target = { account: platform.registry().account().id, zone: undefined };
-  return tokenMayCall(token, { permission: 'Workers R2 Storage', effect }, target);
+  return canTokenCall(token, { permission: 'Workers R2 Storage', effect }, target);
 }

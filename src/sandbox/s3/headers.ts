@@ -1,7 +1,7 @@
 import type { Conditions } from '../../model/objects/condition.ts';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
-import { headersOf, httpMetadataOf } from '../objects/headers.ts';
+import { formatObjectHeaders, parseHttpMetadata } from '../objects/headers.ts';
 import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
@@ -10,7 +10,7 @@ type Headers = S3Request['headers'];
 const metadataPrefix = 'x-amz-meta-';
 
 /** Parses the HTTP and custom metadata in the headers of an upload. `aws-chunked` is not an encoding of the object. */
-export function storedHeadersOf(headers: Headers): {
+export function parseStoredHeaders(headers: Headers): {
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
 } {
@@ -23,14 +23,14 @@ export function storedHeadersOf(headers: Headers): {
   const customMetadata = Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith(metadataPrefix) && name.length > metadataPrefix.length)
-      .map(([name, value]) => [name.slice(metadataPrefix.length), textOf(value)]),
+      .map(([name, value]) => [name.slice(metadataPrefix.length), decodeHeader(value)]),
   );
   if (customMetadataFault(customMetadata) !== undefined) throw new S3Refusal('MetadataTooLarge');
-  return { httpMetadata: httpMetadataOf(kept), customMetadata };
+  return { httpMetadata: parseHttpMetadata(kept), customMetadata };
 }
 
 /** Decodes a header value. Node returns its bytes as Latin-1; clients send UTF-8, or encoded words of RFC 2047. */
-function textOf(value: string): string {
+function decodeHeader(value: string): string {
   const word = /^=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=$/i.exec(value)?.[1];
   const bytes = word === undefined ? Buffer.from(value, 'latin1') : Buffer.from(word, 'base64');
   const text = bytes.toString('utf8');
@@ -38,33 +38,33 @@ function textOf(value: string): string {
 }
 
 /** Returns the headers of an object, without its length. As in S3, metadata that a header cannot contain is counted. */
-export function objectHeaders(object: ObjectRecord): Record<string, string> {
-  const standard = headersOf({ ...object, customMetadata: {} }, '');
+export function formatS3ObjectHeaders(object: ObjectRecord): Record<string, string> {
+  const standard = formatObjectHeaders({ ...object, customMetadata: {} }, '');
   const custom = Object.entries(object.customMetadata);
   const named = custom.filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
   const missing = custom.length - named.length;
   const own = Object.entries(standard).filter(([name]) => !name.startsWith('cf-'));
   return {
-    ...Object.fromEntries(own.map(([name, value]) => [name, latin(value)])),
+    ...Object.fromEntries(own.map(([name, value]) => [name, encodeLatin1(value)])),
     ...Object.fromEntries(
-      named.map(([name, value]) => [`${metadataPrefix}${name.toLowerCase()}`, word(value)]),
+      named.map(([name, value]) => [`${metadataPrefix}${name.toLowerCase()}`, encodeWord(value)]),
     ),
     ...(missing === 0 ? {} : { 'x-amz-missing-meta': String(missing) }),
   };
 }
 
 /** Encodes a string as UTF-8 bytes in a header, and replaces control characters, which headers cannot contain. */
-function latin(value: string): string {
+function encodeLatin1(value: string): string {
   return Buffer.from(value.replace(/[\u0000-\u001f\u007f]/g, ' '), 'utf8').toString('latin1');
 }
 
 /** Encodes non-ASCII text as a word of RFC 2047, like S3. */
-function word(value: string): string {
+function encodeWord(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
 
 /** Reads the conditions on the source of a copy. */
-export function sourceConditions(headers: Headers): Conditions {
+export function parseSourceConditions(headers: Headers): Conditions {
   const header = (name: string) => headers[`x-amz-copy-source-if-${name}`];
   return {
     ifMatch: header('match'),
@@ -75,12 +75,12 @@ export function sourceConditions(headers: Headers): Conditions {
 }
 
 /** Headers for features that the provider does not support, either. */
-const refused =
+const unsupportedHeader =
   /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)|server-side-encryption-customer-/;
 
 /** Refuses headers that would have no effect. */
-export function refuseUndone(headers: Headers): void {
-  const name = Object.keys(headers).find((header) => refused.test(header));
+export function refuseUnsupportedHeaders(headers: Headers): void {
+  const name = Object.keys(headers).find((header) => unsupportedHeader.test(header));
   if (name !== undefined) throw new S3Refusal('NotImplemented', `Header '${name}' not implemented`);
   const storageClass = headers['x-amz-storage-class'] ?? 'STANDARD';
   if (!['STANDARD', 'STANDARD_IA'].includes(storageClass)) throw new S3Refusal('InvalidStorageClass');

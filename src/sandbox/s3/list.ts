@@ -4,20 +4,20 @@ import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
 import { formatCursor, parseCursor } from '../objects/list.ts';
-import { wholeNumber } from './reading.ts';
+import { readCappedNumber } from './reading.ts';
 import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 const { listLimit } = objectLimits;
 
 /** `GET /BUCKET?list-type=2&prefix&delimiter&max-keys&start-after&continuation-token&encoding-type`. */
-export function listObjects(request: S3Request): Answer {
+export function listS3Objects(request: S3Request): Answer {
   const { query } = request;
   const token = query.get('continuation-token');
   const start = query.get('start-after') ?? '';
-  const shown = encodingOf(query);
-  const position = token === undefined ? behind(start, query) : parseCursor(token);
-  const { listing, common } = page(request, position);
+  const shown = createKeyEncoder(query);
+  const position = token === undefined ? toListPosition(start, query) : parseCursor(token);
+  const { listing, common } = readPage(request, position);
   return xmlAnswer(200, 'ListBucketResult', {
     ...common,
     KeyCount: listing.objects.length + listing.prefixes.length,
@@ -28,11 +28,11 @@ export function listObjects(request: S3Request): Answer {
 }
 
 /** `GET /BUCKET?prefix&delimiter&max-keys&marker`: version 1 of the list. */
-export function listObjectsByMarker(request: S3Request): Answer {
+export function listS3ObjectsByMarker(request: S3Request): Answer {
   const { query } = request;
   const marker = query.get('marker') ?? '';
-  const shown = encodingOf(query);
-  const { listing, common } = page(request, behind(marker, query));
+  const shown = createKeyEncoder(query);
+  const { listing, common } = readPage(request, toListPosition(marker, query));
   const { next } = listing;
   return xmlAnswer(200, 'ListBucketResult', {
     ...common,
@@ -42,7 +42,7 @@ export function listObjectsByMarker(request: S3Request): Answer {
 }
 
 /** Returns the position after a marker. A marker that ends in the delimiter is a listed group. */
-function behind(marker: string, query: S3Request['query']): ListPosition {
+function toListPosition(marker: string, query: S3Request['query']): ListPosition {
   const delimiter = query.get('delimiter') ?? '';
   const prefix = query.get('prefix') ?? '';
   const isGroup =
@@ -53,11 +53,11 @@ function behind(marker: string, query: S3Request['query']): ListPosition {
   return isGroup ? { afterGroup: marker } : { after: marker || undefined };
 }
 
-function page({ platform, bucket, query }: S3Request, position: ListPosition) {
-  const shown = encodingOf(query);
+function readPage({ platform, bucket, query }: S3Request, position: ListPosition) {
+  const shown = createKeyEncoder(query);
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
-  const limit = wholeNumber(query, 'max-keys', 0, listLimit, listLimit);
+  const limit = readCappedNumber(query, 'max-keys', 0, listLimit, listLimit);
   const none: ObjectListing<ObjectRecord> = { objects: [], prefixes: [], next: undefined };
   const listing =
     limit === 0
@@ -83,7 +83,7 @@ function page({ platform, bucket, query }: S3Request, position: ListPosition) {
 }
 
 /** Returns how to encode names in a list: unchanged, or percent-encoded on request. */
-export function encodingOf(query: S3Request['query']): (text: string) => string {
+export function createKeyEncoder(query: S3Request['query']): (text: string) => string {
   const encoding = query.get('encoding-type');
   if (encoding === undefined) return (text) => text;
   if (encoding !== 'url') throw new S3Refusal('InvalidArgument', `Unrecognized encoding-type "${encoding}"`);

@@ -2,26 +2,26 @@ import { childrenOf, parseDocument, textIn } from '../../s3/xml.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
 import { begunAt } from '../../store/objects/uploads.ts';
 import type { Answer } from '../../v4/send.ts';
-import { refuseUndone, storedHeadersOf } from './headers.ts';
-import { encodingOf } from './list.ts';
-import { allowOf } from './objects.ts';
-import { checkKey, readText, wholeNumber } from './reading.ts';
+import { parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
+import { createKeyEncoder } from './list.ts';
+import { createWriteCheck } from './objects.ts';
+import { readBodyText, readCappedNumber, requireS3Key } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 const limits = { parts: 10_000, smallest: 5 * 1024 * 1024, list: 1000 } as const;
 
 /** `POST /BUCKET/KEY?uploads`. */
-export function createUpload({ platform, bucket, key, headers }: S3Request): Answer {
-  refuseUndone(headers);
-  const upload = { key: checkKey(key), ...storedHeadersOf(headers) };
+export function createS3Upload({ platform, bucket, key, headers }: S3Request): Answer {
+  refuseUnsupportedHeaders(headers);
+  const upload = { key: requireS3Key(key), ...parseStoredHeaders(headers) };
   const uploadId = platform.objects().uploads(bucket, (uploads) => uploads.begin(upload));
   return xmlAnswer(200, 'InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: uploadId });
 }
 
 /** `PUT /BUCKET/KEY?partNumber&uploadId`. */
 export async function uploadPart(request: S3Request): Promise<Answer> {
-  refuseUndone(request.headers);
+  refuseUnsupportedHeaders(request.headers);
   const part = await writePart(request, request.body());
   return emptyAnswer(200, { etag: `"${part.etag}"` });
 }
@@ -29,40 +29,40 @@ export async function uploadPart(request: S3Request): Promise<Answer> {
 /** Stores a part of the upload in a request. */
 export async function writePart(request: S3Request, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
   const { platform, bucket, query } = request;
-  const number = wholeNumber(query, 'partNumber', 1, Number.MAX_SAFE_INTEGER, 0);
+  const number = readCappedNumber(query, 'partNumber', 1, Number.MAX_SAFE_INTEGER, 0);
   if (number < 1 || number > limits.parts) {
     const words = 'Part number must be an integer between 1 and 10000, inclusive.';
     throw new S3Refusal('InvalidArgument', words);
   }
-  const upload = uploadOf(request);
+  const upload = readUploadName(request);
   const store = platform.objects();
   if (!store.uploads(bucket, (uploads) => uploads.isThere(upload))) throw new S3Refusal('NoSuchUpload');
   const part = await store.uploads(bucket, (uploads) => uploads.writePart(upload, number, body));
-  return part ?? noUpload();
+  return part ?? refuseUpload();
 }
 
-function uploadOf({ key, query }: S3Request) {
+function readUploadName({ key, query }: S3Request) {
   return { key, uploadId: query.get('uploadId') ?? '' };
 }
 
-function noUpload(): never {
+function refuseUpload(): never {
   throw new S3Refusal('NoSuchUpload');
 }
 
 /** `GET /BUCKET/KEY?uploadId&part-number-marker&max-parts`. */
-export function listParts(request: S3Request): Answer {
+export function listS3Parts(request: S3Request): Answer {
   const { platform, bucket, key, query } = request;
-  const { uploadId } = uploadOf(request);
-  const most = wholeNumber(query, 'max-parts', 1, limits.list, limits.list);
-  const marker = wholeNumber(query, 'part-number-marker', 0, limits.parts, 0);
+  const { uploadId } = readUploadName(request);
+  const most = readCappedNumber(query, 'max-parts', 1, limits.list, limits.list);
+  const marker = readCappedNumber(query, 'part-number-marker', 0, limits.parts, 0);
   const parts =
-    platform.objects().uploads(bucket, (uploads) => uploads.parts({ key, uploadId })) ?? noUpload();
+    platform.objects().uploads(bucket, (uploads) => uploads.parts({ key, uploadId })) ?? refuseUpload();
   const rest = parts.filter(({ number }) => number > marker);
   const page = rest.slice(0, most);
   const isTruncated = rest.length > most;
   return xmlAnswer(200, 'ListPartsResult', {
     Bucket: bucket,
-    Key: encodingOf(query)(key),
+    Key: createKeyEncoder(query)(key),
     UploadId: uploadId,
     PartNumberMarker: marker,
     NextPartNumberMarker: isTruncated ? page.at(-1)?.number : undefined,
@@ -79,10 +79,10 @@ export function listParts(request: S3Request): Answer {
 }
 
 /** `GET /BUCKET?uploads&prefix&key-marker&upload-id-marker&max-uploads`. */
-export function listUploads({ platform, bucket, query }: S3Request): Answer {
+export function listS3Uploads({ platform, bucket, query }: S3Request): Answer {
   if (query.get('delimiter')) throw new S3Refusal('NotImplemented', 'ListMultipartUploads with a delimiter');
-  const shown = encodingOf(query);
-  const most = wholeNumber(query, 'max-uploads', 1, limits.list, limits.list);
+  const shown = createKeyEncoder(query);
+  const most = readCappedNumber(query, 'max-uploads', 1, limits.list, limits.list);
   const [prefix, key, id] = ['prefix', 'key-marker', 'upload-id-marker'].map((name) => query.get(name) ?? '');
   const all = platform.objects().uploads(bucket, (uploads) => uploads.list(prefix ?? ''));
   const bytes = (text: string) => Buffer.from(text);
@@ -116,19 +116,19 @@ export function listUploads({ platform, bucket, query }: S3Request): Answer {
 const documentLimit = 4 * 1024 * 1024;
 
 /** `POST /BUCKET/KEY?uploadId` with the parts of the object. */
-export async function completeUpload(request: S3Request): Promise<Answer> {
+export async function completeS3Upload(request: S3Request): Promise<Answer> {
   const { platform, bucket, key } = request;
-  const wanted = wantedParts(await readText(request, documentLimit));
+  const wanted = parseWantedParts(await readBodyText(request, documentLimit));
   const completed = platform.objects().completeUpload(
     bucket,
     {
-      ...uploadOf(request),
-      choose: (arrived) => chosenParts(wanted, arrived),
-      allow: allowOf(request),
+      ...readUploadName(request),
+      choose: (arrived) => chooseParts(wanted, arrived),
+      allow: createWriteCheck(request),
     },
     platform.now(),
   );
-  const { etag } = completed ?? noUpload();
+  const { etag } = completed ?? refuseUpload();
   return xmlAnswer(200, 'CompleteMultipartUploadResult', {
     Location: `/${bucket}/${key}`,
     Bucket: bucket,
@@ -142,7 +142,7 @@ interface WantedPart {
   readonly etag: string;
 }
 
-function wantedParts(text: string): WantedPart[] {
+function parseWantedParts(text: string): WantedPart[] {
   const document = parseDocument(text);
   if (document?.name !== 'CompleteMultipartUpload') throw new S3Refusal('MalformedXML');
   const parts = childrenOf(document, 'Part').map((part) => ({
@@ -157,7 +157,7 @@ function wantedParts(text: string): WantedPart[] {
 }
 
 /** Selects the parts. The provider requires that all parts have the same length, except the last, which may be shorter. */
-function chosenParts(wanted: readonly WantedPart[], arrived: readonly StoredPart[]): StoredPart[] {
+function chooseParts(wanted: readonly WantedPart[], arrived: readonly StoredPart[]): StoredPart[] {
   const byNumber = new Map(arrived.map((part) => [part.number, part]));
   const chosen = wanted.map(({ number, etag }) => {
     const part = byNumber.get(number);
@@ -173,8 +173,8 @@ function chosenParts(wanted: readonly WantedPart[], arrived: readonly StoredPart
 }
 
 /** `DELETE /BUCKET/KEY?uploadId`. */
-export function abortUpload(request: S3Request): Answer {
-  const upload = uploadOf(request);
+export function abortS3Upload(request: S3Request): Answer {
+  const upload = readUploadName(request);
   const ended = request.platform.objects().uploads(request.bucket, (uploads) => uploads.abort(upload));
-  return ended === undefined ? noUpload() : emptyAnswer(204);
+  return ended === undefined ? refuseUpload() : emptyAnswer(204);
 }

@@ -4,10 +4,10 @@ import { type ByteRange, parseRange } from '../../model/objects/range.ts';
 import { childrenOf, parseDocument, textIn } from '../../s3/xml.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
-import { conditionsOf } from '../objects/headers.ts';
-import { requireBucket } from './buckets.ts';
-import { objectHeaders, refuseUndone, storedHeadersOf } from './headers.ts';
-import { checkKey, readText } from './reading.ts';
+import { parseConditions } from '../objects/headers.ts';
+import { requireS3Bucket } from './buckets.ts';
+import { formatS3ObjectHeaders, parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
+import { readBodyText, requireS3Key } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
@@ -18,26 +18,30 @@ interface Part {
 }
 
 /** `GET` and `HEAD /BUCKET/KEY`: the bytes, or a range, with conditions. */
-export function readObject(request: S3Request): Answer {
+export function readS3Object(request: S3Request): Answer {
   const { platform, bucket, key, headers, method } = request;
-  refuseUndone(headers);
+  refuseUnsupportedHeaders(headers);
   let part: Part = { status: 200, range: { start: 0, end: -1 } };
   const opened = platform.objects().read(bucket, key, (object) => {
-    part = partOf(object, headers);
+    part = selectPart(object, headers);
     return part.status === 304 || method === 'HEAD' ? undefined : part.range;
   });
   if (opened === undefined) throw new S3Refusal('NoSuchKey');
   const { object, body } = opened;
   return {
     status: part.status,
-    headers: { ...objectHeaders(object), ...overridden(request.query), ...lengthOf(part, object) },
+    headers: {
+      ...formatS3ObjectHeaders(object),
+      ...readOverriddenHeaders(request.query),
+      ...formatLength(part, object),
+    },
     body,
   };
 }
 
-function partOf(object: ObjectRecord, headers: S3Request['headers']): Part {
+function selectPart(object: ObjectRecord, headers: S3Request['headers']): Part {
   const whole = { start: 0, end: object.size - 1 };
-  const outcome = evaluate(conditionsOf(headers), object);
+  const outcome = evaluate(parseConditions(headers), object);
   if (outcome === 'failed') throw new S3Refusal('PreconditionFailed');
   if (outcome === 'unchanged') return { status: 304, range: whole };
   const range = parseRange(headers['range'], object.size);
@@ -45,14 +49,17 @@ function partOf(object: ObjectRecord, headers: S3Request['headers']): Part {
   return range === undefined ? { status: 200, range: whole } : { status: 206, range };
 }
 
-function lengthOf({ status, range: { start, end } }: Part, { size }: ObjectRecord): Record<string, string> {
+function formatLength(
+  { status, range: { start, end } }: Part,
+  { size }: ObjectRecord,
+): Record<string, string> {
   if (status === 304) return {};
   const length = { 'content-length': String(end - start + 1) };
   return status === 200 ? length : { ...length, 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
 /** Returns the headers that a link requests instead of the object's own. */
-function overridden(query: S3Request['query']): Record<string, string> {
+function readOverriddenHeaders(query: S3Request['query']): Record<string, string> {
   const names = [
     'content-type',
     'content-language',
@@ -69,16 +76,16 @@ function overridden(query: S3Request['query']): Record<string, string> {
 }
 
 /** `PUT /BUCKET/KEY`. If a condition fails once the bytes have arrived, the old object stays. */
-export async function writeObject(request: S3Request): Promise<Answer> {
+export async function writeS3Object(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
-  refuseUndone(headers);
+  refuseUnsupportedHeaders(headers);
   const stored = await platform.objects().write(
     bucket,
     {
-      key: checkKey(request.key),
+      key: requireS3Key(request.key),
       body: request.body(),
-      ...storedHeadersOf(headers),
-      allow: allowOf(request),
+      ...parseStoredHeaders(headers),
+      allow: createWriteCheck(request),
     },
     platform.now(),
   );
@@ -86,26 +93,26 @@ export async function writeObject(request: S3Request): Promise<Answer> {
 }
 
 /** Returns a check to run once the bytes have arrived: that the bucket still exists, and that the request's conditions hold. */
-export function allowOf({ platform, bucket, headers }: S3Request) {
+export function createWriteCheck({ platform, bucket, headers }: S3Request) {
   return (before: ObjectRecord | { etag: string; uploaded: number } | undefined): void => {
-    requireBucket(platform, bucket);
-    const { ifMatch, ifNoneMatch } = conditionsOf(headers);
+    requireS3Bucket(platform, bucket);
+    const { ifMatch, ifNoneMatch } = parseConditions(headers);
     if (evaluate({ ifMatch, ifNoneMatch }, before) !== 'go on') throw new S3Refusal('PreconditionFailed');
   };
 }
 
 /** `DELETE /BUCKET/KEY`: a missing object is ignored. */
-export function removeObject({ platform, bucket, key }: S3Request): Answer {
+export function removeS3Object({ platform, bucket, key }: S3Request): Answer {
   platform.objects().remove(bucket, [key]);
   return emptyAnswer(204);
 }
 
 /** Space for 1,000 keys of 1,024 bytes, each written as a character reference of five bytes. */
-const listLimit = 8 * 1024 * 1024;
+const maxDocumentBytes = 8 * 1024 * 1024;
 
 /** `POST /BUCKET?delete` with up to 1,000 keys. */
-export async function removeObjects(request: S3Request): Promise<Answer> {
-  const document = parseDocument(await readText(request, listLimit));
+export async function removeS3Objects(request: S3Request): Promise<Answer> {
+  const document = parseDocument(await readBodyText(request, maxDocumentBytes));
   if (document?.name !== 'Delete') throw new S3Refusal('MalformedXML');
   const keys = childrenOf(document, 'Object').map((object) => textIn(object, 'Key') ?? '');
   if (keys.length === 0 || keys.length > objectLimits.deleteKeys || keys.includes(''))

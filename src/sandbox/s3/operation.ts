@@ -1,5 +1,5 @@
 import type { S3Operation } from '../../v4/routes.ts';
-import { addressOf, decodedPath, queryOf, type S3Call } from './call.ts';
+import { decodePath, parseObjectPath, parseQuery, type S3Call } from './call.ts';
 
 /** The parts of a request that determine its operation. */
 export interface OperationRequest {
@@ -13,19 +13,19 @@ export interface OperationRequest {
 type Names = Readonly<Record<string, S3Operation>>;
 
 /** Returns the operation of a request; undefined if the resource does not support the method. */
-export function operationOf(request: OperationRequest): S3Operation | undefined {
-  const names = namesOf(request);
+export function findOperation(request: OperationRequest): S3Operation | undefined {
+  const names = listOperationNames(request);
   return Object.hasOwn(names, request.method) ? names[request.method] : undefined;
 }
 
 /** Returns the operation of a call as received; undefined if its path is malformed. */
-export function operationOfCall(call: S3Call): S3Operation | undefined {
+export function findCallOperation(call: S3Call): S3Operation | undefined {
   try {
-    const address = addressOf(decodedPath(call.path));
-    return operationOf({
+    const address = parseObjectPath(decodePath(call.path));
+    return findOperation({
       ...address,
       method: call.method,
-      query: new Map(queryOf(call.path)),
+      query: new Map(parseQuery(call.path)),
       headers: call.headers,
     });
   } catch {
@@ -33,9 +33,9 @@ export function operationOfCall(call: S3Call): S3Operation | undefined {
   }
 }
 
-function namesOf({ bucket, key, query, headers }: OperationRequest): Names {
+function listOperationNames({ bucket, key, query, headers }: OperationRequest): Names {
   if (bucket === '') return key === '' ? { GET: 'ListBuckets' } : {};
-  if (key === '') return bucketNames(query);
+  if (key === '') return listBucketOperationNames(query);
   const isCopy = headers['x-amz-copy-source'] !== undefined;
   if (query.has('uploadId')) {
     return {
@@ -54,7 +54,7 @@ function namesOf({ bucket, key, query, headers }: OperationRequest): Names {
   };
 }
 
-function bucketNames(query: OperationRequest['query']): Names {
+function listBucketOperationNames(query: OperationRequest['query']): Names {
   if (query.has('location')) return { GET: 'GetBucketLocation' };
   if (query.has('versioning')) return { GET: 'GetBucketVersioning' };
   if (query.has('uploads')) return { GET: 'ListMultipartUploads' };

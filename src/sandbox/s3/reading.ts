@@ -5,7 +5,7 @@ import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
 /** Reads the body as a string. Refuses a body that is too long or not UTF-8. */
-export async function readText({ body }: S3Request, limit: number): Promise<string> {
+export async function readBodyText({ body }: S3Request, limit: number): Promise<string> {
   const bytes = await readBody(body(), limit).catch((error: unknown) => {
     throw error instanceof RangeError ? new S3Refusal('MalformedXML') : error;
   });
@@ -14,24 +14,21 @@ export async function readText({ body }: S3Request, limit: number): Promise<stri
 }
 
 /** Parses a number of the query. Refuses an invalid one; one above `most` becomes `most`. */
-export function wholeNumber(
+export function readCappedNumber(
   query: S3Request['query'],
   name: string,
-  least: number,
-  most: number,
-  otherwise: number,
+  min: number,
+  max: number,
+  defaultValue: number,
 ): number {
   const text = query.get(name) ?? '';
-  if (text === '') return otherwise;
-  if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Math.min(Number(text), most);
-  throw new S3Refusal(
-    'InvalidArgument',
-    `${name} must be a whole number of at least ${least}, not "${text}".`,
-  );
+  if (text === '') return defaultValue;
+  if (/^\d{1,10}$/.test(text) && Number(text) >= min) return Math.min(Number(text), max);
+  throw new S3Refusal('InvalidArgument', `${name} must be a whole number of at least ${min}, not "${text}".`);
 }
 
 /** Returns a valid object key. Refuses an invalid one. */
-export function checkKey(key: string): string {
+export function requireS3Key(key: string): string {
   if (objectKeyFault(key) === undefined) return key;
   if (Buffer.byteLength(key) > 1024) throw new S3Refusal('KeyTooLongError');
   throw new S3Refusal('InvalidArgument', `The specified object name is not valid: ${JSON.stringify(key)}`);

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { keepYoungHeap } from '../../heap.ts';
+import { freezeYoungHeap } from '../../heap.ts';
 import { loopbackOnly } from '../../model/sandbox/exposure.ts';
 import type { Method } from '../../v4/send.ts';
 import type { Sandbox } from '../http/app.ts';
-import { listen, stop } from '../http/listen.ts';
-import { addressOf } from '../http/loopback.ts';
-import { bodyReader, headersOf, writeAnswer } from '../http/serve.ts';
+import { listen, stopServer } from '../http/listen.ts';
+import { clientAddress } from '../http/loopback.ts';
+import { bodyReader, readHeaders, writeAnswer } from '../http/serve.ts';
 import type { S3Call } from './call.ts';
 
 export interface ServedS3 {
@@ -29,14 +29,14 @@ export async function serveS3(
   const server = createServer((request, response) => {
     count += 1;
     // S3 clients may transfer gigabytes.
-    if (count === 1) keepYoungHeap();
+    if (count === 1) freezeYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
   });
   // A part of 5 GiB may take longer than Node's default timeout.
   server.requestTimeout = 0;
   const port = await listen(server, { port: wanted, address, of: 'api' });
   const endpoint = `http://127.0.0.1:${port}`;
-  return { endpoint, close: () => stop(server, 3000) };
+  return { endpoint, close: () => stopServer(server, 3000) };
 }
 
 async function respond(
@@ -46,7 +46,7 @@ async function respond(
   id: string,
 ): Promise<void> {
   // Read before any await, because the address of a disconnected client is no longer known.
-  const call = callOf(request);
+  const call = toS3Call(request);
   const { answerS3 } = await import('./answer.ts');
   const send = (asked: S3Call) => answerS3(platform, asked, onBug);
   const method = methods.find((known) => known === call.method);
@@ -65,12 +65,12 @@ async function respond(
 
 const methods: readonly Method[] = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-function callOf(request: IncomingMessage): S3Call {
+function toS3Call(request: IncomingMessage): S3Call {
   return {
     method: request.method ?? '',
     path: request.url ?? '/',
-    headers: headersOf(request),
+    headers: readHeaders(request),
     body: bodyReader(request),
-    from: addressOf(request),
+    from: clientAddress(request),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { decodedPath } from './call.ts';
+import { decodePath } from './call.ts';
 import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
@@ -29,16 +29,16 @@ export interface TemporaryCredentials extends TemporaryLimits {
 const setting = 'temporary_credentials';
 
 /** Finds the credentials of an access key id, including expired ones. Those that expired long ago are deleted. */
-export function findTemporary(platform: Platform, id: string): TemporaryCredentials | undefined {
-  return listOf(platform.registry().settings.read(setting)).find((one) => one.id === id);
+export function findTemporaryCredentials(platform: Platform, id: string): TemporaryCredentials | undefined {
+  return toCredentials(platform.registry().settings.read(setting)).find((one) => one.id === id);
 }
 
-function listOf(value: unknown): readonly TemporaryCredentials[] {
+function toCredentials(value: unknown): readonly TemporaryCredentials[] {
   return (value ?? []) as readonly TemporaryCredentials[];
 }
 
 /** Creates credentials with their session token. */
-export function makeTemporary(
+export function createTemporaryCredentials(
   platform: Platform,
   parent: string,
   limits: TemporaryLimits,
@@ -51,7 +51,7 @@ export function makeTemporary(
     ...limits,
     id: made.accessKeyId,
     secret: made.secretAccessKey,
-    tokenHash: hashOf(made.sessionToken),
+    tokenHash: hashSessionToken(made.sessionToken),
     parent,
     account: platform.registry().account().id,
     endsAt: now + seconds * 1000,
@@ -59,13 +59,13 @@ export function makeTemporary(
   platform
     .registry()
     .settings.change(setting, (value) => [
-      ...listOf(value).filter(({ endsAt }) => endsAt > now - 60 * 60 * 1000),
+      ...toCredentials(value).filter(({ endsAt }) => endsAt > now - 60 * 60 * 1000),
       kept,
     ]);
   return made;
 }
 
-function hashOf(token: string): string {
+function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
@@ -75,7 +75,7 @@ export function checkSession(
   { tokenHash, endsAt }: TemporaryCredentials,
   token: string | undefined,
 ): void {
-  if (token === undefined || hashOf(token) !== tokenHash) throw new S3Refusal('InvalidToken');
+  if (token === undefined || hashSessionToken(token) !== tokenHash) throw new S3Refusal('InvalidToken');
   if (endsAt <= clockNow(platform)) throw new S3Refusal('ExpiredToken');
 }
 
@@ -87,31 +87,31 @@ export function checkLimits(limits: TemporaryLimits, request: S3Request): void {
   const isAllowed =
     bucket === limits.bucket &&
     (isRead || limits.permission.endsWith('-write')) &&
-    (key === '' ? mayDoToBucket(limits, request) : hasKey(limits, key)) &&
-    (source === undefined || hasSource(limits, source));
+    (key === '' ? isBucketCallAllowed(limits, request) : isKeyAllowed(limits, key)) &&
+    (source === undefined || isSourceAllowed(limits, source));
   if (!isAllowed) throw new S3Refusal('AccessDenied');
 }
 
 /** Only administrators may create and delete the bucket. Lists are limited to the allowed prefixes. */
-function mayDoToBucket(limits: TemporaryLimits, { method, query }: S3Request): boolean {
+function isBucketCallAllowed(limits: TemporaryLimits, { method, query }: S3Request): boolean {
   const isWhole = limits.objects === undefined && limits.prefixes === undefined;
   if (method === 'HEAD') return true;
-  if (method === 'GET') return isWhole || startsWithin(limits, query.get('prefix') ?? '');
+  if (method === 'GET') return isWhole || isPrefixAllowed(limits, query.get('prefix') ?? '');
   return isWhole && (method === 'POST' || limits.permission === 'admin-read-write');
 }
 
-function hasKey(limits: TemporaryLimits, key: string): boolean {
+function isKeyAllowed(limits: TemporaryLimits, key: string): boolean {
   if (limits.objects === undefined && limits.prefixes === undefined) return true;
-  return limits.objects?.includes(key) === true || startsWithin(limits, key);
+  return limits.objects?.includes(key) === true || isPrefixAllowed(limits, key);
 }
 
-function startsWithin({ prefixes = [] }: TemporaryLimits, text: string): boolean {
+function isPrefixAllowed({ prefixes = [] }: TemporaryLimits, text: string): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix));
 }
 
 /** Whether a copy source (percent-encoded `/bucket/key`) is within the limits. */
-function hasSource(limits: TemporaryLimits, source: string): boolean {
-  const path = decodedPath(source).replace(/^\//, '');
+function isSourceAllowed(limits: TemporaryLimits, source: string): boolean {
+  const path = decodePath(source).replace(/^\//, '');
   const slash = path.indexOf('/');
-  return path.slice(0, slash) === limits.bucket && hasKey(limits, path.slice(slash + 1));
+  return path.slice(0, slash) === limits.bucket && isKeyAllowed(limits, path.slice(slash + 1));
 }

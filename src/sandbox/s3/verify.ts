@@ -8,15 +8,15 @@ import {
   signatureOf,
 } from '../../s3/signature.ts';
 import type { Platform } from '../http/exchange.ts';
-import { mayComeFrom } from '../session/token-condition.ts';
-import { decodedPath, queryOf, type S3Call } from './call.ts';
+import { isAddressAllowed } from '../session/token-condition.ts';
+import { decodePath, parseQuery, type S3Call } from './call.ts';
 import { findSigner, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 import { checkSession } from './temporary.ts';
 
 /** Maximum clock skew of a client in milliseconds, and maximum validity of a link in seconds. */
-const skew = 15 * 60 * 1000;
-const longestExpiry = 604_800;
+const maxSkewMs = 15 * 60 * 1000;
+const maxExpirySeconds = 604_800;
 
 /** The signature of a request, in its header or query. */
 interface Claim extends Scope {
@@ -36,8 +36,8 @@ export interface Verified extends Claim {
 
 /** Checks the signature of a request (header or presigned query) and its time. Throws an `S3Refusal`. */
 export function verify(platform: Platform, call: S3Call): Verified {
-  const query = queryOf(call.path);
-  const claim = claimOf(call, new Map(query));
+  const query = parseQuery(call.path);
+  const claim = readClaim(call, new Map(query));
   checkTime(claim, platform.now());
   const signer = findSigner(platform, claim.accessKeyId);
   if (signer === undefined) throw new S3Refusal('InvalidAccessKeyId');
@@ -55,35 +55,35 @@ export function verify(platform: Platform, call: S3Call): Verified {
     time: claim.time,
   });
   // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
-  const paths = new Set([canonicalPath(decodedPath(call.path)), call.path.split('?', 1)[0] ?? '']);
+  const paths = new Set([canonicalPath(decodePath(call.path)), call.path.split('?', 1)[0] ?? '']);
   const isGood = [...paths].some((path) =>
-    same(signatureOf(signed(path), claim, signer.secret), claim.signature),
+    signaturesEqual(signatureOf(signed(path), claim, signer.secret), claim.signature),
   );
   if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
   return { ...claim, signer };
 }
 
 /** Compares two signatures in constant time. */
-export function same(one: string, other: string): boolean {
+export function signaturesEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-function claimOf(call: S3Call, query: ReadonlyMap<string, string>): Claim {
+function readClaim(call: S3Call, query: ReadonlyMap<string, string>): Claim {
   const { authorization } = call.headers;
   if (query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')) {
     if (authorization !== undefined)
       throw new S3Refusal('InvalidArgument', 'Only one auth mechanism is allowed: header or query.');
-    return presignedClaim(query);
+    return readPresignedClaim(query);
   }
   // A link with signature version 2, from an older client.
   if (query.has('AWSAccessKeyId') && query.has('Signature'))
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   if (authorization === undefined) throw new S3Refusal('AccessDenied', 'The request is not signed.');
-  return headerClaim(authorization, call.headers);
+  return readHeaderClaim(authorization, call.headers);
 }
 
-function headerClaim(authorization: string, headers: S3Call['headers']): Claim {
+function readHeaderClaim(authorization: string, headers: S3Call['headers']): Claim {
   if (!authorization.startsWith(`${algorithm} `))
     throw new S3Refusal('InvalidRequest', `Please use ${algorithm}.`);
   const fields = new Map(
@@ -106,7 +106,7 @@ function headerClaim(authorization: string, headers: S3Call['headers']): Claim {
   if (parseAmzTime(time) === undefined)
     throw new S3Refusal('AccessDenied', 'AWS authentication requires a valid x-amz-date header.');
   return {
-    ...scopeOf(field('Credential'), time),
+    ...parseScope(field('Credential'), time),
     time,
     signedHeaders: field('SignedHeaders').toLowerCase().split(';'),
     signature: field('Signature'),
@@ -114,7 +114,7 @@ function headerClaim(authorization: string, headers: S3Call['headers']): Claim {
   };
 }
 
-function presignedClaim(query: ReadonlyMap<string, string>): Claim {
+function readPresignedClaim(query: ReadonlyMap<string, string>): Claim {
   const field = (name: string): string => {
     const value = query.get(name);
     if (value !== undefined) return value;
@@ -126,10 +126,10 @@ function presignedClaim(query: ReadonlyMap<string, string>): Claim {
   if (parseAmzTime(time) === undefined)
     throw new S3Refusal('InvalidArgument', `X-Amz-Date is not a date: "${time}".`);
   const expires = field('X-Amz-Expires');
-  if (!/^\d{1,6}$/.test(expires) || Number(expires) > longestExpiry)
+  if (!/^\d{1,6}$/.test(expires) || Number(expires) > maxExpirySeconds)
     throw new S3Refusal('InvalidArgument', 'X-Amz-Expires must be between 0 and 604800 seconds (a week).');
   return {
-    ...scopeOf(field('X-Amz-Credential'), time),
+    ...parseScope(field('X-Amz-Credential'), time),
     time,
     signedHeaders: field('X-Amz-SignedHeaders').toLowerCase().split(';'),
     signature: field('X-Amz-Signature'),
@@ -141,7 +141,7 @@ function presignedClaim(query: ReadonlyMap<string, string>): Claim {
 /** Valid regions for buckets of the default jurisdiction. */
 const regions = ['auto', 'us-east-1', '', 'wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'];
 
-function scopeOf(credential: string, time: string): Pick<Claim, 'accessKeyId' | 'day' | 'region'> {
+function parseScope(credential: string, time: string): Pick<Claim, 'accessKeyId' | 'day' | 'region'> {
   const [accessKeyId = '', day = '', region = '', service, end, ...more] = credential.split('/');
   if (service !== 's3' || end !== 'aws4_request' || more.length > 0)
     throw new S3Refusal(
@@ -163,15 +163,15 @@ function scopeOf(credential: string, time: string): Pick<Claim, 'accessKeyId' | 
 
 function checkTime({ time, expires }: Claim, now: number): void {
   const ahead = (parseAmzTime(time) ?? 0) - now;
-  if (ahead > skew) throw new S3Refusal('RequestTimeTooSkewed');
+  if (ahead > maxSkewMs) throw new S3Refusal('RequestTimeTooSkewed');
   if (expires === undefined) {
-    if (ahead < -skew) throw new S3Refusal('RequestTimeTooSkewed');
+    if (ahead < -maxSkewMs) throw new S3Refusal('RequestTimeTooSkewed');
   } else if (now > now + ahead + expires * 1000) throw new S3Refusal('ExpiredRequest');
 }
 
 /** Refuses an address that the condition of the signer's token excludes, as the v4 API does. */
 function checkAddress({ token }: Signer, { from = '127.0.0.1' }: S3Call): void {
-  if (mayComeFrom(token?.condition ?? {}, from)) return;
+  if (isAddressAllowed(token?.condition ?? {}, from)) return;
   throw new S3Refusal('AccessDenied', `Cannot use the access token from location: ${from}`);
 }
 

@@ -2,13 +2,13 @@ import { plainName } from '../../model/dns/dns.ts';
 import type { Seed, SeedAccount } from '../../model/sandbox/seed.ts';
 import { ownZoneName } from '../../store/zones/zones.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { ShapeFault, Way } from '../http/shape-faults.ts';
-import { everyAccount, seenBy } from '../session/account-platform.ts';
+import type { FieldPath, ShapeFault } from '../http/shape-faults.ts';
+import { listAccountPlatforms, toAccountPlatform } from '../session/account-platform.ts';
 
 /** The data of one account of a seed. */
 interface AccountPart {
   /** Its path in the document. */
-  readonly at: Way;
+  readonly at: FieldPath;
   readonly data: Seed;
   /** The platform as seen by the account. */
   readonly seenAs: Platform;
@@ -22,22 +22,22 @@ export function planAccounts(
 ): { readonly parts: readonly AccountPart[]; readonly faults: readonly ShapeFault[]; write(): void } {
   const registry = platform.registry();
   const [first, ...further] = accounts;
-  const rows = further.map((account) => ({ ...rowOf(platform, account, replaces), account }));
+  const rows = further.map((account) => ({ ...toAccountRow(platform, account, replaces), account }));
   const parts: AccountPart[] = [
     { at: [], data: own, seenAs: platform },
-    ...(first === undefined ? [] : [{ at: ['accounts', 0], data: dataOf(first), seenAs: platform }]),
+    ...(first === undefined ? [] : [{ at: ['accounts', 0], data: readAccountData(first), seenAs: platform }]),
     ...rows.map(({ account, ...row }, index) => ({
       at: ['accounts', index + 1],
-      data: dataOf(account),
-      seenAs: seenBy(platform, row),
+      data: readAccountData(account),
+      seenAs: toAccountPlatform(platform, row),
     })),
   ];
   return {
     parts,
     faults: [
-      ...idFaults(accounts, registry.account().id),
-      ...sharedFaults(platform, parts, replaces),
-      ...ownZoneFaults(parts),
+      ...findIdFaults(accounts, registry.account().id),
+      ...findSharedFaults(platform, parts, replaces),
+      ...findOwnZoneFaults(parts),
     ],
     write() {
       if (first !== undefined) registry.nameAccount(first.name);
@@ -46,17 +46,17 @@ export function planAccounts(
   };
 }
 
-function dataOf({ name: _name, id: _id, ...data }: SeedAccount): Seed {
+function readAccountData({ name: _name, id: _id, ...data }: SeedAccount): Seed {
   return data;
 }
 
-function rowOf(platform: Platform, { id, name }: SeedAccount, replaces: boolean) {
+function toAccountRow(platform: Platform, { id, name }: SeedAccount, replaces: boolean) {
   const known = replaces ? [] : platform.registry().furtherAccounts.list();
   const found = id === undefined ? known.find((one) => one.name === name)?.id : id;
   return { id: found ?? Buffer.from(platform.random(16)).toString('hex'), name };
 }
 
-function idFaults(accounts: readonly SeedAccount[], own: string): ShapeFault[] {
+function findIdFaults(accounts: readonly SeedAccount[], own: string): ShapeFault[] {
   return accounts.flatMap(({ id, name }, index): ShapeFault[] => {
     const at = (field: string) => ['accounts', index, field];
     const twin = accounts.findIndex((one) => one.name === name || (one.id === id && id !== undefined));
@@ -79,10 +79,14 @@ function idFaults(accounts: readonly SeedAccount[], own: string): ShapeFault[] {
 }
 
 /** Finds namespace ids and zone names that occur in two accounts, because they are unique on disk. */
-function sharedFaults(platform: Platform, parts: readonly AccountPart[], replaces: boolean): ShapeFault[] {
+function findSharedFaults(
+  platform: Platform,
+  parts: readonly AccountPart[],
+  replaces: boolean,
+): ShapeFault[] {
   const owners = new Map<string, string>();
   if (!replaces) {
-    for (const seen of everyAccount(platform)) {
+    for (const seen of listAccountPlatforms(platform)) {
       const { namespaces, account } = seen.registry();
       for (const { id } of namespaces.list()) owners.set(`id ${id}`, account().id);
     }
@@ -92,7 +96,7 @@ function sharedFaults(platform: Platform, parts: readonly AccountPart[], replace
   }
   return parts.flatMap(({ at, data, seenAs }) => {
     const owner = seenAs.registry().account().id;
-    const taken = (what: string, where: Way): ShapeFault[] => {
+    const taken = (what: string, where: FieldPath): ShapeFault[] => {
       const other = owners.get(what) ?? owner;
       owners.set(what, other);
       return other === owner
@@ -110,11 +114,11 @@ function sharedFaults(platform: Platform, parts: readonly AccountPart[], replace
   });
 }
 
-function ownZoneFaults(parts: readonly AccountPart[]): ShapeFault[] {
+function findOwnZoneFaults(parts: readonly AccountPart[]): ShapeFault[] {
   const message = `${ownZoneName} is the zone of the first account`;
   return parts.flatMap(({ at, data, seenAs }) =>
     (data.zones ?? []).flatMap(({ name }, index) =>
-      seenAs.whole !== undefined && plainName(name) === ownZoneName
+      seenAs.root !== undefined && plainName(name) === ownZoneName
         ? [{ at: [...at, 'zones', index, 'name'], message }]
         : [],
     ),

@@ -1,29 +1,36 @@
 import { bucketNameFault, storageClasses } from '../../model/objects/bucket.ts';
 import { customMetadataFault, type HttpMetadata, objectKeyFault } from '../../model/objects/object.ts';
 import type { SeedBucket, SeedObject } from '../../model/sandbox/seed.ts';
-import type { Way } from '../http/shape-faults.ts';
-import { momentOf } from './moment.ts';
-import { bytesAt, complain, pause, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import type { FieldPath } from '../http/shape-faults.ts';
+import { parseMoment } from './moment.ts';
+import {
+  decodeBytes,
+  pauseBetweenChunks,
+  reportDuplicates,
+  reportSeedFault,
+  type SeedContext,
+  type SeedWrite,
+} from './plan.ts';
 
 const [standard = 'Standard'] = storageClasses;
 
 /** Checks buckets and their objects. Existing buckets keep their other objects. */
-export function planBuckets(context: SeedContext, all: readonly SeedBucket[]): Writing {
-  refuseTwins(context, ['buckets'], all, ({ name }) => name, 'name');
+export function planBuckets(context: SeedContext, all: readonly SeedBucket[]): SeedWrite {
+  reportDuplicates(context, ['buckets'], all, ({ name }) => name, 'name');
   const planned = all.map((bucket, index) => planBucket(context, ['buckets', index], bucket));
   return async () => {
     for (const write of planned) await write();
   };
 }
 
-function planBucket(context: SeedContext, at: Way, bucket: SeedBucket): () => Promise<void> {
+function planBucket(context: SeedContext, at: FieldPath, bucket: SeedBucket): () => Promise<void> {
   const { platform, now } = context;
   const { name, location, storage_class: storageClass = standard, objects = [] } = bucket;
   const fault = bucketNameFault(name);
-  if (fault !== undefined) complain(context, [...at, 'name'], fault);
-  refuseTwins(context, [...at, 'objects'], objects, ({ key }) => key, 'key');
+  if (fault !== undefined) reportSeedFault(context, [...at, 'name'], fault);
+  reportDuplicates(context, [...at, 'objects'], objects, ({ key }) => key, 'key');
   const writes = objects.map((object, index) => planObject(context, name, [...at, 'objects', index], object));
-  const createdAt = momentOf(bucket.created, now);
+  const createdAt = parseMoment(bucket.created, now);
   return async () => {
     platform.registry().buckets.create({
       name,
@@ -32,7 +39,7 @@ function planBucket(context: SeedContext, at: Way, bucket: SeedBucket): () => Pr
       ...(createdAt !== undefined && { createdAt }),
     });
     for (const write of writes) {
-      await pause(context);
+      await pauseBetweenChunks(context);
       await write();
     }
   };
@@ -41,7 +48,7 @@ function planBucket(context: SeedContext, at: Way, bucket: SeedBucket): () => Pr
 function planObject(
   context: SeedContext,
   bucket: string,
-  at: Way,
+  at: FieldPath,
   object: SeedObject,
 ): () => Promise<unknown> {
   const { key, body, base64, http_metadata: http, custom_metadata: customMetadata = {}, uploaded } = object;
@@ -50,13 +57,14 @@ function planObject(
     ['key', objectKeyFault(key)],
     ['custom_metadata', customMetadataFault(customMetadata)],
   ] as const;
-  for (const [field, fault] of faults) if (fault !== undefined) complain(context, [...at, field], fault);
-  const bytes = bytesAt(context, [...at, 'body'], body, base64) ?? new Uint8Array(0);
+  for (const [field, fault] of faults)
+    if (fault !== undefined) reportSeedFault(context, [...at, field], fault);
+  const bytes = decodeBytes(context, [...at, 'body'], body, base64) ?? new Uint8Array(0);
   const { cacheExpiry, ...texts } = http ?? {};
-  const expiry = momentOf(cacheExpiry, now);
+  const expiry = parseMoment(cacheExpiry, now);
   const httpMetadata: HttpMetadata = { ...texts, ...(expiry !== undefined && { cacheExpiry: expiry }) };
   const stored = { key, body: onePart(bytes), httpMetadata, customMetadata };
-  const uploadedAt = momentOf(uploaded, now) ?? platform.now();
+  const uploadedAt = parseMoment(uploaded, now) ?? platform.now();
   return () => platform.objects().write(bucket, stored, uploadedAt);
 }
 

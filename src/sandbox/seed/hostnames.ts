@@ -16,14 +16,14 @@ import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { delegationSuffix } from '../../v4/wire.ts';
 import { automaticTtl } from '../dns/names.ts';
-import { uuidOf } from '../hostnames/create.ts';
-import { interventionOn, setIntervention } from '../hostnames/interventions.ts';
-import { batch, brand, changeInternet, observersOf, upToDate } from '../hostnames/run.ts';
+import { formatUuid } from '../hostnames/create.ts';
+import { findIntervention, setIntervention } from '../hostnames/interventions.ts';
+import { batchSize, brand, changeInternet, createObservers, runUpToDate } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { Way } from '../http/shape-faults.ts';
-import { zonesOf } from '../session/account-platform.ts';
-import { momentOf } from './moment.ts';
-import { complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import type { FieldPath } from '../http/shape-faults.ts';
+import { listAccountZones } from '../session/account-platform.ts';
+import { parseMoment } from './moment.ts';
+import { reportDuplicates, reportSeedFault, type SeedContext, type SeedWrite } from './plan.ts';
 
 interface PlannedHostname {
   readonly given: SeedHostname;
@@ -34,11 +34,11 @@ interface PlannedHostname {
 type PlacedHostname = Pick<PlannedHostname, 'given' | 'creation'> & { readonly zone: StoredZone };
 
 /** Checks custom hostnames. An existing one in the same zone is replaced. */
-export function planHostnames(context: SeedContext, seed: Seed): Writing {
+export function planSeedHostnames(context: SeedContext, seed: Seed): SeedWrite {
   const { platform, now } = context;
   const all = seed.hostnames ?? [];
   const named = ({ hostname, zone }: SeedHostname) => `${hostname} ${zone ?? ''}`;
-  refuseTwins(context, ['hostnames'], all, named, 'hostname');
+  reportDuplicates(context, ['hostnames'], all, named, 'hostname');
   const planned = all.flatMap(
     (given, index) => planHostname(context, ['hostnames', index], given, seed) ?? [],
   );
@@ -53,19 +53,19 @@ export function planHostnames(context: SeedContext, seed: Seed): Writing {
       const zone = zones.get(one.zone);
       return zone === undefined ? [] : [{ ...one, zone }];
     });
-    await connect(platform, placedIn, now);
-    await upToDate(platform, async () => {
-      const observers = observersOf(platform);
-      for (let at = 0; at < placedIn.length; at += batch) {
-        const some = placedIn.slice(at, at + batch);
-        const states = await Promise.all(some.map((one) => stateOf(platform, one, observers, now)));
+    await connectServed(platform, placedIn, now);
+    await runUpToDate(platform, async () => {
+      const observers = createObservers(platform);
+      for (let at = 0; at < placedIn.length; at += batchSize) {
+        const some = placedIn.slice(at, at + batchSize);
+        const states = await Promise.all(some.map((one) => toStoredHostname(platform, one, observers, now)));
         platform.registry().hostnames.together(() => {
-          for (const state of states) put(platform, state);
+          for (const state of states) replaceHostname(platform, state);
         });
       }
     });
     for (const { given } of placedIn) showOutOfTime(platform, given);
-    await upToDate(platform, () => undefined);
+    await runUpToDate(platform, () => undefined);
   };
 }
 
@@ -73,10 +73,10 @@ function showOutOfTime(platform: Platform, { hostname, ssl }: SeedHostname): voi
   const validity = ssl?.validity;
   if (validity === undefined) return;
   const name = plainName(hostname);
-  setIntervention(platform, { ...interventionOn(platform, name), hostname: name, validity });
+  setIntervention(platform, { ...findIntervention(platform, name), hostname: name, validity });
 }
 
-function put(platform: Platform, stored: StoredHostname): void {
+function replaceHostname(platform: Platform, stored: StoredHostname): void {
   const { hostnames } = platform.registry();
   for (const other of hostnames.named(stored.state.record.hostname))
     if (other.zoneId === stored.zoneId) hostnames.remove(other.zoneId, other.state.record.id);
@@ -85,28 +85,28 @@ function put(platform: Platform, stored: StoredHostname): void {
 
 function planHostname(
   context: SeedContext,
-  at: Way,
+  at: FieldPath,
   given: SeedHostname,
   seed: Seed,
 ): PlannedHostname | undefined {
-  const names = zonesFor(context, seed);
+  const names = listZoneNames(context, seed);
   const zone = plainName(given.zone ?? names[0] ?? '');
-  if (given.zone === undefined && context.platform.whole !== undefined && names.length !== 1)
-    complain(context, at, 'must specify its zone');
-  else if (!names.includes(zone)) complain(context, [...at, 'zone'], `zone "${given.zone}" not found`);
+  if (given.zone === undefined && context.platform.root !== undefined && names.length !== 1)
+    reportSeedFault(context, at, 'must specify its zone');
+  else if (!names.includes(zone)) reportSeedFault(context, [...at, 'zone'], `zone "${given.zone}" not found`);
   if (given.kept !== undefined && given.kept.state.record.hostname !== given.hostname)
-    complain(context, [...at, 'kept'], `belongs to ${given.kept.state.record.hostname}`);
-  const reading = readCreation(bodyOf(given), brand);
+    reportSeedFault(context, [...at, 'kept'], `belongs to ${given.kept.state.record.hostname}`);
+  const reading = readCreation(toCreationBody(given), brand);
   if ('ok' in reading) return { given, zone, creation: reading.ok };
-  complain(context, at, reading.refusal.message);
+  reportSeedFault(context, at, reading.refusal.message);
   return undefined;
 }
 
 /** Returns the names of the account's zones after loading. The first is the default zone for hostnames. */
-function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): readonly string[] {
-  const known = replaces ? [] : zonesOf(platform);
+function listZoneNames({ platform, replaces }: SeedContext, { zones = [] }: Seed): readonly string[] {
+  const known = replaces ? [] : listAccountZones(platform);
   const names = [
-    ...(platform.whole === undefined ? [ownZoneName] : []),
+    ...(platform.root === undefined ? [ownZoneName] : []),
     ...known.map(({ name }) => name),
     ...zones.map(({ name }) => plainName(name)),
   ];
@@ -114,7 +114,7 @@ function zonesFor({ platform, replaces }: SeedContext, { zones = [] }: Seed): re
 }
 
 /** Returns the body of the create request for a hostname. */
-function bodyOf(given: SeedHostname) {
+function toCreationBody(given: SeedHostname) {
   const { hostname, custom_origin_server, custom_origin_sni, custom_metadata, ssl, kept } = given;
   const attributes = { hostname, custom_origin_server, custom_origin_sni, custom_metadata };
   // A saved hostname includes its certificate, so no new order is needed.
@@ -125,10 +125,10 @@ function bodyOf(given: SeedHostname) {
   return { ...attributes, ssl: order };
 }
 
-async function stateOf(
+async function toStoredHostname(
   platform: Platform,
   { given, creation, zone }: PlacedHostname,
-  observers: ReturnType<typeof observersOf>,
+  observers: ReturnType<typeof createObservers>,
   now: number,
 ): Promise<StoredHostname> {
   const { kept } = given;
@@ -143,10 +143,10 @@ async function stateOf(
       ...(keyed && { keyed }),
     };
   }
-  const created = momentOf(given.created_at ?? given.moved_at, now) ?? now;
+  const created = parseMoment(given.created_at ?? given.moved_at, now) ?? now;
   const observe = observers(zone, { hostname: creation.hostname });
   const fresh = newHostname(creation, {
-    id: uuidOf(platform.random(16)),
+    id: formatUuid(platform.random(16)),
     seed: Buffer.from(platform.random(32)).toString('base64url'),
     delegation: delegationSuffix(zone.delegation, brand),
     seen: observe(now),
@@ -155,7 +155,7 @@ async function stateOf(
   const { status } = given;
   if (status === undefined && given.ssl?.status === undefined)
     return { zoneId: zone.id, revision: 0, state: fresh };
-  const { place, keyed } = await placementOf(platform, given, fresh, now);
+  const { place, keyed } = await toPlacement(platform, given, fresh, now);
   const seen = observers(zone, { hostname: creation.hostname, state: fresh })(now);
   const isServed = status === 'active' || status === 'active_redeploying';
   return {
@@ -167,13 +167,13 @@ async function stateOf(
   };
 }
 
-async function placementOf(
+async function toPlacement(
   platform: Platform,
   { status = 'pending', moved_at: moved, verification_errors: verificationErrors, ssl }: SeedHostname,
   fresh: HostnameState,
   now: number,
 ): Promise<{ readonly place: Placement; readonly keyed?: KeyedCertificate }> {
-  const movedAt = momentOf(moved, now);
+  const movedAt = parseMoment(moved, now);
   const place: Placement = {
     status,
     ...(movedAt !== undefined && { movedAt }),
@@ -183,12 +183,15 @@ async function placementOf(
   if (wanted === undefined) return { place };
   const certificate = { status: wanted, ...(ssl?.validation_errors && { errors: ssl.validation_errors }) };
   if (!isIssued(wanted)) return { place: { ...place, certificate } };
-  const given = { uploadedAt: momentOf(ssl?.uploaded_on, now), expiresAt: momentOf(ssl?.expires_on, now) };
-  const { installed, keyed } = await issue(platform, fresh, usualDates(wanted, given, now));
+  const given = {
+    uploadedAt: parseMoment(ssl?.uploaded_on, now),
+    expiresAt: parseMoment(ssl?.expires_on, now),
+  };
+  const { installed, keyed } = await issueCertificate(platform, fresh, usualDates(wanted, given, now));
   return { place: { ...place, certificate: { ...certificate, installed } }, keyed };
 }
 
-async function issue(
+async function issueCertificate(
   platform: Platform,
   { record, certificate }: HostnameState,
   { uploadedAt, expiresAt }: { readonly uploadedAt: number; readonly expiresAt: number },
@@ -209,7 +212,7 @@ async function issue(
  * Creates what active hostnames need and a seed may omit: a fallback origin of their zone, and DNS that points to it. Existing
  * data stays.
  */
-async function connect(
+async function connectServed(
   platform: Platform,
   hostnames: readonly { readonly zone: StoredZone; readonly given: SeedHostname }[],
   now: number,

@@ -2,13 +2,13 @@ import type { Seed, SeedCounts, SeedData } from '../../model/sandbox/seed.ts';
 import { removeHostnames } from '../hostnames/reset.ts';
 import { clockNow } from '../http/clock.ts';
 import type { Platform } from '../http/exchange.ts';
-import { parseShape, type ShapeFault, shapeFaultOf } from '../http/shape-faults.ts';
+import { parseShape, type ShapeFault, toShapeFault } from '../http/shape-faults.ts';
 import { planAccounts } from './accounts.ts';
 import { planBuckets } from './buckets.ts';
-import { planHostnames } from './hostnames.ts';
-import { writeSettings } from './kept-settings.ts';
+import { planSeedHostnames } from './hostnames.ts';
 import { planNamespaces } from './namespaces.ts';
-import { pause, type SeedContext } from './plan.ts';
+import { pauseBetweenChunks, type SeedContext } from './plan.ts';
+import { writeSavedSettings } from './saved-settings.ts';
 import { seedShape } from './shape.ts';
 import { planWorkers } from './workers.ts';
 import { planZones } from './zones.ts';
@@ -18,7 +18,7 @@ import { planZones } from './zones.ts';
  * returned and nothing is changed. A replacement is atomic. A signal stops the writing before the next chunk: a sandbox to be
  * replaced is then unchanged, and a sandbox to be filled has the earlier chunks.
  */
-export async function loadSeed(
+export async function applySeed(
   platform: Platform,
   value: unknown,
   replaces: boolean,
@@ -27,27 +27,27 @@ export async function loadSeed(
   // A list has no invalid fields, and would be accepted as an empty seed.
   const endable = platform.endable ?? ((work) => work());
   const read = endable(() => parseShape(seedShape, Array.isArray(value) ? null : value));
-  if (!read.success) return { faults: read.issues.map((issue) => shapeFaultOf(seedShape, issue)) };
+  if (!read.success) return { faults: read.issues.map((issue) => toShapeFault(seedShape, issue)) };
   const seed = read.output;
-  const { faults, write } = endable(() => plan(platform, seed, replaces, signal));
+  const { faults, write } = endable(() => planSeed(platform, seed, replaces, signal));
   if (faults.length > 0) return { faults };
   if (!replaces || platform.replace === undefined) await write();
   else {
     await platform.replace(async (beside) => {
       await removeHostnames(beside);
-      await endable(() => plan(beside, seed, replaces, signal)).write();
+      await endable(() => planSeed(beside, seed, replaces, signal)).write();
     });
   }
-  return { loaded: countsOf(seed) };
+  return { loaded: countSeed(seed) };
 }
 
-function plan(
+function planSeed(
   platform: Platform,
   seed: Seed,
   replaces: boolean,
   signal: AbortSignal | undefined,
 ): { readonly faults: readonly ShapeFault[]; write(): Promise<void> } {
-  const now = nowOf(platform, seed);
+  const now = readSeedTime(platform, seed);
   const accounts = planAccounts(platform, seed, replaces);
   const parts = accounts.parts.map(({ at, data, seenAs }) => {
     const context: SeedContext = { platform: seenAs, now, replaces, signal, faults: [] };
@@ -56,7 +56,7 @@ function plan(
       planBuckets(context, data.buckets ?? []),
       planZones(context, data),
       planWorkers(context, data),
-      planHostnames(context, data),
+      planSeedHostnames(context, data),
     ];
     const faults = context.faults.map((fault) => ({ ...fault, at: [...at, ...fault.at] }));
     return { data, seenAs, writings, faults };
@@ -65,9 +65,9 @@ function plan(
     faults: [...accounts.faults, ...parts.flatMap(({ faults }) => faults)],
     async write() {
       accounts.write();
-      for (const { data, seenAs } of parts) writeSettings(seenAs, data);
+      for (const { data, seenAs } of parts) writeSavedSettings(seenAs, data);
       for (const write of parts.flatMap(({ writings }) => writings)) {
-        await pause({ signal });
+        await pauseBetweenChunks({ signal });
         await write();
       }
     },
@@ -75,12 +75,12 @@ function plan(
 }
 
 /** Returns the time of the clock after loading: a seed may include its own. */
-function nowOf(platform: Platform, { settings }: Seed): number {
+function readSeedTime(platform: Platform, { settings }: Seed): number {
   const offset = settings?.['clock_offset'];
   return typeof offset === 'number' ? platform.now() + offset : clockNow(platform);
 }
 
-function countsOf({ accounts = [], ...own }: Seed): SeedCounts {
+function countSeed({ accounts = [], ...own }: Seed): SeedCounts {
   const all: readonly SeedData[] = [own, ...accounts];
   const namespaces = all.flatMap((data) => data.namespaces ?? []);
   const buckets = all.flatMap((data) => data.buckets ?? []);

@@ -1,15 +1,15 @@
 import { parseDuration } from '../../text/time.ts';
 
 /** Parses a time of a seed to milliseconds: RFC 3339, or an offset from `now`. Already checked by the shape. */
-export function momentOf(text: string, now: number): number;
-export function momentOf(text: string | undefined, now: number): number | undefined;
-export function momentOf(text: string | undefined, now: number): number | undefined {
+export function parseMoment(text: string, now: number): number;
+export function parseMoment(text: string | undefined, now: number): number | undefined;
+export function parseMoment(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const sign = text.startsWith('+') ? 1 : text.startsWith('-') ? -1 : 0;
   return sign === 0 ? Date.parse(text) : now + sign * parseDuration(text.slice(1)) * 1000;
 }
 
 /** Formats a time for a snapshot. */
-export function momentText(milliseconds: number): string {
+export function formatMoment(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

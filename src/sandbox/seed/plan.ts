@@ -1,6 +1,6 @@
 import { isProblem } from '../../model/problem.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { ShapeFault, Way } from '../http/shape-faults.ts';
+import type { FieldPath, ShapeFault } from '../http/shape-faults.ts';
 
 /** The context in which the parts of a seed are checked and written. */
 export interface SeedContext {
@@ -16,45 +16,45 @@ export interface SeedContext {
 }
 
 /** Writes a checked part of a seed. */
-export type Writing = () => void | Promise<void>;
+export type SeedWrite = () => void | Promise<void>;
 
 /** Lets signals and other calls through between two chunks of writing. Throws if the signal has fired. */
-export async function pause({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
+export async function pauseBetweenChunks({ signal }: Pick<SeedContext, 'signal'>): Promise<void> {
   await new Promise(setImmediate);
   signal?.throwIfAborted();
 }
 
 /** Records a fault. */
-export function complain({ faults }: SeedContext, at: Way, message: string): void {
+export function reportSeedFault({ faults }: SeedContext, at: FieldPath, message: string): void {
   faults.push({ at, message });
 }
 
 /** Returns the result of `work`. If it throws a Problem, records its message as a fault and returns undefined. */
-export function attempt<T>(context: SeedContext, at: Way, work: () => T): T | undefined {
+export function tryOrReport<T>(context: SeedContext, at: FieldPath, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
     if (!isProblem(error)) throw error;
-    complain(context, at, error.message);
+    reportSeedFault(context, at, error.message);
     return undefined;
   }
 }
 
 /** Records a fault for each entry whose name occurs earlier. */
-export function refuseTwins<T>(
+export function reportDuplicates<T>(
   context: SeedContext,
-  at: Way,
+  at: FieldPath,
   all: readonly T[],
-  nameOf: (one: T) => string,
+  readName: (one: T) => string,
   field: string,
 ): void {
   const first = new Map<string, number>();
   for (const [index, one] of all.entries()) {
-    const name = nameOf(one);
+    const name = readName(one);
     const before = first.get(name);
     if (before === undefined) first.set(name, index);
     else
-      complain(
+      reportSeedFault(
         context,
         [...at, index, field],
         `${JSON.stringify(name)} is also used in ${at.join('.')}[${before}]`,
@@ -63,14 +63,14 @@ export function refuseTwins<T>(
 }
 
 /** Decodes a string to bytes. Records a fault and returns undefined for invalid base64. */
-export function bytesAt(
+export function decodeBytes(
   context: SeedContext,
-  at: Way,
+  at: FieldPath,
   text: string,
   base64: boolean | undefined,
 ): Uint8Array | undefined {
   if (base64 !== true) return Buffer.from(text);
   if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return Buffer.from(text, 'base64');
-  complain(context, at, 'is not base64');
+  reportSeedFault(context, at, 'is not base64');
   return undefined;
 }

@@ -2,7 +2,7 @@ import { ok, refusedAll } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, type Route, readSeedJson, refusal } from '../http/exchange.ts';
-import { faultLine } from '../http/shape-faults.ts';
+import { formatShapeFault } from '../http/shape-faults.ts';
 
 /** Routes for the data of a sandbox as one document. The provider does not have them. */
 export const seedRoutes: readonly Route[] = [
@@ -11,9 +11,9 @@ export const seedRoutes: readonly Route[] = [
 ];
 
 /** Maximum number of bytes of a seed as JSON. */
-const longest = 300 * 1024 * 1024;
+const maxSeedBytes = 300 * 1024 * 1024;
 /** Maximum number of faults in an answer. */
-const told = 20;
+const maxFaults = 20;
 
 async function readSeed(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange);
@@ -25,13 +25,13 @@ async function readSeed(exchange: Exchange): Promise<Answer> {
 async function writeSeed(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange);
   const { platform, query } = exchange;
-  const value = await readSeedJson(exchange, longest);
-  const { loadSeed } = await import('./load.ts');
-  const outcome = await loadSeed(platform, value, query.get('replace') === 'true', exchange.call.signal);
+  const value = await readSeedJson(exchange, maxSeedBytes);
+  const { applySeed } = await import('./load.ts');
+  const outcome = await applySeed(platform, value, query.get('replace') === 'true', exchange.call.signal);
   if ('loaded' in outcome) return ok(outcome.loaded);
   const { faults } = outcome;
-  const more = faults.length > told ? [`and ${faults.length - told} more`] : [];
-  const lines = [...faults.slice(0, told).map((fault) => faultLine(fault, 'the seed')), ...more];
+  const more = faults.length > maxFaults ? [`and ${faults.length - maxFaults} more`] : [];
+  const lines = [...faults.slice(0, maxFaults).map((fault) => formatShapeFault(fault, 'the seed')), ...more];
   return refusedAll(
     400,
     lines.map((message) => ({ code: codes.requestInvalid, message })),

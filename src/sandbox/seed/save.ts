@@ -19,13 +19,13 @@ import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
 import { readBody } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { type Platform, refusal } from '../http/exchange.ts';
-import { everyAccount, zonesOf } from '../session/account-platform.ts';
-import { type KeptZone, keptOf } from '../zones/kept.ts';
-import { savedSettings } from './kept-settings.ts';
-import { momentText } from './moment.ts';
+import { listAccountPlatforms, listAccountZones } from '../session/account-platform.ts';
+import { readZoneChanges, type ZoneChanges } from '../zones/zone-changes.ts';
+import { formatMoment } from './moment.ts';
+import { readSavedSettings } from './saved-settings.ts';
 
 /** Maximum number of bytes of values and objects in a snapshot, which is one JSON text in memory. */
-const longest = 128 * 1024 * 1024;
+const maxSnapshotBytes = 128 * 1024 * 1024;
 
 /** Counts bytes, and refuses more than a snapshot can contain. */
 type Budget = (bytes: number) => void;
@@ -35,7 +35,7 @@ type Budget = (bytes: number) => void;
  * is saved. Refuses more than 128 MiB of values and objects with 413.
  */
 export async function saveSeed(platform: Platform): Promise<Seed> {
-  let left = longest;
+  let left = maxSnapshotBytes;
   const take: Budget = (bytes) => {
     left -= bytes;
     if (left >= 0) return;
@@ -46,12 +46,12 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     );
   };
   const registry = platform.registry();
-  const { settings, hostnames, ...own } = await dataOf(platform, take);
-  const [, ...further] = everyAccount(platform);
+  const { settings, hostnames, ...own } = await saveAccountData(platform, take);
+  const [, ...further] = listAccountPlatforms(platform);
   const accounts: SeedAccount[] = [];
   for (const seen of further) {
     const { id, name } = seen.registry().account();
-    accounts.push({ name, id, ...(await dataOf(seen, take)) });
+    accounts.push({ name, id, ...(await saveAccountData(seen, take)) });
   }
   return {
     ...own,
@@ -63,28 +63,28 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
 }
 
 /** Saves the data of the platform's account. */
-async function dataOf(platform: Platform, take: Budget): Promise<Required<SeedData>> {
+async function saveAccountData(platform: Platform, take: Budget): Promise<Required<SeedData>> {
   const registry = platform.registry();
-  const zones = zonesOf(platform);
+  const zones = listAccountZones(platform);
   return {
-    namespaces: registry.namespaces.list().map((namespace) => namespaceOf(platform, namespace, take)),
-    buckets: await Promise.all(registry.buckets.list().map(({ name }) => bucketOf(platform, name, take))),
-    workers: registry.workers.list().map(({ name, routed }) => workerOf(platform, name, routed)),
-    zones: zones.map(({ id }) => zoneOf(platform, id)),
-    hostnames: hostnamesOf(platform, zones),
-    settings: savedSettings(platform),
+    namespaces: registry.namespaces.list().map((namespace) => saveNamespace(platform, namespace, take)),
+    buckets: await Promise.all(registry.buckets.list().map(({ name }) => saveBucket(platform, name, take))),
+    workers: registry.workers.list().map(({ name, routed }) => saveWorker(platform, name, routed)),
+    zones: zones.map(({ id }) => saveZone(platform, id)),
+    hostnames: saveHostnames(platform, zones),
+    settings: readSavedSettings(platform),
   };
 }
 
 /** Encodes bytes as a string if they are valid UTF-8, otherwise as base64. */
-function textOf(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
+function encodeText(bytes: Uint8Array): { readonly text: string; readonly base64?: true } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // Some readers remove a byte order mark.
   const isText = isUtf8(buffer) && !(buffer[0] === 0xef && buffer[1] === 0xbb);
   return isText ? { text: buffer.toString('utf8') } : { text: buffer.toString('base64'), base64: true };
 }
 
-function namespaceOf(
+function saveNamespace(
   platform: Platform,
   { id, title }: { id: string; title: string },
   take: Budget,
@@ -92,7 +92,7 @@ function namespaceOf(
   const keys = [];
   for (const { key, value, metadata, expiration } of platform.kv().entries(id, {}, clockNow(platform))) {
     take(value.length);
-    const { text, ...kind } = textOf(value);
+    const { text, ...kind } = encodeText(value);
     keys.push({
       key,
       value: text,
@@ -104,37 +104,37 @@ function namespaceOf(
   return { title, id, keys };
 }
 
-async function bucketOf(platform: Platform, name: string, take: Budget): Promise<SeedBucket> {
+async function saveBucket(platform: Platform, name: string, take: Budget): Promise<SeedBucket> {
   const { location, storageClass, createdAt = 0 } = platform.registry().buckets.find(name) ?? {};
   const objects: SeedObject[] = [];
-  for (const { key, size } of objectsOf(platform, name)) {
+  for (const { key, size } of listAllObjects(platform, name)) {
     take(size);
     const found = platform
       .objects()
       .read(name, key, ({ size: total }) => (total === 0 ? undefined : { start: 0, end: total - 1 }));
     if (found === undefined) continue;
-    const { text, ...kind } = textOf(await readBody(found.body));
+    const { text, ...kind } = encodeText(await readBody(found.body));
     const { httpMetadata, customMetadata, uploaded } = found.object;
-    const http = httpOf(httpMetadata);
+    const http = toHttpMetadata(httpMetadata);
     objects.push({
       key,
       body: text,
       ...kind,
       ...(Object.keys(http).length > 0 && { http_metadata: http }),
       ...(Object.keys(customMetadata).length > 0 && { custom_metadata: { ...customMetadata } }),
-      uploaded: momentText(uploaded),
+      uploaded: formatMoment(uploaded),
     });
   }
   return {
     name,
     ...(location !== undefined && { location }),
     ...(storageClass !== undefined && { storage_class: storageClass }),
-    created: momentText(createdAt),
+    created: formatMoment(createdAt),
     objects,
   };
 }
 
-function* objectsOf(platform: Platform, bucket: string) {
+function* listAllObjects(platform: Platform, bucket: string) {
   for (let after: ListPosition | undefined = {}; after !== undefined; ) {
     const { objects, next }: ObjectListing<ObjectRecord> = platform
       .objects()
@@ -144,11 +144,11 @@ function* objectsOf(platform: Platform, bucket: string) {
   }
 }
 
-function httpOf({ cacheExpiry, ...texts }: HttpMetadata) {
-  return { ...texts, ...(cacheExpiry !== undefined && { cacheExpiry: momentText(cacheExpiry) }) };
+function toHttpMetadata({ cacheExpiry, ...texts }: HttpMetadata) {
+  return { ...texts, ...(cacheExpiry !== undefined && { cacheExpiry: formatMoment(cacheExpiry) }) };
 }
 
-function workerOf(platform: Platform, name: string, routed: boolean): SeedWorker {
+function saveWorker(platform: Platform, name: string, routed: boolean): SeedWorker {
   const { workers } = platform.registry();
   const running = workers.deployments(name)[0]?.versions[0]?.id;
   const versions = workers.versions(name);
@@ -162,7 +162,7 @@ function workerOf(platform: Platform, name: string, routed: boolean): SeedWorker
     format,
     entry,
     modules: modules.map((module) => {
-      const { text, ...kind } = textOf(module.content);
+      const { text, ...kind } = encodeText(module.content);
       return { name: module.name, kind: module.kind, content: text, ...kind };
     }),
     ...(date !== undefined && { compatibility_date: date }),
@@ -177,7 +177,7 @@ function seedBinding(platform: Platform, binding: WorkerBinding): SeedBinding {
   return { type, name, namespace: platform.registry().namespaces.find(id)?.title ?? id };
 }
 
-function zoneOf(platform: Platform, id: string): SeedZone {
+function saveZone(platform: Platform, id: string): SeedZone {
   const { zones, dnsRecords } = platform.registry();
   const zone = zones.find(id);
   if (zone === undefined) throw new Error(`Zone ${id} not found.`);
@@ -185,30 +185,30 @@ function zoneOf(platform: Platform, id: string): SeedZone {
   return {
     name: zone.name,
     ...(zone.name !== ownZoneName && { id }),
-    created: momentText(zone.createdAt),
+    created: formatMoment(zone.createdAt),
     delegation: zone.delegation,
     hold: {
       hold: hold.hold,
       include_subdomains: hold.includeSubdomains,
-      ...(hold.holdAfter !== undefined && { hold_after: momentText(hold.holdAfter) }),
+      ...(hold.holdAfter !== undefined && { hold_after: formatMoment(hold.holdAfter) }),
     },
     ...(fallback && {
       fallback_origin: fallback.origin,
-      fallback_created: momentText(fallback.createdAt),
-      fallback_updated: momentText(fallback.updatedAt),
+      fallback_created: formatMoment(fallback.createdAt),
+      fallback_updated: formatMoment(fallback.updatedAt),
       ...(fallback.failed === true && { fallback_failed: true }),
     }),
-    ...keptFields(keptOf(platform, id)),
+    ...toChangedFields(readZoneChanges(platform, id)),
     records: dnsRecords.list(id).map(({ zoneId: _, more, createdAt, modifiedAt, ...record }) => ({
       ...record,
       ...more,
-      created: momentText(createdAt),
-      modified: momentText(modifiedAt),
+      created: formatMoment(createdAt),
+      modified: formatMoment(modifiedAt),
     })),
   };
 }
 
-function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZone> {
+function toChangedFields({ plan, vanityServers, settings }: ZoneChanges): Partial<SeedZone> {
   const all = Object.entries(settings ?? {});
   return {
     ...(plan !== undefined && { plan }),
@@ -216,14 +216,14 @@ function keptFields({ plan, vanityServers, settings }: KeptZone): Partial<SeedZo
     ...(settings !== undefined && {
       settings: Object.fromEntries(all.map(([name, { value }]) => [name, value])),
       settings_modified: Object.fromEntries(
-        all.map(([name, { modifiedAt }]) => [name, momentText(modifiedAt)]),
+        all.map(([name, { modifiedAt }]) => [name, formatMoment(modifiedAt)]),
       ),
     }),
   };
 }
 
 /** Saves hostnames as stored, without running due checks first. */
-function hostnamesOf(platform: Platform, zones: readonly StoredZone[]): SeedHostname[] {
+function saveHostnames(platform: Platform, zones: readonly StoredZone[]): SeedHostname[] {
   const { hostnames } = platform.registry();
   const names = new Map(zones.map(({ id, name }) => [id, name]));
   const own = hostnames.list().filter(({ zoneId }) => names.has(zoneId));

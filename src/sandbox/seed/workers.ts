@@ -1,21 +1,21 @@
 import { bindingFault } from '../../model/config.ts';
 import type { Seed, SeedBinding, SeedWorker } from '../../model/sandbox/seed.ts';
 import {
-  compatibilityDateFault,
+  explainCompatibilityDate,
+  explainWorkerName,
   type WorkerBinding,
   type WorkerCode,
   type WorkerModule,
-  workerNameFault,
 } from '../../model/workers/worker.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { Way } from '../http/shape-faults.ts';
-import { bytesAt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import type { FieldPath } from '../http/shape-faults.ts';
+import { decodeBytes, reportDuplicates, reportSeedFault, type SeedContext, type SeedWrite } from './plan.ts';
 
 /** Checks workers and their bindings. An existing worker is replaced, with its history. */
-export function planWorkers(context: SeedContext, seed: Seed): Writing {
+export function planWorkers(context: SeedContext, seed: Seed): SeedWrite {
   const { platform } = context;
   const all = seed.workers ?? [];
-  refuseTwins(context, ['workers'], all, ({ name }) => name, 'name');
+  reportDuplicates(context, ['workers'], all, ({ name }) => name, 'name');
   const writes = all.map((worker, index) => planWorker(context, ['workers', index], worker, seed));
   return async () => {
     platform.registry().atOnce(() => {
@@ -25,7 +25,7 @@ export function planWorkers(context: SeedContext, seed: Seed): Writing {
   };
 }
 
-function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: Seed): () => void {
+function planWorker(context: SeedContext, at: FieldPath, worker: SeedWorker, seed: Seed): () => void {
   const { platform } = context;
   const {
     name,
@@ -35,12 +35,13 @@ function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: See
     routed = true,
   } = worker;
   const faults = [
-    ['name', workerNameFault(name)],
-    ['compatibility_date', date === undefined ? undefined : compatibilityDateFault(date)],
+    ['name', explainWorkerName(name)],
+    ['compatibility_date', date === undefined ? undefined : explainCompatibilityDate(date)],
   ] as const;
-  for (const [field, fault] of faults) if (fault !== undefined) complain(context, [...at, field], fault);
-  const code = codeOf(context, at, worker);
-  refuseTwins(context, [...at, 'bindings'], bindings, (binding) => binding.name, 'name');
+  for (const [field, fault] of faults)
+    if (fault !== undefined) reportSeedFault(context, [...at, field], fault);
+  const code = readCode(context, at, worker);
+  reportDuplicates(context, [...at, 'bindings'], bindings, (binding) => binding.name, 'name');
   for (const [index, binding] of bindings.entries())
     checkBinding(context, [...at, 'bindings', index], binding, seed);
   return () => {
@@ -51,7 +52,7 @@ function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: See
     const { id } = workers.addVersion(name, workers.keepCode(code), {
       source: 'api',
       annotations: {},
-      bindings: bindings.map((binding) => wireBinding(platform, binding)),
+      bindings: bindings.map((binding) => toWireBinding(platform, binding)),
       ...(date !== undefined && { compatibilityDate: date }),
       compatibilityFlags: flags,
     });
@@ -59,44 +60,52 @@ function planWorker(context: SeedContext, at: Way, worker: SeedWorker, seed: See
   };
 }
 
-function codeOf(context: SeedContext, at: Way, { code, modules, format, entry }: SeedWorker): WorkerCode {
+function readCode(
+  context: SeedContext,
+  at: FieldPath,
+  { code, modules, format, entry }: SeedWorker,
+): WorkerCode {
   if ((code === undefined) === (modules === undefined))
-    complain(context, at, 'must have either code or modules');
+    reportSeedFault(context, at, 'must have either code or modules');
   const all: WorkerModule[] =
     modules === undefined
       ? [{ name: 'index.js', kind: format === 'script' ? 'script' : 'esm', content: Buffer.from(code ?? '') }]
       : modules.map(({ name, kind, content, base64 }, index) => {
-          const bytes = bytesAt(context, [...at, 'modules', index, 'content'], content, base64);
+          const bytes = decodeBytes(context, [...at, 'modules', index, 'content'], content, base64);
           return { name, kind, content: bytes ?? new Uint8Array(0) };
         });
   const chosen = entry ?? all[0]?.name ?? '';
   if (all.every(({ name }) => name !== chosen))
-    complain(context, [...at, entry === undefined ? 'modules' : 'entry'], `module "${chosen}" not found`);
+    reportSeedFault(
+      context,
+      [...at, entry === undefined ? 'modules' : 'entry'],
+      `module "${chosen}" not found`,
+    );
   return { format: format ?? 'modules', entry: chosen, modules: all };
 }
 
 function checkBinding(
   context: SeedContext,
-  at: Way,
+  at: FieldPath,
   binding: SeedBinding,
   { namespaces, buckets }: Seed,
 ): void {
   const registry = context.platform.registry();
   const fault = bindingFault(binding.name);
-  if (fault !== undefined) complain(context, [...at, 'name'], fault);
+  if (fault !== undefined) reportSeedFault(context, [...at, 'name'], fault);
   if (binding.type === 'kv_namespace') {
     const known = [...(namespaces ?? []), ...(context.replaces ? [] : registry.namespaces.list())];
     if (known.some(({ title, id }) => binding.namespace === title || binding.namespace === id)) return;
-    complain(context, [...at, 'namespace'], `namespace "${binding.namespace}" not found`);
+    reportSeedFault(context, [...at, 'namespace'], `namespace "${binding.namespace}" not found`);
   } else if (binding.type === 'r2_bucket') {
     const known = [...(buckets ?? []), ...(context.replaces ? [] : registry.buckets.list())];
     if (known.some(({ name }) => binding.bucket_name === name)) return;
-    complain(context, [...at, 'bucket_name'], `bucket "${binding.bucket_name}" not found`);
+    reportSeedFault(context, [...at, 'bucket_name'], `bucket "${binding.bucket_name}" not found`);
   }
 }
 
 /** Converts a binding. Namespaces are already written, so a title has its id. */
-function wireBinding(platform: Platform, binding: SeedBinding): WorkerBinding {
+function toWireBinding(platform: Platform, binding: SeedBinding): WorkerBinding {
   if (binding.type !== 'kv_namespace') return binding;
   const { namespace, ...rest } = binding;
   const found = platform

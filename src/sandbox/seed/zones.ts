@@ -6,16 +6,16 @@ import type { ZoneHold } from '../../model/zones/zone.ts';
 import type { GivenRecord, RecordDraft } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
 import { ownZoneName, type StoredZone } from '../../store/zones/zones.ts';
-import { entryOf } from '../hostnames/routes/simulation.ts';
+import { parseDnsEntry } from '../hostnames/routes/simulation.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import type { Platform } from '../http/exchange.ts';
-import type { Way } from '../http/shape-faults.ts';
+import type { FieldPath } from '../http/shape-faults.ts';
 import { readDraft } from '../zones/draft.ts';
-import { changeKept, type KeptZone } from '../zones/kept.ts';
-import { zoneName } from '../zones/routes.ts';
+import { zoneNamePattern } from '../zones/routes.ts';
 import { zoneSettings } from '../zones/settings/catalogue.ts';
-import { momentOf } from './moment.ts';
-import { attempt, complain, refuseTwins, type SeedContext, type Writing } from './plan.ts';
+import { updateZoneChanges, type ZoneChanges } from '../zones/zone-changes.ts';
+import { parseMoment } from './moment.ts';
+import { reportDuplicates, reportSeedFault, type SeedContext, type SeedWrite, tryOrReport } from './plan.ts';
 
 interface PlannedRecord {
   readonly draft: RecordDraft;
@@ -24,12 +24,12 @@ interface PlannedRecord {
 }
 
 /** Checks zones with their records, and the DNS of customers. In an existing zone, the given records replace all its records. */
-export function planZones(context: SeedContext, { zones = [], dns = [] }: Seed): Writing {
+export function planZones(context: SeedContext, { zones = [], dns = [] }: Seed): SeedWrite {
   const { platform } = context;
-  refuseTwins(context, ['zones'], zones, ({ name }) => plainName(name), 'name');
+  reportDuplicates(context, ['zones'], zones, ({ name }) => plainName(name), 'name');
   const writes = zones.map((zone, index) => planZone(context, ['zones', index], zone));
   const entries = dns.flatMap((entry, index): DnsEntry[] => {
-    const read = attempt(context, ['dns', index], () => entryOf(entry));
+    const read = tryOrReport(context, ['dns', index], () => parseDnsEntry(entry));
     return read === undefined ? [] : [read];
   });
   return () =>
@@ -39,23 +39,28 @@ export function planZones(context: SeedContext, { zones = [], dns = [] }: Seed):
     });
 }
 
-function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Platform) => void {
+function planZone(context: SeedContext, at: FieldPath, zone: SeedZone): (platform: Platform) => void {
   const { now } = context;
   const name = plainName(zone.name);
-  if (!zoneName.test(name)) complain(context, [...at, 'name'], `"${zone.name}" is not a registered domain`);
+  if (!zoneNamePattern.test(name))
+    reportSeedFault(context, [...at, 'name'], `"${zone.name}" is not a registered domain`);
   if (name === ownZoneName && zone.id !== undefined)
-    complain(context, [...at, 'id'], `${ownZoneName} is the sandbox's own zone, whose id cannot be set`);
+    reportSeedFault(
+      context,
+      [...at, 'id'],
+      `${ownZoneName} is the sandbox's own zone, whose id cannot be set`,
+    );
   const records = zone.records?.flatMap((record, index) => {
     return planRecord(context, { name }, [...at, 'records', index], record) ?? [];
   });
   const origin = zone.fallback_origin === undefined ? undefined : plainName(zone.fallback_origin);
-  if (origin !== undefined) refuseOrigin(context, [...at, 'fallback_origin'], origin, name, records);
-  const hold = holdOf(zone, now);
-  const createdAt = momentOf(zone.created, now);
-  const updatedAt = momentOf(zone.fallback_updated, now) ?? now - dayMilliseconds;
-  const kept = planKept(context, at, zone);
+  if (origin !== undefined) reportInvalidOrigin(context, [...at, 'fallback_origin'], origin, name, records);
+  const hold = toHold(zone, now);
+  const createdAt = parseMoment(zone.created, now);
+  const updatedAt = parseMoment(zone.fallback_updated, now) ?? now - dayMilliseconds;
+  const kept = planZoneChanges(context, at, zone);
   const fallback = {
-    createdAt: momentOf(zone.fallback_created, now) ?? updatedAt,
+    createdAt: parseMoment(zone.fallback_created, now) ?? updatedAt,
     updatedAt,
     ...(zone.fallback_failed === true && { failed: true }),
   };
@@ -66,7 +71,7 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
       const delegation = zone.delegation ?? stored.delegation;
       zones.setOrigin(stored.id, { createdAt: createdAt ?? stored.createdAt, delegation });
     }
-    if (kept !== undefined) changeKept(platform, stored.id, (before) => ({ ...before, ...kept }));
+    if (kept !== undefined) updateZoneChanges(platform, stored.id, (before) => ({ ...before, ...kept }));
     if (hold !== undefined) zones.setHold(stored.id, hold);
     if (records !== undefined) {
       dnsRecords.removeZone(stored.id);
@@ -78,14 +83,16 @@ function planZone(context: SeedContext, at: Way, zone: SeedZone): (platform: Pla
 }
 
 /** Checks the plan and settings of a zone; undefined if it has none. */
-function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | undefined {
+function planZoneChanges(context: SeedContext, at: FieldPath, zone: SeedZone): ZoneChanges | undefined {
   const { plan, vanity_name_servers: vanityServers, settings, settings_modified: modified = {} } = zone;
   if (plan === undefined && vanityServers === undefined && settings === undefined) return undefined;
   const kept = Object.entries(settings ?? {}).map(([name, value]) => {
     const known = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
-    if (known === undefined) complain(context, [...at, 'settings', name], 'is not a setting of a zone');
-    else if (!known.takes(value)) complain(context, [...at, 'settings', name], 'does not accept this value');
-    return [name, { value, modifiedAt: momentOf(modified[name], context.now) ?? context.now }] as const;
+    if (known === undefined)
+      reportSeedFault(context, [...at, 'settings', name], 'is not a setting of a zone');
+    else if (!known.accepts(value))
+      reportSeedFault(context, [...at, 'settings', name], 'does not accept this value');
+    return [name, { value, modifiedAt: parseMoment(modified[name], context.now) ?? context.now }] as const;
   });
   return {
     ...(plan !== undefined && { plan }),
@@ -98,7 +105,7 @@ function planKept(context: SeedContext, at: Way, zone: SeedZone): KeptZone | und
 function makeZone(platform: Platform, name: string, now: number, id: string | undefined): StoredZone {
   const { zones } = platform.registry();
   const found = zones.list().find((zone) => zone.name === name);
-  const account = platform.whole && { account: platform.registry().account().id };
+  const account = platform.root && { account: platform.registry().account().id };
   const given = id === undefined ? account : { id, ...account };
   const made = found ?? zones.create(name, now, given) ?? zones.create(name, now, account);
   if (made === undefined) throw new Error(`Cannot create zone ${name}.`);
@@ -108,19 +115,19 @@ function makeZone(platform: Platform, name: string, now: number, id: string | un
 function planRecord(
   context: SeedContext,
   zone: Pick<StoredZone, 'name'>,
-  at: Way,
+  at: FieldPath,
   { id, created, modified, ...body }: SeedRecord,
 ): PlannedRecord | undefined {
-  const draft = attempt(context, at, () => readDraft(zone, body));
+  const draft = tryOrReport(context, at, () => readDraft(zone, body));
   if (draft === undefined) return undefined;
-  const createdAt = momentOf(created, context.now) ?? context.now;
-  return { draft, createdAt, given: { id, modifiedAt: momentOf(modified, context.now) ?? createdAt } };
+  const createdAt = parseMoment(created, context.now) ?? context.now;
+  return { draft, createdAt, given: { id, modifiedAt: parseMoment(modified, context.now) ?? createdAt } };
 }
 
 /** Records a fault unless a fallback origin is a name of the zone, with a record if records are given. */
-function refuseOrigin(
+function reportInvalidOrigin(
   context: SeedContext,
-  at: Way,
+  at: FieldPath,
   origin: string,
   zone: string,
   records: readonly PlannedRecord[] | undefined,
@@ -130,12 +137,12 @@ function refuseOrigin(
     zoneId: zone,
   }));
   const fault = originRefusal(origin) ?? originRecordRefusal(origin, zone, known);
-  if (fault !== undefined) complain(context, at, fault.message);
+  if (fault !== undefined) reportSeedFault(context, at, fault.message);
 }
 
-function holdOf({ hold }: SeedZone, now: number): ZoneHold | undefined {
+function toHold({ hold }: SeedZone, now: number): ZoneHold | undefined {
   if (hold === undefined) return undefined;
-  const after = momentOf(hold.hold_after, now) ?? (hold.hold ? now : undefined);
+  const after = parseMoment(hold.hold_after, now) ?? (hold.hold ? now : undefined);
   return {
     hold: hold.hold,
     includeSubdomains: hold.include_subdomains ?? false,

@@ -2,18 +2,18 @@ import type { AccountRow } from '../../store/accounts.ts';
 import { keptName } from '../../store/kept-name.ts';
 import { objectsOf, registryOf } from '../../store/of-account.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
-import { type Platform, wholeOf } from '../http/exchange.ts';
+import { type Platform, rootPlatform } from '../http/exchange.ts';
 import type { Tails } from '../workers/tails/tails.ts';
 
 /** Returns the accounts of a sandbox, its own first. */
-export function accountsOf(platform: Platform): readonly AccountRow[] {
-  const registry = wholeOf(platform).registry();
+export function allAccounts(platform: Platform): readonly AccountRow[] {
+  const registry = rootPlatform(platform).registry();
   return [registry.account(), ...registry.furtherAccounts.list()];
 }
 
 /** Returns the platform as seen by each account. */
-export function everyAccount(platform: Platform): readonly Platform[] {
-  return accountsOf(platform).flatMap(({ id }) => platformOf(platform, id) ?? []);
+export function listAccountPlatforms(platform: Platform): readonly Platform[] {
+  return allAccounts(platform).flatMap(({ id }) => findAccountPlatform(platform, id) ?? []);
 }
 
 /**
@@ -21,22 +21,22 @@ export function everyAccount(platform: Platform): readonly Platform[] {
  * Namespaces, buckets and workers are those of the account; zones, DNS, custom hostnames, tokens and the clock are those of the
  * sandbox.
  */
-export function platformOf(platform: Platform, id: string): Platform | undefined {
-  const whole = wholeOf(platform);
+export function findAccountPlatform(platform: Platform, id: string): Platform | undefined {
+  const whole = rootPlatform(platform);
   if (whole.kind === 'local' || id === whole.registry().account().id) return whole;
   const account = whole.registry().furtherAccounts.find(id);
-  return account && seenBy(whole, account);
+  return account && toAccountPlatform(whole, account);
 }
 
 /** Returns the account that owns a zone. */
-export function accountOfZone(platform: Platform, { account }: Pick<StoredZone, 'account'>): AccountRow {
-  const registry = wholeOf(platform).registry();
+export function findZoneAccount(platform: Platform, { account }: Pick<StoredZone, 'account'>): AccountRow {
+  const registry = rootPlatform(platform).registry();
   return (account !== undefined && registry.furtherAccounts.find(account)) || registry.account();
 }
 
 /** Returns the zones of the platform's account. */
-export function zonesOf(platform: Platform): readonly StoredZone[] {
-  const account = platform.whole && platform.registry().account().id;
+export function listAccountZones(platform: Platform): readonly StoredZone[] {
+  const account = platform.root && platform.registry().account().id;
   return platform
     .registry()
     .zones.list()
@@ -44,15 +44,15 @@ export function zonesOf(platform: Platform): readonly StoredZone[] {
 }
 
 /** Returns the platform as seen by the account of a zone. */
-export function platformOfZone(platform: Platform, zone: Pick<StoredZone, 'account'>): Platform {
-  return platformOf(platform, accountOfZone(platform, zone).id) ?? wholeOf(platform);
+export function findZonePlatform(platform: Platform, zone: Pick<StoredZone, 'account'>): Platform {
+  return findAccountPlatform(platform, findZoneAccount(platform, zone).id) ?? rootPlatform(platform);
 }
 
 /** Returns the platform as seen by a further account, which need not exist yet. */
-export function seenBy(platform: Platform, account: AccountRow): Platform {
-  const whole = wholeOf(platform);
+export function toAccountPlatform(platform: Platform, account: AccountRow): Platform {
+  const whole = rootPlatform(platform);
   return {
-    whole,
+    root: whole,
     kind: whole.kind,
     info: whole.info,
     emptyPages: whole.emptyPages,
@@ -67,15 +67,15 @@ export function seenBy(platform: Platform, account: AccountRow): Platform {
     registry: () => registryOf(whole.registry(), account),
     objects: () => objectsOf(whole.objects(), account.id),
     edge: whole.edge,
-    tails: whole.tails && tailsOf(whole.tails, account.id),
+    tails: whole.tails && toAccountTails(whole.tails, account.id),
   };
 }
 
-function tailsOf(tails: Tails, account: string): Tails {
+function toAccountTails(tails: Tails, account: string): Tails {
   return {
     ...tails,
     add: (worker, filters) => tails.add(keptName(account, worker), filters),
-    of: (worker) => tails.of(keptName(account, worker)),
+    forWorker: (worker) => tails.forWorker(keptName(account, worker)),
     remove: (worker, id) => tails.remove(keptName(account, worker), id),
   };
 }

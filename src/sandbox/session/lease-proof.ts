@@ -13,22 +13,22 @@ export const proofPath = '/sandbox/lease';
 const headers = { once: 'x-edgectl-once', proof: 'x-edgectl-proof' } as const;
 
 /** Timeout of the proof, in milliseconds. A server that is writing a lot of data answers late. */
-const patience = 5000;
+const timeoutMs = 5000;
 
 /**
  * Whether the server at a lease's port is the one that took the lease. Sends one short request, from which another program learns
  * nothing.
  */
-export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
+export async function isLeaseHolder(lease: Lease, { random }: Pick<World, 'random'>): Promise<boolean> {
   const number = Buffer.from(random(16)).toString('hex');
   const sent = request(`${lease.apiBaseUrl}${proofPath}`, {
     agent: false,
-    headers: { [headers.once]: number, [headers.proof]: proofOf(lease.token, 'client', number) },
+    headers: { [headers.once]: number, [headers.proof]: computeProof(lease.token, 'client', number) },
   });
   // Also ignores errors after the answer.
   sent.on('error', () => undefined);
   sent.end();
-  const late = setTimeout(() => sent.destroy(new Error('no answer in time')), patience);
+  const late = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
   try {
     const [answer]: [IncomingMessage] = (await once(sent, 'response')) as [IncomingMessage];
     return answer.statusCode === 204 && isProof(answer.headers[headers.proof], lease.token, 'server', number);
@@ -41,16 +41,16 @@ export async function isAnswered(lease: Lease, { random }: Pick<World, 'random'>
 }
 
 /** Returns the header with the server's proof, or undefined for a client without the token. */
-export function proofFor(
+export function answerProof(
   asked: IncomingMessage['headers'],
   token: string,
 ): Readonly<Record<string, string>> | undefined {
   const number = asked[headers.once];
   if (typeof number !== 'string' || !isProof(asked[headers.proof], token, 'client', number)) return undefined;
-  return { [headers.proof]: proofOf(token, 'server', number) };
+  return { [headers.proof]: computeProof(token, 'server', number) };
 }
 
-function proofOf(token: string, side: 'client' | 'server', number: string): string {
+function computeProof(token: string, side: 'client' | 'server', number: string): string {
   return createHmac('sha256', token).update(`${side} ${number}`).digest('hex');
 }
 
@@ -60,7 +60,7 @@ function isProof(
   side: 'client' | 'server',
   number: string,
 ): boolean {
-  const expected = Buffer.from(proofOf(token, side, number));
+  const expected = Buffer.from(computeProof(token, side, number));
   const shown = Buffer.from(String(given));
   return shown.length === expected.length && timingSafeEqual(shown, expected);
 }

@@ -1,7 +1,7 @@
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Exchange, param, refusal } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
+import { pageInfo, readWholeNumber } from '../http/paging.ts';
 
 const all = { read: true, write: true };
 
@@ -13,7 +13,7 @@ const administrator = {
   permissions: { dns_records: all, organization: all, ssl: all, zone_settings: all, zones: all },
 };
 
-function memberOf({ platform, params }: Exchange) {
+function formatMember({ platform, params }: Exchange) {
   const email = platform.kind === 'local' ? 'local@localhost' : platform.registry().credentials().email;
   return {
     id: params['account'],
@@ -34,17 +34,17 @@ function memberOf({ platform, params }: Exchange) {
 /** Lists the members of an account: only the user. */
 export function listMembers(exchange: Exchange): Answer {
   const shown = (exchange.query.get('status') ?? 'accepted') === 'accepted';
-  return paged(exchange, shown ? [memberOf(exchange)] : []);
+  return formatPage(exchange, shown ? [formatMember(exchange)] : []);
 }
 
 export function getMember(exchange: Exchange): Answer {
-  const member = memberOf(exchange);
+  const member = formatMember(exchange);
   if (param(exchange, 'member') !== member.id) throw refusal(404, 1003, 'Member not found for account');
   return ok(member);
 }
 
 export function listRoles(exchange: Exchange): Answer {
-  return paged(exchange, [administrator]);
+  return formatPage(exchange, [administrator]);
 }
 
 export function getRole(exchange: Exchange): Answer {
@@ -52,9 +52,9 @@ export function getRole(exchange: Exchange): Answer {
   return ok(administrator);
 }
 
-function paged({ query }: Exchange, found: readonly object[]): Answer {
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
+function formatPage({ query }: Exchange, found: readonly object[]): Answer {
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 5, 50, 20);
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(shown, pageInfo(page, perPage, shown.length, found.length));
 }

@@ -17,20 +17,21 @@ export function conditionFault(value: unknown): string | undefined {
     if (name !== 'in' && name !== 'not_in')
       return `unknown field request_ip.${name}; only in and not_in are allowed`;
     if (!Array.isArray(list)) return `request_ip.${name} must be a list`;
-    const wrong = list.find((entry) => typeof entry !== 'string' || subnetOf(entry) === undefined);
+    const wrong = list.find((entry) => typeof entry !== 'string' || parseSubnet(entry) === undefined);
     if (wrong !== undefined) return `request_ip.${name}: ${JSON.stringify(wrong)} is not an address or CIDR`;
   }
   return undefined;
 }
 
 /** Whether a token may be used from an address. A disconnected caller has no address, which no condition allows. */
-export function mayComeFrom(
+export function isAddressAllowed(
   { request_ip: { in: allowed, not_in: denied } = {} }: TokenCondition,
   address: string,
 ): boolean {
   if (isIP(address) === 0) return allowed === undefined && denied === undefined;
   return (
-    (allowed === undefined || isIn(allowed, address)) && (denied === undefined || !isIn(denied, address))
+    (allowed === undefined || isInSubnets(allowed, address)) &&
+    (denied === undefined || !isInSubnets(denied, address))
   );
 }
 
@@ -40,7 +41,7 @@ interface Subnet {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-function subnetOf(text: string): Subnet | undefined {
+function parseSubnet(text: string): Subnet | undefined {
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
   const most = version === 4 ? 32 : 128;
@@ -49,9 +50,9 @@ function subnetOf(text: string): Subnet | undefined {
   return { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' };
 }
 
-function isIn(list: readonly string[], address: string): boolean {
+function isInSubnets(list: readonly string[], address: string): boolean {
   const known = new BlockList();
-  for (const { address: start, bits, family } of list.flatMap((text) => subnetOf(text) ?? []))
+  for (const { address: start, bits, family } of list.flatMap((text) => parseSubnet(text) ?? []))
     known.addSubnet(start, bits, family);
   return known.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }

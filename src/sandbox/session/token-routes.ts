@@ -4,78 +4,89 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, param, plainText, readJson, refusal } from '../http/exchange.ts';
-import { isDescending, pageInfo, wholeNumber } from '../http/paging.ts';
+import { type Exchange, param, readJson, refusal, toText } from '../http/exchange.ts';
+import { isDescending, pageInfo, readWholeNumber } from '../http/paging.ts';
 import { conditionFault, type TokenCondition } from './token-condition.ts';
 import {
-  hashOf,
-  type MadeToken,
+  formatTokenTime,
+  formatTokenTimes,
+  hashToken,
   type PermissionGroup,
-  permissionGroups,
   putToken,
-  statusOf,
+  readTokenStatus,
+  readTokens,
+  type StoredToken,
+  sandboxPermissionGroups,
   type TokenPolicy,
-  timesOf,
-  tokensOf,
-  tokenTime,
 } from './tokens.ts';
 
 const bodyLimit = 1024 * 1024;
 
 /** Returns the owner of the tokens in the path. */
-function ownerOf({ params }: Exchange): string {
+function readTokenOwner({ params }: Exchange): string {
   return params['account'] ?? 'user';
 }
 
 export function listTokens(exchange: Exchange): Answer {
   const { query } = exchange;
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
-  const found = tokensOf(exchange.platform).filter(({ owner }) => owner === ownerOf(exchange));
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 5, 50, 20);
+  const found = readTokens(exchange.platform).filter(({ owner }) => owner === readTokenOwner(exchange));
   if (isDescending(query)) found.reverse();
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
-    shown.map((token) => shapeOf(exchange, token)),
+    shown.map((token) => formatToken(exchange, token)),
     pageInfo(page, perPage, shown.length, found.length),
   );
 }
 
 export function getToken(exchange: Exchange): Answer {
-  return ok(shapeOf(exchange, tokenOf(exchange)));
+  return ok(formatToken(exchange, requireToken(exchange)));
 }
 
 /** Creates a token. Only this answer contains its value. */
 export async function createToken(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const now = clockNow(platform);
-  const value = newValue(exchange);
-  const token: MadeToken = {
+  const value = createTokenValue(exchange);
+  const token: StoredToken = {
     ...readDraft(exchange, await readJson(exchange, 'the token', bodyLimit)),
-    id: idOf(exchange),
-    owner: ownerOf(exchange),
-    hash: hashOf(value),
+    id: createId(exchange),
+    owner: readTokenOwner(exchange),
+    hash: hashToken(value),
     issuedOn: now,
     modifiedOn: now,
   };
   putToken(platform, token.id, token);
-  return ok({ ...shapeOf(exchange, token), value });
+  return ok({ ...formatToken(exchange, token), value });
 }
 
 export async function changeToken(exchange: Exchange): Promise<Answer> {
-  const { id, owner, hash, issuedOn } = tokenOf(exchange);
+  const { id, owner, hash, issuedOn } = requireToken(exchange);
   const draft = readDraft(exchange, await readJson(exchange, 'the token', bodyLimit));
-  return put(exchange, { ...draft, id, owner, hash, issuedOn, modifiedOn: clockNow(exchange.platform) });
+  return replaceToken(exchange, {
+    ...draft,
+    id,
+    owner,
+    hash,
+    issuedOn,
+    modifiedOn: clockNow(exchange.platform),
+  });
 }
 
 /** Replaces the value of a token, and returns the new one. */
 export function rollToken(exchange: Exchange): Answer {
-  const value = newValue(exchange);
-  put(exchange, { ...tokenOf(exchange), hash: hashOf(value), modifiedOn: clockNow(exchange.platform) });
+  const value = createTokenValue(exchange);
+  replaceToken(exchange, {
+    ...requireToken(exchange),
+    hash: hashToken(value),
+    modifiedOn: clockNow(exchange.platform),
+  });
   return ok(value);
 }
 
 export function removeToken(exchange: Exchange): Answer {
-  const { id } = tokenOf(exchange);
+  const { id } = requireToken(exchange);
   putToken(exchange.platform, id, undefined);
   return ok({ id });
 }
@@ -83,27 +94,27 @@ export function removeToken(exchange: Exchange): Answer {
 /** `?name&scope`: lists the permission groups for policies. */
 export function listGroups({ query }: Exchange): Answer {
   const [name, scope] = [query.get('name'), query.get('scope')];
-  const found = permissionGroups
+  const found = sandboxPermissionGroups
     .filter((group) => name === null || group.name.toLowerCase().includes(name.toLowerCase()))
     .filter((group) => scope === null || group.scopes.includes(scope));
   return ok(found, pageInfo(1, Math.max(found.length, 1), found.length, found.length));
 }
 
-function put(exchange: Exchange, changed: MadeToken): Answer {
+function replaceToken(exchange: Exchange, changed: StoredToken): Answer {
   putToken(exchange.platform, changed.id, changed);
-  return ok(shapeOf(exchange, changed));
+  return ok(formatToken(exchange, changed));
 }
 
-function tokenOf(exchange: Exchange): MadeToken {
+function requireToken(exchange: Exchange): StoredToken {
   const id = param(exchange, 'token');
-  const found = tokensOf(exchange.platform).find(
-    (token) => token.id === id && token.owner === ownerOf(exchange),
+  const found = readTokens(exchange.platform).find(
+    (token) => token.id === id && token.owner === readTokenOwner(exchange),
   );
   if (found !== undefined) return found;
   throw refusal(404, 1003, 'Token not found');
 }
 
-type TokenDraft = Pick<MadeToken, 'name' | 'status' | 'policies' | 'condition' | 'expiresOn' | 'notBefore'>;
+type TokenDraft = Pick<StoredToken, 'name' | 'status' | 'policies' | 'condition' | 'expiresOn' | 'notBefore'>;
 
 function readDraft(exchange: Exchange, body: unknown): TokenDraft {
   const {
@@ -114,40 +125,41 @@ function readDraft(exchange: Exchange, body: unknown): TokenDraft {
     expires_on: end,
     not_before: begin,
   } = isObject(body) ? body : {};
-  if (typeof name !== 'string' || name === '') throw wrong('name', 'must be a non-empty string');
-  if (status !== 'active' && status !== 'disabled') throw wrong('status', 'must be active or disabled');
-  if (!Array.isArray(policies) || policies.length === 0) throw wrong('policies', 'at least one is required');
-  const expiresOn = momentOf('expires_on', end);
-  const notBefore = momentOf('not_before', begin);
+  if (typeof name !== 'string' || name === '') throw invalid('name', 'must be a non-empty string');
+  if (status !== 'active' && status !== 'disabled') throw invalid('status', 'must be active or disabled');
+  if (!Array.isArray(policies) || policies.length === 0)
+    throw invalid('policies', 'at least one is required');
+  const expiresOn = parseTime('expires_on', end);
+  const notBefore = parseTime('not_before', begin);
   return {
     name,
     status,
-    policies: policies.map((policy: unknown) => policyOf(exchange, policy)),
-    ...conditionOf(condition),
+    policies: policies.map((policy: unknown) => parsePolicy(exchange, policy)),
+    ...parseCondition(condition),
     ...(expiresOn !== undefined && { expiresOn }),
     ...(notBefore !== undefined && { notBefore }),
   };
 }
 
-function conditionOf(value: unknown): { readonly condition?: TokenCondition } {
+function parseCondition(value: unknown): { readonly condition?: TokenCondition } {
   if (value === undefined || value === null) return {};
   const fault = conditionFault(value);
-  if (fault !== undefined) throw wrong('condition', fault);
+  if (fault !== undefined) throw invalid('condition', fault);
   return { condition: value as TokenCondition };
 }
 
-function policyOf(exchange: Exchange, value: unknown): TokenPolicy {
+function parsePolicy(exchange: Exchange, value: unknown): TokenPolicy {
   const { effect, permission_groups: groups, resources } = isObject(value) ? value : {};
-  if (effect !== 'allow' && effect !== 'deny') throw wrong('effect of a policy', 'must be allow or deny');
+  if (effect !== 'allow' && effect !== 'deny') throw invalid('effect of a policy', 'must be allow or deny');
   if (!Array.isArray(groups) || groups.length === 0)
-    throw wrong('permission_groups', 'at least one is required');
+    throw invalid('permission_groups', 'at least one is required');
   if (!isObject(resources) || Object.keys(resources).length === 0)
-    throw wrong('resources', 'at least one is required');
-  checkResources(ownerOf(exchange), Object.keys(resources));
-  const found = groups.map(groupOf);
+    throw invalid('resources', 'at least one is required');
+  checkResources(readTokenOwner(exchange), Object.keys(resources));
+  const found = groups.map(findGroup);
   checkScopes(found, Object.keys(resources));
   return {
-    id: idOf(exchange),
+    id: createId(exchange),
     effect,
     permission_groups: found.map(({ id, name }) => ({ id, name })),
     resources: resources as TokenPolicy['resources'],
@@ -160,10 +172,10 @@ function checkResources(owner: string, resources: readonly string[]): void {
   for (const resource of resources) {
     const [, kind, id] = /^(com\.cloudflare\.(?:api|edge)\..+)\.([^.]+)$/.exec(resource) ?? [];
     if (kind === undefined)
-      throw wrong(`resource ${resource}`, `must start with ${account}, ${zone} or ${user}`);
+      throw invalid(`resource ${resource}`, `must start with ${account}, ${zone} or ${user}`);
     if (owner === 'user') continue;
     if (kind === user || (kind === account && id !== owner))
-      throw wrong(
+      throw invalid(
         `resource ${resource}`,
         `a token of an account can only have ${account}.${owner} and its zones`,
       );
@@ -178,46 +190,46 @@ function checkScopes(groups: readonly PermissionGroup[], resources: readonly str
   const { user } = resourceKinds;
   for (const { name, scopes } of groups) {
     const other = resources.find((resource) => resource.startsWith(`${user}.`) !== scopes.includes(user));
-    if (other !== undefined) throw wrong(`resource ${other}`, `${name} is for ${scopes.join(', ')}`);
+    if (other !== undefined) throw invalid(`resource ${other}`, `${name} is for ${scopes.join(', ')}`);
   }
 }
 
-function groupOf(value: unknown): PermissionGroup {
+function findGroup(value: unknown): PermissionGroup {
   const id = isObject(value) ? value['id'] : undefined;
-  const found = permissionGroups.find((group) => group.id === id);
+  const found = sandboxPermissionGroups.find((group) => group.id === id);
   if (found !== undefined) return found;
-  throw wrong(`permission group ${plainText(id)}`, 'permission_groups lists the valid ones');
+  throw invalid(`permission group ${toText(id)}`, 'permission_groups lists the valid ones');
 }
 
-function momentOf(field: string, value: unknown): number | undefined {
+function parseTime(field: string, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const at = Date.parse(plainText(value));
+  const at = Date.parse(toText(value));
   if (Number.isFinite(at)) return at;
-  throw wrong(field, 'must be an RFC 3339 time');
+  throw invalid(field, 'must be an RFC 3339 time');
 }
 
-function wrong(what: string, rule: string) {
+function invalid(what: string, rule: string) {
   return refusal(400, codes.requestInvalid, `invalid ${what}: ${rule}`);
 }
 
-function newValue({ platform }: Exchange): string {
+function createTokenValue({ platform }: Exchange): string {
   return Buffer.from(platform.random(30)).toString('base64url');
 }
 
-function idOf({ platform }: Exchange): string {
+function createId({ platform }: Exchange): string {
   return Buffer.from(platform.random(16)).toString('hex');
 }
 
-function shapeOf({ platform }: Exchange, token: MadeToken) {
+function formatToken({ platform }: Exchange, token: StoredToken) {
   const { id, name, policies, condition, issuedOn, modifiedOn } = token;
   return {
     id,
     name,
-    status: statusOf(token, clockNow(platform)),
+    status: readTokenStatus(token, clockNow(platform)),
     policies,
     ...(condition !== undefined && { condition }),
-    ...timesOf(token),
-    issued_on: tokenTime(issuedOn),
-    modified_on: tokenTime(modifiedOn),
+    ...formatTokenTimes(token),
+    issued_on: formatTokenTime(issuedOn),
+    modified_on: formatTokenTime(modifiedOn),
   };
 }

@@ -19,7 +19,7 @@ export interface TokenPolicy extends Policy {
 }
 
 /** A token created through the API. Times are in milliseconds. Only the hash of the value is stored. */
-export interface MadeToken {
+export interface StoredToken {
   readonly id: string;
   readonly name: string;
   /** `user`, or the id of the account that owns the token. */
@@ -37,14 +37,14 @@ export interface MadeToken {
 const setting = 'tokens';
 
 /** Returns the created tokens, oldest first. */
-export function tokensOf(platform: Platform): readonly MadeToken[] {
-  return (platform.registry().settings.read(setting) ?? []) as readonly MadeToken[];
+export function readTokens(platform: Platform): readonly StoredToken[] {
+  return (platform.registry().settings.read(setting) ?? []) as readonly StoredToken[];
 }
 
 /** Replaces the token with the same id, or appends it; undefined deletes it. */
-export function putToken(platform: Platform, id: string, token: MadeToken | undefined): void {
+export function putToken(platform: Platform, id: string, token: StoredToken | undefined): void {
   platform.registry().settings.change(setting, (value) => {
-    const tokens = (value ?? []) as readonly MadeToken[];
+    const tokens = (value ?? []) as readonly StoredToken[];
     const at = tokens.findIndex((one) => one.id === id);
     const put = token === undefined ? [] : [token];
     const changed = tokens.toSpliced(at === -1 ? tokens.length : at, 1, ...put);
@@ -53,47 +53,50 @@ export function putToken(platform: Platform, id: string, token: MadeToken | unde
 }
 
 /** Finds the token with this value, regardless of its status. */
-export function findToken(platform: Platform, value: string): MadeToken | undefined {
-  const hash = hashOf(value);
-  return tokensOf(platform).find((token) => token.hash === hash);
+export function findToken(platform: Platform, value: string): StoredToken | undefined {
+  const hash = hashToken(value);
+  return readTokens(platform).find((token) => token.hash === hash);
 }
 
-export function hashOf(value: string): string {
+export function hashToken(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }
 
 /** Returns the status of a token at a time. */
-export function statusOf({ status, expiresOn, notBefore }: MadeToken, now: number): string {
+export function readTokenStatus({ status, expiresOn, notBefore }: StoredToken, now: number): string {
   if (expiresOn !== undefined && expiresOn <= now) return 'expired';
   return notBefore !== undefined && notBefore > now ? 'disabled' : status;
 }
 
 /** Formats a time in the platform's format for tokens, in whole seconds. */
-export function tokenTime(milliseconds: number): string {
+export function formatTokenTime(milliseconds: number): string {
   return wireTime(milliseconds).replace(/\.\d+/, '');
 }
 
 /** Returns the expiration and start of a token, if set. */
-export function timesOf({ expiresOn, notBefore }: MadeToken): { expires_on?: string; not_before?: string } {
+export function formatTokenTimes({ expiresOn, notBefore }: StoredToken): {
+  expires_on?: string;
+  not_before?: string;
+} {
   return {
-    ...(expiresOn !== undefined && { expires_on: tokenTime(expiresOn) }),
-    ...(notBefore !== undefined && { not_before: tokenTime(notBefore) }),
+    ...(expiresOn !== undefined && { expires_on: formatTokenTime(expiresOn) }),
+    ...(notBefore !== undefined && { not_before: formatTokenTime(notBefore) }),
   };
 }
 
 /** Whether a token may call a route. The sandbox's own credentials are not tokens with policies, and may call every route. */
-export function tokenMayCall(
-  token: MadeToken,
+export function canTokenCall(
+  token: StoredToken,
   { permission, effect }: Pick<DeclaredRoute, 'permission' | 'effect'>,
   target: PolicyTarget,
 ): boolean {
-  if (isGroup(permission)) return tokenAllows(token, permission, rightFor(effect), target);
+  if (isGroup(permission)) return doesTokenAllow(token, permission, rightFor(effect), target);
   return permission !== 'sandbox token';
 }
 
 /** Whether a token has a right of a permission group for a target. */
-export function tokenAllows(
-  { owner, policies }: MadeToken,
+export function doesTokenAllow(
+  { owner, policies }: StoredToken,
   group: string,
   right: Right,
   target: PolicyTarget,
@@ -110,7 +113,7 @@ function isWithinOwner(owner: string, { account }: PolicyTarget): boolean {
 }
 
 /** Whether a token has any permission for an account or zone. Its lists contain only those. */
-export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarget): boolean {
+export function doesTokenReach({ owner, policies }: StoredToken, target: PolicyTarget): boolean {
   return (
     isWithinOwner(owner, target) &&
     policies.some(({ effect, resources }) => effect === 'allow' && reachesTarget(resources, target))
@@ -118,14 +121,14 @@ export function tokenReaches({ owner, policies }: MadeToken, target: PolicyTarge
 }
 
 /** Explains why a token has more access than any call needs; undefined if it does not. */
-export function tooWide({ policies }: MadeToken): string | undefined {
+export function findTooWideReason({ policies }: StoredToken): string | undefined {
   const all = policies.flatMap(({ effect, resources }) => (effect === 'allow' ? Object.keys(resources) : []));
   const wide =
     all.find((resource) => resource === `${resourceKinds.account}.*`) ??
     all.find((resource) => resource.endsWith('.zone.*'));
   if (wide !== undefined) return `the token has access to all of ${wide}: limit it to specific resources`;
   const groups = new Set(policies.flatMap(({ permission_groups: named }) => named.map(({ id }) => id)));
-  return groups.size === permissionGroups.length ? 'the token has every permission' : undefined;
+  return groups.size === sandboxPermissionGroups.length ? 'the token has every permission' : undefined;
 }
 
 /** A permission group, as in token policies. */
@@ -137,7 +140,7 @@ export interface PermissionGroup {
 }
 
 /** The permission groups of the sandbox's products. Their ids differ from the platform's; clients look them up by name. */
-export const permissionGroups: readonly PermissionGroup[] = (
+export const sandboxPermissionGroups: readonly PermissionGroup[] = (
   Object.entries(names) as [keyof typeof names, readonly string[]][]
 ).flatMap(([kind, all]) =>
   all.flatMap((subject) =>

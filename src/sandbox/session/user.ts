@@ -39,7 +39,7 @@ function on(method: Route['method'], pattern: string, load: () => Promise<Handle
 function getUser({ platform }: Exchange): Answer {
   const email = platform.kind === 'local' ? 'local@localhost' : platform.registry().credentials().email;
   return ok({
-    id: idOf(platform.kind),
+    id: toFixedId(platform.kind),
     email,
     first_name: null,
     last_name: null,
@@ -68,9 +68,9 @@ function verifyToken({ call, platform, token, params }: Exchange): Answer {
 }
 
 /** Returns a fixed id of 32 hex digits, because a sandbox has one user and one own token. */
-function idOf(word: string): string {
+function toFixedId(word: string): string {
   return Buffer.from(word).toString('hex').padEnd(32, '0').slice(0, 32);
 }
 
 /** The id of the sandbox's own token. */
-export const ownTokenId = idOf('token');
+export const ownTokenId = toFixedId('token');

@@ -20,19 +20,19 @@ export interface FaultClock {
 export class ConnectionCut extends Error {}
 
 /** Sends a call through all effects. The first is outermost. */
-export function applied(effects: readonly FaultStep[], call: Call, send: Send): Promise<Answer> {
+export function runEffects(effects: readonly FaultStep[], call: Call, send: Send): Promise<Answer> {
   const [first, ...rest] = effects;
-  return first === undefined ? send(call) : first(call, (inner) => applied(rest, inner, send));
+  return first === undefined ? send(call) : first(call, (inner) => runEffects(rest, inner, send));
 }
 
 /** Returns the path of a call without its query. */
-export function pathOf({ path }: Pick<Call, 'path'>): string {
+export function pathWithoutQuery({ path }: Pick<Call, 'path'>): string {
   const mark = path.indexOf('?');
   return mark === -1 ? path : path.slice(0, mark);
 }
 
 /** Reads a body to its end. If it is answered before, many clients see a dropped connection. */
-export async function dropBody({ body }: Call): Promise<void> {
+export async function discardBody({ body }: Call): Promise<void> {
   if (typeof body !== 'function') return;
   for await (const _ of body());
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { FaultRequest } from '../../model/sandbox/fault.ts';
 import { refusal } from '../http/exchange.ts';
-import { faultLine, parseShape, shapeFaultOf } from '../http/shape-faults.ts';
-import { matchPattern, meetsRoute, spelledOut } from './match.ts';
+import { formatShapeFault, parseShape, toShapeFault } from '../http/shape-faults.ts';
+import { matchesRoute, matchPattern, spellOutMatch } from './match.ts';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -14,7 +14,7 @@ const shape = v.pipe(
     match: v.pipe(
       v.string(),
       v.regex(matchPattern, 'must be a method or *, and a path that starts with / or s3:/'),
-      v.check(meetsRoute, 'must match a route; docs/api.md lists the routes'),
+      v.check(matchesRoute, 'must match a route; docs/api.md lists the routes'),
     ),
     status: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
     retryAfter: v.exactOptional(seconds),
@@ -42,7 +42,7 @@ const shape = v.pipe(
   ),
   v.check(
     ({ unsuccessfulKeys, match }) =>
-      unsuccessfulKeys === undefined || !/^(?:\S+ )?s3:/.test(spelledOut(match)),
+      unsuccessfulKeys === undefined || !/^(?:\S+ )?s3:/.test(spellOutMatch(match)),
     'has unsuccessfulKeys, which do not exist in the S3 API',
   ),
 );
@@ -53,5 +53,5 @@ export function readFault(value: unknown): FaultRequest {
   if (read.success) return read.output;
   const [issue] = read.issues;
   if (issue.type === 'check') throw refusal(400, 10_012, `the fault ${issue.message}`);
-  throw refusal(400, 10_012, faultLine(shapeFaultOf(shape, issue), 'the fault'));
+  throw refusal(400, 10_012, formatShapeFault(toShapeFault(shape, issue), 'the fault'));
 }

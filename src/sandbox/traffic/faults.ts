@@ -1,8 +1,8 @@
 import type { Fault, FaultRequest } from '../../model/sandbox/fault.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
-import { applied, type FaultClock, type FaultStep } from './effect.ts';
-import { stepsOf } from './effects.ts';
-import { matcherOf, spelledOut } from './match.ts';
+import { type FaultClock, type FaultStep, runEffects } from './effect.ts';
+import { createFaultStep } from './effects.ts';
+import { createMatcher, spellOutMatch } from './match.ts';
 
 /** The faults of a server, in the order in which they were added. */
 export interface Faults {
@@ -32,28 +32,28 @@ export function openFaults(outside: FaultClock): Faults {
   return {
     add(request) {
       count += 1;
-      const fault = { id: String(count), ...request, match: spelledOut(request.match) };
-      const chance = chanceOf(request.seed ?? 1);
+      const fault = { id: String(count), ...request, match: spellOutMatch(request.match) };
+      const chance = createRandom(request.seed ?? 1);
       const added = {
         fault,
-        matches: matcherOf(request.match),
+        matches: createMatcher(request.match),
         chance,
-        effect: stepsOf(request, chance, outside),
+        effect: createFaultStep(request, chance, outside),
         met: 0,
       };
       faults.push(added);
-      return told(added);
+      return toFault(added);
     },
-    list: () => faults.map(told),
+    list: () => faults.map(toFault),
     clear(id) {
       const before = faults.length;
       faults = id === undefined ? [] : faults.filter(({ fault }) => fault.id !== id);
       return before - faults.length;
     },
     async send(call, send) {
-      const meeting = faults.filter((one) => meets(one, call));
+      const meeting = faults.filter((one) => applies(one, call));
       for (const one of meeting) one.met += 1;
-      const answer = await applied(
+      const answer = await runEffects(
         meeting.map(({ effect }) => effect),
         call,
         send,
@@ -64,17 +64,17 @@ export function openFaults(outside: FaultClock): Faults {
 }
 
 /** Whether a fault affects a call. The random choice is made only for matching calls, so that a seed determines which. */
-function meets({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
+function applies({ fault: { share, times }, matches, chance, met }: SetFault, call: Call): boolean {
   if (!matches(call) || (times !== undefined && met >= times)) return false;
   return share === undefined || chance() < share;
 }
 
-function told({ fault, met }: SetFault): Fault {
+function toFault({ fault, met }: SetFault): Fault {
   return { ...fault, met };
 }
 
 /** Creates a generator of pseudorandom numbers from 0 to less than 1, repeatable by seed (mulberry32). */
-function chanceOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

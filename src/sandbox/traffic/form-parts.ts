@@ -6,23 +6,25 @@ import { contract } from '../contract/contract.ts';
 export type NotedPart = Pick<FormPart, 'name' | 'content'>;
 
 /** Maximum number of bytes of a form to read into memory. A longer one is left to its route. */
-const longest = 100 * 1024 * 1024;
+const maxFormBytes = 100 * 1024 * 1024;
 
 /** Reads the body of a call into memory if it is a form that the contract describes. */
-export async function withForm(call: Call, route: string | undefined): Promise<Call> {
+export async function readFormIntoMemory(call: Call, route: string | undefined): Promise<Call> {
   const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
   const isNoted = row?.form !== undefined || row?.formFields !== undefined;
-  if (!isNoted || boundaryOf(call) === undefined || typeof call.body !== 'function') return call;
-  if (Number(call.headers['content-length'] ?? 0) > longest) return call;
-  return { ...call, body: await inMemory(call.body) };
+  if (!isNoted || readBoundary(call) === undefined || typeof call.body !== 'function') return call;
+  if (Number(call.headers['content-length'] ?? 0) > maxFormBytes) return call;
+  return { ...call, body: await readIntoMemory(call.body) };
 }
 
 /** Reads a body into bytes. A body longer than `longest` is returned as a stream that starts with the bytes already read. */
-async function inMemory(body: Extract<Call['body'], () => unknown>): Promise<NonNullable<Call['body']>> {
+async function readIntoMemory(
+  body: Extract<Call['body'], () => unknown>,
+): Promise<NonNullable<Call['body']>> {
   const rest = streamOf(body);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  while (length <= longest) {
+  while (length <= maxFormBytes) {
     const { done, value } = await rest.next();
     if (done === true) return Buffer.concat(chunks);
     chunks.push(value);
@@ -35,8 +37,8 @@ async function inMemory(body: Extract<Call['body'], () => unknown>): Promise<Non
 }
 
 /** Parses the parts of a form (RFC 7578, 4.2), in order. Empty for other bodies and for streams. */
-export function partsOf(call: Call): readonly NotedPart[] {
-  const boundary = boundaryOf(call);
+export function parseFormParts(call: Call): readonly NotedPart[] {
+  const boundary = readBoundary(call);
   const { body } = call;
   if (boundary === undefined || !(body instanceof Uint8Array)) return [];
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
@@ -55,7 +57,7 @@ export function partsOf(call: Call): readonly NotedPart[] {
   return parts;
 }
 
-function boundaryOf({ headers }: Call): string | undefined {
+function readBoundary({ headers }: Call): string | undefined {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(type)) return undefined;
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];

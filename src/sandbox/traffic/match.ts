@@ -2,7 +2,7 @@ import { bucketNameFault } from '../../model/objects/bucket.ts';
 import { globMatcher } from '../../text/glob.ts';
 import { declaredRoutes } from '../../v4/routes.ts';
 import type { Call } from '../../v4/send.ts';
-import { pathOf } from './effect.ts';
+import { pathWithoutQuery } from './effect.ts';
 
 /** First path segments of the v4 API, and of the sandbox's own routes. */
 export const v4Roots: readonly string[] = [
@@ -31,7 +31,7 @@ interface Match {
 /** The form of a fault's `match`: a method or `*`, `s3:` for the S3 API, a path. */
 export const matchPattern = /^(?:(?:GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS|\*) )?(?:s3:)?\/\S*$/;
 
-function parse(match: string): Match {
+function parseMatch(match: string): Match {
   const space = match.indexOf(' ');
   const method = space === -1 ? '*' : match.slice(0, space);
   const path = match.slice(space + 1);
@@ -47,31 +47,31 @@ function isBucketPath(glob: string): boolean {
 }
 
 /** Adds the API to a match: `PUT /pictures/**` becomes `PUT s3:/pictures/**`. */
-export function spelledOut(match: string): string {
-  const { isS3 } = parse(match);
+export function spellOutMatch(match: string): string {
+  const { isS3 } = parseMatch(match);
   return isS3 ? match.replace(/(^| )\//, '$1s3:/') : match;
 }
 
 /** Creates a matcher. `*` matches any characters within a segment, a segment `**` any number of segments. */
-export function matcherOf(match: string): (call: Call) => boolean {
-  const { method, isS3, glob } = parse(match);
-  const steps = glob.slice(1).split('/').map(stepOf);
+export function createMatcher(match: string): (call: Call) => boolean {
+  const { method, isS3, glob } = parseMatch(match);
+  const steps = glob.slice(1).split('/').map(toStep);
   return (call) =>
     (call.api === 's3') === isS3 &&
     (method === '*' || method === call.method) &&
-    fits(steps, pathOf(call).slice(1).split('/'));
+    matchesSegments(steps, pathWithoutQuery(call).slice(1).split('/'));
 }
 
 type Step = 'any' | ((segment: string) => boolean);
 
 /** A path that ends in a slash has an empty segment, which only an empty glob matches. */
-function stepOf(glob: string): Step {
+function toStep(glob: string): Step {
   if (glob === '**') return 'any';
   return glob === '' ? (segment) => segment === '' : globMatcher(glob);
 }
 
 /** Follows all positions that the steps reach in parallel, because backtracking would take exponential time. */
-function fits(steps: readonly Step[], segments: readonly string[]): boolean {
+function matchesSegments(steps: readonly Step[], segments: readonly string[]): boolean {
   let places: readonly number[] = [0];
   for (const step of steps) {
     const [first] = places;
@@ -83,24 +83,24 @@ function fits(steps: readonly Step[], segments: readonly string[]): boolean {
 }
 
 /** Whether a match can match a request of any route. Every path of the S3 API can be a bucket or an object. */
-export function meetsRoute(match: string): boolean {
-  const { method, isS3, glob } = parse(match);
+export function matchesRoute(match: string): boolean {
+  const { method, isS3, glob } = parseMatch(match);
   if (isS3) return true;
-  const steps = glob.slice(1).split('/').map(stepOf);
+  const steps = glob.slice(1).split('/').map(toStep);
   return declaredRoutes.some(
-    (route) => (method === '*' || method === route.method) && canFit(steps, route.path.slice(1).split('/')),
+    (route) => (method === '*' || method === route.method) && canMatch(steps, route.path.slice(1).split('/')),
   );
 }
 
 /** Whether any path matches both the steps and the pattern of a route: `:id` is any segment, `*key` any number of segments. */
-function canFit(steps: readonly Step[], pattern: readonly string[]): boolean {
+function canMatch(steps: readonly Step[], pattern: readonly string[]): boolean {
   const [step, ...left] = steps;
   const [expected, ...rest] = pattern;
   if (step === undefined || expected === undefined)
     return expected === undefined && left.every(isAny) && (step === undefined || isAny(step));
   if (expected.startsWith('*')) return true;
-  if (step === 'any') return canFit(left, pattern) || canFit(steps, rest);
-  return (expected.startsWith(':') || step(expected)) && canFit(left, rest);
+  if (step === 'any') return canMatch(left, pattern) || canMatch(steps, rest);
+  return (expected.startsWith(':') || step(expected)) && canMatch(left, rest);
 }
 
 function isAny(step: Step): boolean {

@@ -1,10 +1,10 @@
 import { objectIn } from '../../v4/form-object.ts';
 import type { Call } from '../../v4/send.ts';
-import { contract, strangeFields, strangeParameters } from '../contract/contract.ts';
+import { contract, unknownFields, unknownParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
 
 /** A request, for notes about it. */
-export interface Asked {
+export interface NotedRequest {
   readonly method: string;
   /** Pattern of its route. */
   readonly route: string | null;
@@ -17,18 +17,18 @@ export interface Asked {
 }
 
 /** Describes all parts of a request that the sandbox ignores, for its log. */
-export function notesOn({ method, route, query, body, parts = [] }: Asked): string[] {
+export function listIgnoredParts({ method, route, query, body, parts = [] }: NotedRequest): string[] {
   const row = route === null ? undefined : contract[`${method} ${route}`];
   if (row === undefined) return [];
-  const parameters = strangeParameters(row.query, query).map(
+  const parameters = unknownParameters(row.query, query).map(
     (name) => `the query parameter ${name} is ignored`,
   );
-  const fields = row.body === undefined ? [] : strangeFields(row.body, parsed(body));
+  const fields = row.body === undefined ? [] : unknownFields(row.body, parseBody(body));
   const { form, formFields = {} } = row;
   const names = parts.map(({ name }) => name);
   const strange = form === undefined ? [] : names.filter((name) => !form.includes(name));
   const inParts = Object.entries(formFields).flatMap(([name, known]) =>
-    strangeFields(known, objectOrNothing(parts, name)).map((field) => `${name}.${field}`),
+    unknownFields(known, parsePart(parts, name)).map((field) => `${name}.${field}`),
   );
   return [
     ...parameters,
@@ -38,7 +38,7 @@ export function notesOn({ method, route, query, body, parts = [] }: Asked): stri
 }
 
 /** Parses a part as a JSON object; undefined if it is invalid, which its route refuses. */
-function objectOrNothing(parts: readonly NotedPart[], name: string): unknown {
+function parsePart(parts: readonly NotedPart[], name: string): unknown {
   try {
     return objectIn(parts, name);
   } catch {
@@ -46,7 +46,7 @@ function objectOrNothing(parts: readonly NotedPart[], name: string): unknown {
   }
 }
 
-function parsed(body: string | undefined): unknown {
+function parseBody(body: string | undefined): unknown {
   try {
     return body === undefined ? undefined : JSON.parse(body);
   } catch {
@@ -58,7 +58,7 @@ function parsed(body: string | undefined): unknown {
  * Headers that the provider lists as not implemented (its page on S3 compatibility) and that have no effect here. Those that
  * would have an effect are always refused.
  */
-const undone: readonly string[] = [
+const unsupportedHeaders: readonly string[] = [
   ...['acl', 'bucket-object-lock-enabled', 'bypass-governance-retention', 'expected-bucket-owner'],
   ...['grant-full-control', 'grant-read', 'grant-read-acp', 'grant-write', 'grant-write-acp', 'mfa'],
   ...['request-payer', 'server-side-encryption', 'server-side-encryption-bucket-key-enabled'],
@@ -73,16 +73,16 @@ const parameters: readonly string[] = [
 ];
 
 /** Returns the names of headers that the sandbox ignores and the provider does not. */
-export function undoneHeaders(headers: Call['headers']): string[] {
-  return undone.filter((name) => headers[name] !== undefined);
+export function listUnsupportedHeaders(headers: Call['headers']): string[] {
+  return unsupportedHeaders.filter((name) => headers[name] !== undefined);
 }
 
 /** Describes all parts of an S3 request that the sandbox ignores, for its log. `query` does not include the signature. */
-export function notesOnS3({ headers }: Pick<Call, 'headers'>, query: string): string[] {
+export function listIgnoredS3Parts({ headers }: Pick<Call, 'headers'>, query: string): string[] {
   const names = [...new URLSearchParams(query).keys()];
   const strange = names.filter((name) => !parameters.includes(name) && !name.startsWith('response-'));
   return [
-    ...undoneHeaders(headers).map((name) => `the header ${name} is ignored`),
+    ...listUnsupportedHeaders(headers).map((name) => `the header ${name} is ignored`),
     ...strange.map((name) => `the query parameter ${name} is ignored`),
   ];
 }

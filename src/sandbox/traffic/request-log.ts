@@ -1,4 +1,4 @@
-import { type LogFilter, type LoggedRequest, shownPath } from '../../model/sandbox/logged-request.ts';
+import { formatRequestPath, type LogFilter, type LoggedRequest } from '../../model/sandbox/logged-request.ts';
 
 /** The log of requests to a server: the last `limits.entries`. */
 export interface RequestLog {
@@ -11,7 +11,7 @@ export interface RequestLog {
 /** Maximum number of entries, and of bytes in all their bodies. The bodies of older entries are removed first. */
 const limits = { entries: 10_000, bodies: 32 * 1024 * 1024 };
 
-export function newRequestLog(): RequestLog {
+export function openRequestLog(): RequestLog {
   let entries: LoggedRequest[] = [];
   let count = 0;
   let bytes = 0;
@@ -19,11 +19,12 @@ export function newRequestLog(): RequestLog {
     add(entry) {
       count += 1;
       entries.push({ number: count, ...entry });
-      bytes += sizeOf(entry);
-      if (bytes > limits.bodies) bytes = shed(entries, bytes);
+      bytes += readBodySize(entry);
+      if (bytes > limits.bodies) bytes = dropOldBodies(entries, bytes);
       if (entries.length > limits.entries * 1.1) entries = entries.slice(-limits.entries);
     },
-    list: (filter) => entries.filter((entry) => fits(entry, filter)).slice(-(filter.limit ?? limits.entries)),
+    list: (filter) =>
+      entries.filter((entry) => matchesFilter(entry, filter)).slice(-(filter.limit ?? limits.entries)),
     clear() {
       entries = [];
       bytes = 0;
@@ -32,27 +33,27 @@ export function newRequestLog(): RequestLog {
 }
 
 /** Removes the bodies of the older half. Returns the number of remaining bytes. */
-function shed(entries: LoggedRequest[], bytes: number): number {
+function dropOldBodies(entries: LoggedRequest[], bytes: number): number {
   let left = bytes;
   for (const [index, entry] of entries.entries()) {
     if (left <= limits.bodies / 2) break;
-    left -= sizeOf(entry);
+    left -= readBodySize(entry);
     const { requestBody: _, answerBody: _answer, ...rest } = entry;
     entries[index] = rest;
   }
   return left;
 }
 
-function sizeOf({ requestBody = '', answerBody = '' }: Partial<LoggedRequest>): number {
+function readBodySize({ requestBody = '', answerBody = '' }: Partial<LoggedRequest>): number {
   return requestBody.length + answerBody.length;
 }
 
-function fits(entry: LoggedRequest, filter: LogFilter): boolean {
+function matchesFilter(entry: LoggedRequest, filter: LogFilter): boolean {
   const { number, method, status } = entry;
   return (
     number > (filter.since ?? 0) &&
     (filter.method === undefined || filter.method === method) &&
-    (filter.path === undefined || shownPath(entry).includes(filter.path)) &&
+    (filter.path === undefined || formatRequestPath(entry).includes(filter.path)) &&
     (filter.status === undefined || String(status ?? 'cut').startsWith(filter.status))
   );
 }

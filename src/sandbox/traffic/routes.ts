@@ -14,22 +14,22 @@ export const trafficRoutes: readonly Route[] = [
   { method: 'DELETE', pattern: '/sandbox/faults/:id', handle: clearFault },
 ];
 
-function trafficOf({ platform }: Exchange): Traffic {
+function requireTraffic({ platform }: Exchange): Traffic {
   if (platform.traffic !== undefined) return platform.traffic;
   throw refusal(409, 10_000, 'requests and faults require a running server for this sandbox');
 }
 
 function listRequests(exchange: Exchange): Answer {
-  return ok(trafficOf(exchange).log.list(filterOf(exchange.query)));
+  return ok(requireTraffic(exchange).log.list(parseLogFilter(exchange.query)));
 }
 
 /** Parses the filter of a query. Refuses an invalid one with 400, so that it is not mistaken for a filter without matches. */
-function filterOf(query: URLSearchParams): LogFilter {
+function parseLogFilter(query: URLSearchParams): LogFilter {
   const { since, limit, method, ...rest } = Object.fromEntries(query);
   const filter: LogFilter = {
     ...rest,
-    ...(since !== undefined && { since: numberOf(since) }),
-    ...(limit !== undefined && { limit: numberOf(limit) }),
+    ...(since !== undefined && { since: parseNumber(since) }),
+    ...(limit !== undefined && { limit: parseNumber(limit) }),
     ...(method !== undefined && { method: method.toUpperCase() }),
   };
   const wrong = filterFault(filter);
@@ -38,31 +38,31 @@ function filterOf(query: URLSearchParams): LogFilter {
 }
 
 /** Parses a number. Returns NaN for any other string, including an empty one. */
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function clearRequests(exchange: Exchange): Answer {
-  trafficOf(exchange).log.clear();
+  requireTraffic(exchange).log.clear();
   return ok({});
 }
 
 function listFaults(exchange: Exchange): Answer {
-  return ok(trafficOf(exchange).faults.list());
+  return ok(requireTraffic(exchange).faults.list());
 }
 
 async function addFault(exchange: Exchange): Promise<Answer> {
-  const traffic = trafficOf(exchange);
+  const traffic = requireTraffic(exchange);
   const { readFault } = await import('./fault-shape.ts');
   return ok(traffic.faults.add(readFault(await readJson(exchange, 'fault', 100_000))));
 }
 
 function clearFaults(exchange: Exchange): Answer {
-  return ok({ cleared: trafficOf(exchange).faults.clear() });
+  return ok({ cleared: requireTraffic(exchange).faults.clear() });
 }
 
 function clearFault(exchange: Exchange): Answer {
   const id = param(exchange, 'id');
-  if (trafficOf(exchange).faults.clear(id) === 1) return ok({ cleared: 1 });
+  if (requireTraffic(exchange).faults.clear(id) === 1) return ok({ cleared: 1 });
   throw refusal(404, 10_000, `fault ${id} not found`);
 }

@@ -2,7 +2,7 @@ import { refused } from '../../v4/envelope.ts';
 import type { Answer, Call } from '../../v4/send.ts';
 import type { S3Call } from '../s3/call.ts';
 import type { S3Code } from '../s3/refusal.ts';
-import { pathOf } from './effect.ts';
+import { pathWithoutQuery } from './effect.ts';
 
 // The parts of faults and the log that differ between the two APIs. Code for the S3 API is loaded only for its requests.
 
@@ -23,53 +23,58 @@ const codes: ReadonlyMap<number, S3Code> = new Map([
   [503, 'SlowDown'],
 ]);
 
-function codeOf(status: number): S3Code {
+function toS3Code(status: number): S3Code {
   return codes.get(status) ?? (status >= 500 ? 'ServiceUnavailable' : 'InvalidRequest');
 }
 
 /**
  * Creates a refusal in the format of the call's API: an envelope with the code, or an S3 document with the code for the status.
  */
-export async function refusalIn(call: Call, status: number, code: number, words: string): Promise<Answer> {
+export async function formatRefusal(
+  call: Call,
+  status: number,
+  code: number,
+  words: string,
+): Promise<Answer> {
   if (call.api !== 's3') return refused(status, code, words);
   const { refusedAnswer, S3Refusal } = await import('../s3/refusal.ts');
-  return { ...refusedAnswer(new S3Refusal(codeOf(status), words), pathOf(call)), status };
+  return { ...refusedAnswer(new S3Refusal(toS3Code(status), words), pathWithoutQuery(call)), status };
 }
 
 /** Returns a body with a shape that no client expects. */
-export async function wrongBodyIn(call: Call): Promise<Uint8Array> {
+export async function formatWrongBody(call: Call): Promise<Uint8Array> {
   if (call.api !== 's3') return Buffer.from('{"unexpected":["shape"]}');
   const { formatDocument } = await import('../../s3/xml.ts');
   return Buffer.from(formatDocument('Unexpected', { Shape: '' }));
 }
 
 /** Limits the number of rows in lists. Not in the query, because it is signed. */
-export function withMostRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
+export function limitRows(call: Call, mostRows: number): Call & Pick<S3Call, 'mostRows'> {
   return { ...call, mostRows };
 }
 
 /** Query parameters that sign a request. */
-const signs =
+const signatureParameter =
   /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/i;
 
 /** Returns the query of a call without the question mark and the signature. */
 export function unsignedQuery(call: Call): string {
-  const query = call.path.slice(pathOf(call).length + 1);
+  const query = call.path.slice(pathWithoutQuery(call).length + 1);
   if (call.api !== 's3') return query;
-  const parts = query.split('&').filter((part) => !signs.test(part.split('=', 1)[0] ?? ''));
+  const parts = query.split('&').filter((part) => !signatureParameter.test(part.split('=', 1)[0] ?? ''));
   return parts.join('&');
 }
 
 /** Identifies the caller by its token, key, or access key; empty if there is none. */
-export function callerOf(call: Call): string {
-  if (call.api === 's3') return accessKeyOf(call);
+export function readCaller(call: Call): string {
+  if (call.api === 's3') return readAccessKey(call);
   return call.headers['authorization'] ?? call.headers['x-auth-key'] ?? '';
 }
 
 /** Returns the access key that signed a request, from its header or query. */
-function accessKeyOf({ headers, path }: Call): string {
-  const told =
+function readAccessKey({ headers, path }: Call): string {
+  const match =
     /Credential=([^/,\s]+)/.exec(headers['authorization'] ?? '') ??
     /[?&]X-Amz-Credential=([^%/&]+)/.exec(path);
-  return told?.[1] ?? '';
+  return match?.[1] ?? '';
 }

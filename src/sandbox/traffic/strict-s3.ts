@@ -1,13 +1,13 @@
 import type { S3Operation } from '../../v4/routes.ts';
 import { type Answer, type Call, readBody, type Send } from '../../v4/send.ts';
 import type { S3Call } from '../s3/call.ts';
-import { dropBody, type StrictAnswer } from './effect.ts';
-import { undoneHeaders } from './notes.ts';
-import { refusalIn, withMostRows } from './s3-forms.ts';
+import { discardBody, type StrictAnswer } from './effect.ts';
+import { listUnsupportedHeaders } from './notes.ts';
+import { formatRefusal, limitRows } from './s3-forms.ts';
 import type { Strict } from './strict.ts';
 
 /** Minimum milliseconds between two writes to a key (the provider's error 10058). */
-const apart = 1000;
+const minIntervalMs = 1000;
 /** Maximum number of rows per page, whatever the client requested. */
 const pageRows = 10;
 
@@ -18,33 +18,33 @@ const lists: readonly S3Operation[] = ['ListObjects', 'ListObjectsV2', 'ListMult
  * Answers S3 calls as strictly as the provider documents: refuses headers that it does not implement, and a second write to a key
  * within a second. Lists have short pages.
  */
-export function newStrictS3(now: () => number): Strict {
-  const isTooOften = newObjectRate(now);
+export function openStrictS3(now: () => number): Strict {
+  const isTooOften = openObjectRate(now);
   return async (call, operation, send) => {
-    const [header] = undoneHeaders(call.headers);
+    const [header] = listUnsupportedHeaders(call.headers);
     if (header !== undefined) {
-      await dropBody(call);
-      const answer = await refusalIn(call, 501, 0, `Header '${header}' not implemented`);
+      await discardBody(call);
+      const answer = await formatRefusal(call, 501, 0, `Header '${header}' not implemented`);
       return { answer, reason: `the platform does not implement the header ${header}` };
     }
-    if (isOne(writes, operation)) return paced(call, send, isTooOften);
-    return isOne(lists, operation) ? shortened(call, send) : { answer: await send(call) };
+    if (isAmong(writes, operation)) return limitWrites(call, send, isTooOften);
+    return isAmong(lists, operation) ? shortenPages(call, send) : { answer: await send(call) };
   };
 }
 
-type IsTooOften = NonNullable<S3Call['isTooOften']>;
+type IsTooFrequent = NonNullable<S3Call['isTooOften']>;
 
-function isOne(operations: readonly string[], operation: string | undefined): boolean {
+function isAmong(operations: readonly string[], operation: string | undefined): boolean {
   return operation !== undefined && operations.includes(operation);
 }
 
 /** Returns a function that checks whether an object was written less than a second ago. Refused writes do not count. */
-function newObjectRate(now: () => number): IsTooOften {
+function openObjectRate(now: () => number): IsTooFrequent {
   const lastOf = new Map<string, number>();
   return (object) => {
     const at = now();
     for (const [key, last] of lastOf) {
-      if (last > at - apart) break;
+      if (last > at - minIntervalMs) break;
       lastOf.delete(key);
     }
     if (lastOf.has(object)) return true;
@@ -54,7 +54,7 @@ function newObjectRate(now: () => number): IsTooOften {
 }
 
 /** Limits the write rate. The check runs later, once the account, and therefore the object, is known. */
-async function paced(call: Call, send: Send, isTooOften: IsTooOften): Promise<StrictAnswer> {
+async function limitWrites(call: Call, send: Send, isTooOften: IsTooFrequent): Promise<StrictAnswer> {
   let isRefused = false;
   const asked: Call & Pick<S3Call, 'isTooOften'> = {
     ...call,
@@ -65,13 +65,13 @@ async function paced(call: Call, send: Send, isTooOften: IsTooOften): Promise<St
   };
   const answer = await send(asked);
   if (!isRefused) return { answer };
-  await dropBody(call);
+  await discardBody(call);
   const reason = 'the object was written twice within a second';
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 
-async function shortened(call: Call, send: Send): Promise<StrictAnswer> {
-  const answer = await send(withMostRows(call, pageRows));
+async function shortenPages(call: Call, send: Send): Promise<StrictAnswer> {
+  const answer = await send(limitRows(call, pageRows));
   const body = await readBody(answer.body);
   const isCut = Buffer.from(body).includes('<IsTruncated>true<');
   const whole: Answer = { ...answer, body };

@@ -4,10 +4,10 @@ import { type Call, readBody, type Send } from '../../v4/send.ts';
 import { contract } from '../contract/contract.ts';
 import type { ContractRow } from '../contract/row.ts';
 import { codes } from '../http/codes.ts';
-import { dropBody, pathOf, type StrictAnswer } from './effect.ts';
-import { partsOf } from './form-parts.ts';
-import { notesOn } from './notes.ts';
-import { newWriteRate } from './write-rate.ts';
+import { discardBody, pathWithoutQuery, type StrictAnswer } from './effect.ts';
+import { parseFormParts } from './form-parts.ts';
+import { listIgnoredParts } from './notes.ts';
+import { openWriteRate } from './write-rate.ts';
 
 /** Answers a call as strictly as the platform may. `route` is the pattern of the route that takes it. */
 export type Strict = (call: Call, route: string | undefined, send: Send) => Promise<StrictAnswer>;
@@ -22,27 +22,27 @@ export interface StrictOptions {
 /** Rows per page if the client has not requested a number, and the maximum for lists with a cursor. */
 const pageRows = 10;
 /** Maximum number of bytes of a body to check. */
-const longest = 100 * 1024 * 1024;
+const maxInspectedBytes = 100 * 1024 * 1024;
 
 /**
  * Refuses what the platform only tolerates, or will refuse: unknown fields and query parameters, deprecated routes, API keys
  * instead of tokens, a second write to a key within a second. Lists have short pages, so that a client that reads only one page
  * misses the rest.
  */
-export function newStrict({ now, tooWide }: StrictOptions): Strict {
-  const tooOften = newWriteRate(now);
+export function openStrict({ now, tooWide }: StrictOptions): Strict {
+  const tooOften = openWriteRate(now);
   return async (call, route, send) => {
     const row = route === undefined ? undefined : contract[`${call.method} ${route}`];
     if (row === undefined || route === undefined) return { answer: await send(call) };
-    const whole = await withBody(call, row, route);
-    const refusal = refusalOf(whole, row, route) ?? widthRefusal(tooWide(whole)) ?? tooOften(whole, route);
-    if (refusal === undefined) return shortened(row, whole, send);
-    await dropBody(whole);
+    const whole = await readBodyIntoMemory(call, row, route);
+    const refusal = findRefusal(whole, row, route) ?? refuseTooWide(tooWide(whole)) ?? tooOften(whole, route);
+    if (refusal === undefined) return shortenPages(row, whole, send);
+    await discardBody(whole);
     return refusal;
   };
 }
 
-function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | undefined {
+function findRefusal(call: Call, row: ContractRow, route: string): StrictAnswer | undefined {
   if (row.deprecated !== undefined) {
     const reason = `${call.method} ${route} is deprecated: use ${row.deprecated}`;
     return { answer: refused(404, codes.noRoute, 'No route for that URI'), reason };
@@ -54,33 +54,39 @@ function refusalOf(call: Call, row: ContractRow, route: string): StrictAnswer | 
       reason: 'an API key has all permissions: use a token with only the required permissions',
     };
   }
-  const query = call.path.slice(pathOf(call).length + 1);
-  const [note] = notesOn({ method: call.method, route, query, body: textOf(call), parts: partsOf(call) });
+  const query = call.path.slice(pathWithoutQuery(call).length + 1);
+  const [note] = listIgnoredParts({
+    method: call.method,
+    route,
+    query,
+    body: readBodyText(call),
+    parts: parseFormParts(call),
+  });
   if (note === undefined) return undefined;
   return { answer: refused(400, codes.requestInvalid, `invalid request: ${note}`), reason: note };
 }
 
-function widthRefusal(reason: string | undefined): StrictAnswer | undefined {
+function refuseTooWide(reason: string | undefined): StrictAnswer | undefined {
   if (reason === undefined) return undefined;
   return { answer: refused(403, codes.unauthorized, 'Unauthorized to access requested resource'), reason };
 }
 
 /** Reads the body of a call into memory if it must be checked. */
-async function withBody(call: Call, row: ContractRow, route: string): Promise<Call> {
+async function readBodyIntoMemory(call: Call, row: ContractRow, route: string): Promise<Call> {
   const looked = row.body !== undefined || /\/bulk(?:\/delete)?$/.test(route);
   if (!looked || typeof call.body !== 'function') return call;
-  if (Number(call.headers['content-length'] ?? 0) > longest) return call;
-  return { ...call, body: await readBody(call.body(), longest) };
+  if (Number(call.headers['content-length'] ?? 0) > maxInspectedBytes) return call;
+  return { ...call, body: await readBody(call.body(), maxInspectedBytes) };
 }
 
-function textOf({ body }: Call): string | undefined {
+function readBodyText({ body }: Call): string | undefined {
   if (!(body instanceof Uint8Array) || !isUtf8(body)) return undefined;
   return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
 }
 
 /** Answers with short pages, and a reason if the client must request another page. */
-async function shortened(row: ContractRow, call: Call, send: Send): Promise<StrictAnswer> {
-  const path = pathOf(call);
+async function shortenPages(row: ContractRow, call: Call, send: Send): Promise<StrictAnswer> {
+  const path = pathWithoutQuery(call);
   const query = new URLSearchParams(call.path.slice(path.length + 1));
   const size = row.query.includes('limit')
     ? 'limit'
@@ -93,7 +99,7 @@ async function shortened(row: ContractRow, call: Call, send: Send): Promise<Stri
   if (!query.has(size) || (byCursor && Number(query.get(size)) > pageRows)) query.set(size, String(pageRows));
   const answer = await send({ ...call, path: `${path}?${query}` });
   const body = await readBody(answer.body);
-  const left = restOf(body);
+  const left = describeRemainingRows(body);
   const whole = { ...answer, body };
   return left === undefined
     ? { answer: whole }
@@ -101,8 +107,8 @@ async function shortened(row: ContractRow, call: Call, send: Send): Promise<Stri
 }
 
 /** Describes the rows after this page. */
-function restOf(body: Uint8Array): string | undefined {
-  const info = infoOf(body);
+function describeRemainingRows(body: Uint8Array): string | undefined {
+  const info = readResultInfo(body);
   if (info === undefined) return undefined;
   const { page, per_page: perPage, total_count: total, cursor } = info;
   if (typeof cursor === 'string' && cursor !== '') return 'the list continues at a cursor';
@@ -111,7 +117,7 @@ function restOf(body: Uint8Array): string | undefined {
   return shown < total ? `${total - shown} of ${total} rows follow` : undefined;
 }
 
-function infoOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function readResultInfo(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   const envelope: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
   const found = typeof envelope === 'object' && envelope !== null && 'result_info' in envelope;
   return found ? (envelope.result_info as Readonly<Record<string, unknown>>) : undefined;

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggedRequest } from '../../model/sandbox/logged-request.ts';
 import type { Answer, Body, Call, Send } from '../../v4/send.ts';
-import { operationOfCall } from '../s3/operation.ts';
-import { ConnectionCut, pathOf } from './effect.ts';
+import { findCallOperation } from '../s3/operation.ts';
+import { ConnectionCut, pathWithoutQuery } from './effect.ts';
 import { type Faults, openFaults } from './faults.ts';
-import { partsOf, withForm } from './form-parts.ts';
-import { notesOn, notesOnS3 } from './notes.ts';
-import { newRequestLog, type RequestLog } from './request-log.ts';
+import { parseFormParts, readFormIntoMemory } from './form-parts.ts';
+import { listIgnoredParts, listIgnoredS3Parts } from './notes.ts';
+import { openRequestLog, type RequestLog } from './request-log.ts';
 import { unsignedQuery } from './s3-forms.ts';
-import { newStrict, type Strict, type StrictOptions } from './strict.ts';
+import { openStrict, type Strict, type StrictOptions } from './strict.ts';
 
 /** The traffic of a server: its request log and its faults. */
 export interface Traffic {
@@ -33,25 +33,25 @@ export interface TrafficOptions {
   readonly strict?: Pick<StrictOptions, 'tooWide'> | undefined;
 }
 
-const keptBody = 64 * 1024;
+const maxRecordedBody = 64 * 1024;
 /** Headers with credentials. */
-const secret = new Set([
+const secretHeaders = new Set([
   ...['authorization', 'x-auth-key', 'x-auth-email', 'cookie', 'x-amz-security-token'],
   'x-amz-server-side-encryption-customer-key',
 ]);
 
 export function openTraffic({ now, routeOf, s3PathOf, strict: options }: TrafficOptions): Traffic {
-  const strict = options === undefined ? tolerant : strictIn(newStrict({ now, ...options }), now);
+  const strict = options === undefined ? tolerant : chooseStrict(openStrict({ now, ...options }), now);
   const routeIn = (call: Call) =>
-    call.api === 's3' ? operationOfCall({ ...call, path: s3PathOf(call.path) }) : routeOf(call);
+    call.api === 's3' ? findCallOperation({ ...call, path: s3PathOf(call.path) }) : routeOf(call);
   const faults = openFaults({
     now,
     sleep: async (milliseconds, signal) => {
       await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
     },
   });
-  const log = newRequestLog();
-  const note = (call: Call, began: number, ended: Ended, kept: KeptRequest) => {
+  const log = openRequestLog();
+  const note = (call: Call, began: number, ended: EndedRequest, kept: RecordedRequest) => {
     const query = unsignedQuery(call);
     const route = routeIn(call) ?? null;
     const { method, api = 'v4' as const } = call;
@@ -59,13 +59,13 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       time: new Date(began).toISOString(),
       api,
       method,
-      path: pathOf(call),
+      path: pathWithoutQuery(call),
       query,
       route,
       notes:
         api === 's3'
-          ? notesOnS3(call, query)
-          : notesOn({ method, route, query, body: kept.requestBody, parts: partsOf(call) }),
+          ? listIgnoredS3Parts(call, query)
+          : listIgnoredParts({ method, route, query, body: kept.requestBody, parts: parseFormParts(call) }),
       milliseconds: now() - began,
       requestHeaders: withoutSecrets(call.headers),
       ...ended,
@@ -82,8 +82,8 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
       )
         return send(given);
       const began = now();
-      const call = given.api === 's3' ? given : await withForm(given, routeOf(given));
-      const request = keeping(call);
+      const call = given.api === 's3' ? given : await readFormIntoMemory(given, routeOf(given));
+      const request = recordBody(call);
       try {
         let reason: string | undefined;
         const { answer, met } = await faults.send(request.call, async (inner) => {
@@ -93,10 +93,10 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
         });
         const ended = {
           status: answer.status,
-          rule: ruleOf(met, reason),
+          rule: formatRule(met, reason),
           answerHeaders: withoutSecrets(answer.headers),
         };
-        log.add({ ...note(call, began, ended, request.kept()), ...textOf('answerBody', answer.body) });
+        log.add({ ...note(call, began, ended, request.kept()), ...toTextField('answerBody', answer.body) });
         return answer;
       } catch (error) {
         if (error instanceof ConnectionCut) {
@@ -112,19 +112,19 @@ export function openTraffic({ now, routeOf, s3PathOf, strict: options }: Traffic
 const tolerant: Strict = async (call, _, send) => ({ answer: await send(call) });
 
 /** Chooses strict mode by API. That of the S3 API is loaded on its first call. */
-function strictIn(strictV4: Strict, now: () => number): Strict {
+function chooseStrict(strictV4: Strict, now: () => number): Strict {
   let strictS3: Promise<Strict> | undefined;
   return async (call, route, send) => {
     if (call.api !== 's3') return strictV4(call, route, send);
-    strictS3 ??= import('./strict-s3.ts').then(({ newStrictS3 }) => newStrictS3(now));
+    strictS3 ??= import('./strict-s3.ts').then(({ openStrictS3 }) => openStrictS3(now));
     return (await strictS3)(call, route, send);
   };
 }
 
-type Ended = Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>;
-type KeptRequest = Pick<LoggedRequest, 'requestBody'>;
+type EndedRequest = Pick<LoggedRequest, 'status' | 'rule' | 'answerHeaders'>;
+type RecordedRequest = Pick<LoggedRequest, 'requestBody'>;
 
-function ruleOf(met: readonly string[], reason: string | undefined): string | null {
+function formatRule(met: readonly string[], reason: string | undefined): string | null {
   const rules = [
     ...(met.length === 0 ? [] : [`fault ${met.join(', ')}`]),
     ...(reason === undefined ? [] : [`strict: ${reason}`]),
@@ -133,25 +133,25 @@ function ruleOf(met: readonly string[], reason: string | undefined): string | nu
 }
 
 function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secretHeaders.has(name)));
 }
 
 /** Records the start of a call's body while it is read. */
-function keeping(call: Call): { readonly call: Call; kept(): KeptRequest } {
+function recordBody(call: Call): { readonly call: Call; kept(): RecordedRequest } {
   const { body } = call;
   if (typeof body !== 'function') {
-    return { call, kept: () => (body === undefined ? {} : textOf('requestBody', body)) };
+    return { call, kept: () => (body === undefined ? {} : toTextField('requestBody', body)) };
   }
   const parts: Uint8Array[] = [];
   let length = 0;
   const reading: Body = async function* () {
     for await (const part of body()) {
-      if (length < keptBody) parts.push(part);
+      if (length < maxRecordedBody) parts.push(part);
       length += part.length;
       yield part;
     }
   };
-  const kept = () => (parts.length === 0 ? {} : textOf('requestBody', Buffer.concat(parts)));
+  const kept = () => (parts.length === 0 ? {} : toTextField('requestBody', Buffer.concat(parts)));
   return { call: { ...call, body: reading }, kept };
 }
 
@@ -161,13 +161,13 @@ function isText(body: Uint8Array): boolean {
 }
 
 /** Returns the start of a body if it is text and not a stream. */
-function textOf<Name extends 'requestBody' | 'answerBody'>(
+function toTextField<Name extends 'requestBody' | 'answerBody'>(
   name: Name,
   body: Uint8Array | AsyncIterable<Uint8Array> | (() => unknown),
 ): { readonly [name in Name]?: string } {
   if (!(body instanceof Uint8Array) || body.length === 0 || !isText(body)) return {};
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8');
-  return { [name]: text.slice(0, keptBody) } as { readonly [name in Name]?: string };
+  return { [name]: text.slice(0, maxRecordedBody) } as { readonly [name in Name]?: string };
 }
 
 /** The header that marks requests of the sandbox's page, which are not part of the traffic. */

@@ -1,54 +1,54 @@
 import { refused } from '../../v4/envelope.ts';
 import type { Call } from '../../v4/send.ts';
-import { pathOf, type StrictAnswer } from './effect.ts';
-import { nameOf } from './effects.ts';
+import { pathWithoutQuery, type StrictAnswer } from './effect.ts';
+import { readEntryKey } from './effects.ts';
 
 /** Minimum milliseconds between two writes to a key (specification, Limits). */
-const apart = 1000;
+const minIntervalMs = 1000;
 const one = /^(.*\/namespaces\/[^/]+)\/values\/(.+)$/;
 const many = /^(.*\/namespaces\/[^/]+)\/bulk(?:\/delete)?$/;
 
 /** Refuses a second write to a key within a second with 429. Single and bulk writes count equally. */
-export function newWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
+export function openWriteRate(now: () => number): (call: Call, route: string) => StrictAnswer | undefined {
   const lastOf = new Map<string, number>();
   return (call, route) => {
     if (call.method === 'GET' || !/\/(?:values\/\*key|bulk|bulk\/delete)$/.test(route)) return undefined;
     const at = now();
     for (const [key, last] of lastOf) {
-      if (last > at - apart) break;
+      if (last > at - minIntervalMs) break;
       lastOf.delete(key);
     }
-    const keys = keysOf(call);
+    const keys = listWrittenKeys(call);
     const again = keys.find((key) => lastOf.has(key));
     for (const key of keys) {
       // Deleted first, so that the map stays ordered by time.
       lastOf.delete(key);
       lastOf.set(key, at);
     }
-    return again === undefined ? undefined : tooOften(again.slice(again.indexOf(' ') + 1));
+    return again === undefined ? undefined : refuseTooFrequent(again.slice(again.indexOf(' ') + 1));
   };
 }
 
-function tooOften(key: string): StrictAnswer {
+function refuseTooFrequent(key: string): StrictAnswer {
   const answer = refused(429, 10_013, 'Too Many Requests: one write a second to a key');
   const reason = `the key ${JSON.stringify(key)} was written twice within a second`;
   return { answer: { ...answer, headers: { ...answer.headers, 'retry-after': '1' } }, reason };
 }
 
 /** Returns the keys that a call writes, each after its namespace. */
-function keysOf(call: Call): string[] {
-  const path = pathOf(call);
+function listWrittenKeys(call: Call): string[] {
+  const path = pathWithoutQuery(call);
   const [, namespace, key] = one.exec(path) ?? [];
   if (key !== undefined) return [`${namespace} ${decodeURIComponent(key)}`];
   const [, bulk] = many.exec(path) ?? [];
-  return bulk === undefined ? [] : entriesOf(call).map((name) => `${bulk} ${name}`);
+  return bulk === undefined ? [] : listBulkKeys(call).map((name) => `${bulk} ${name}`);
 }
 
-function entriesOf({ body }: Call): string[] {
+function listBulkKeys({ body }: Call): string[] {
   if (!(body instanceof Uint8Array)) return [];
   try {
     const list: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
-    return Array.isArray(list) ? list.map(nameOf) : [];
+    return Array.isArray(list) ? list.map(readEntryKey) : [];
   } catch {
     // The route refuses it.
     return [];

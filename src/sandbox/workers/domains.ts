@@ -14,11 +14,11 @@ export interface WorkerDomain {
 const setting = 'worker_domains';
 
 /** Returns the custom domains of all workers, in order of creation. */
-export function workerDomainsOf(platform: Platform): readonly WorkerDomain[] {
-  return listOf(platform.registry().settings.read(setting));
+export function readWorkerDomains(platform: Platform): readonly WorkerDomain[] {
+  return toDomains(platform.registry().settings.read(setting));
 }
 
-function listOf(value: unknown): readonly WorkerDomain[] {
+function toDomains(value: unknown): readonly WorkerDomain[] {
   return (value ?? []) as readonly WorkerDomain[];
 }
 
@@ -31,13 +31,13 @@ export function putWorkerDomain(platform: Platform, id: string, domain: WorkerDo
 }
 
 /** Deletes the worker domains of a deleted zone. */
-export function forgetDomainsIn(platform: Platform, zoneId: string): void {
+export function removeWorkerDomainsInZone(platform: Platform, zoneId: string): void {
   change(platform, (all) => all.filter((domain) => domain.zoneId !== zoneId));
 }
 
 function change(platform: Platform, work: (all: readonly WorkerDomain[]) => readonly WorkerDomain[]): void {
   platform.registry().settings.change(setting, (value) => {
-    const all = work(listOf(value));
+    const all = work(toDomains(value));
     return all.length === 0 ? undefined : all;
   });
 }

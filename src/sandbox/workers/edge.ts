@@ -28,7 +28,7 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
   const { onLog, more } = options;
   const trace = {
     workers: () => platform.tails?.workers() ?? [],
-    onRuns: (worker: string, runs: readonly TraceEvent[]) => platform.tails?.tell(worker, runs),
+    onRuns: (worker: string, runs: readonly TraceEvent[]) => platform.tails?.publish(worker, runs),
   };
   const { origins } = platform;
   const runtime = openRuntime({
@@ -37,13 +37,13 @@ export async function serveSandboxEdge(sandbox: Sandbox, options: SandboxEdgeOpt
     ...(origins?.only && { onlyOrigins: origins.ports }),
     ...(onLog === undefined ? {} : { onLog }),
   });
-  const host = openWorkerHost({ runtime, workers: () => runnableWorkers(platform.registry().workers) });
+  const host = openWorkerHost({ runtime, workers: () => listRunnableWorkers(platform.registry().workers) });
   const handlers = [workerHandler(host, () => platform.registry().workers), ...(more?.(host) ?? [])];
   const edge = await serveEdge({ port: options.port, address: options.address, handlers });
   platform.edge = {
     url: edge.url,
-    visitWorker: (name, visit) => visitBy(host, name, visit),
-    tailsChanged: () => runtime.traceOthers(),
+    visitWorker: (name, visit) => visitWorker(host, name, visit),
+    tailsChanged: () => runtime.updateTraced(),
     workersChanged: () => host.refreshLater(),
     refreshWorkers: () => host.refresh(),
     alone: (work) => host.alone(work),
@@ -71,12 +71,12 @@ export function workerHandler(
     if (worker === undefined) return false;
     const name = account === undefined ? worker : keptName(account, worker);
     const found = workers().findEverywhere(name);
-    return found?.routed === true && visitBy(host, name, visit);
+    return found?.routed === true && visitWorker(host, name, visit);
   };
 }
 
 /** Passes a request to a worker. Returns false if there is no worker with that name. */
-async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
+async function visitWorker(host: WorkerHost, name: string, visit: Visit): Promise<boolean> {
   const visited = await host.visit(name, async (port) => {
     await forward(visit, port);
     return true;
@@ -85,7 +85,7 @@ async function visitBy(host: WorkerHost, name: string, visit: Visit): Promise<bo
 }
 
 /** Returns every deployed worker of all accounts, with its deployed version. */
-function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
+function listRunnableWorkers(workers: WorkerTable): RunnableWorker[] {
   return workers.everywhere().flatMap(({ name }) => {
     const [deployment] = workers.deployments(name);
     const id = deployment?.versions[0]?.id;
@@ -98,7 +98,7 @@ function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
         name,
         versionId: version.id,
         code: workers.code(codeId),
-        bindings: bindings.map((binding) => keptBinding(accountOfKept(name), binding)),
+        bindings: bindings.map((binding) => toStoredBinding(accountOfKept(name), binding)),
         ...date,
         compatibilityFlags,
       },
@@ -107,7 +107,7 @@ function runnableWorkers(workers: WorkerTable): RunnableWorker[] {
 }
 
 /** Replaces the name of a bucket with its name on disk, which differs for further accounts. */
-function keptBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
+function toStoredBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
   if (account === undefined || binding.type !== 'r2_bucket') return binding;
   return { ...binding, bucket_name: keptName(account, binding.bucket_name) };
 }

@@ -32,7 +32,7 @@ export interface WorkerHost {
 }
 
 /** Maximum wait for requests in progress, in milliseconds. */
-const patience = { refresh: 3000, write: 1000 };
+const maxWaitMs = { refresh: 3000, write: 1000 };
 
 export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerHost {
   const gate = openGate();
@@ -56,7 +56,7 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
     async visit(name, use) {
       // A failed start is handled below.
       const renew = async () => isStale && restart().catch(() => undefined);
-      if (isStale) await gate.alone(renew, patience.refresh);
+      if (isStale) await gate.alone(renew, maxWaitMs.refresh);
       return gate.share(async () => {
         await (started ?? start());
         const port = runtime.portOf(name);
@@ -71,12 +71,12 @@ export function openWorkerHost({ runtime, workers }: WorkerHostOptions): WorkerH
       });
     },
     async refresh() {
-      if (started !== undefined) await gate.alone(restart, patience.refresh);
+      if (started !== undefined) await gate.alone(restart, maxWaitMs.refresh);
     },
     refreshLater() {
       isStale = started !== undefined;
     },
-    alone: (work) => (started === undefined ? work() : gate.alone(work, patience.write)),
+    alone: (work) => (started === undefined ? work() : gate.alone(work, maxWaitMs.write)),
     async close() {
       await started?.catch(() => undefined);
       await runtime.close();

@@ -6,8 +6,8 @@ import { makePrivateFolder } from '../../files/folders.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ModuleKind, RunnableWorker, WorkerBinding, WorkerModule } from '../../model/workers/worker.ts';
 import { checkTree } from '../../store/inside.ts';
-import { endingWithThisProcess } from '../http/watchdog.ts';
-import { type Tracing, tellTraced, tracedBy, tracerName, tracerSettings } from './tracer.ts';
+import { withWatchdog } from '../http/watchdog.ts';
+import { createTracerOptions, setTracedWorkers, type Tracing, toTailOptions, tracerName } from './tracer.ts';
 
 export interface RuntimeOptions {
   /** Root of the data of bindings, in `<persistRoot>/v3`; if omitted, data is discarded on close. */
@@ -38,7 +38,7 @@ export interface Runtime {
    */
   run(workers: readonly RunnableWorker[]): Promise<void>;
   /** Updates which workers' runs are reported, if any run. */
-  traceOthers(): Promise<void>;
+  updateTraced(): Promise<void>;
   /** Returns the loopback port at which a worker answers HTTP, with any Host header; undefined if it is not running. */
   portOf(name: string): number | undefined;
   /** Stops workerd. */
@@ -55,7 +55,7 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   let isReady = false;
   let tracer: number | undefined;
   const traceOthers = async () => {
-    if (tracer !== undefined) await tellTraced(tracer, options.trace?.workers() ?? []);
+    if (tracer !== undefined) await setTracedWorkers(tracer, options.trace?.workers() ?? []);
   };
   const stop = async () => {
     const running = miniflare;
@@ -68,39 +68,39 @@ export function openRuntime(options: RuntimeOptions): Runtime {
   return {
     async run(workers) {
       if (workers.length === 0) return stop();
-      if (options.persistRoot !== undefined && !isReady) readyData(join(options.persistRoot, 'v3'));
+      if (options.persistRoot !== undefined && !isReady) prepareData(join(options.persistRoot, 'v3'));
       isReady = true;
       const faults: string[] = [];
       try {
         const { Miniflare, ...library } = await loadMiniflare();
-        const settings = settingsOf(library, options, workers, faults);
-        const running = await endingWithThisProcess('workerd', async () => {
+        const settings = toMiniflareOptions(library, options, workers, faults);
+        const running = await withWatchdog('workerd', async () => {
           await miniflare?.setOptions(settings);
           miniflare ??= withoutSignals(() => new Miniflare(settings));
           await miniflare.ready;
           return miniflare;
         });
-        ports = await portsOf(running, workers);
-        tracer = options.trace && (await portOf(running, tracerName));
+        ports = await readPorts(running, workers);
+        tracer = options.trace && (await readPort(running, tracerName));
         await traceOthers();
       } catch (error) {
         await stop();
-        throw startProblem(error, faults);
+        throw toStartProblem(error, faults);
       }
     },
-    traceOthers,
+    updateTraced: traceOthers,
     portOf: (name) => ports.get(name),
     close: stop,
   };
 }
 
 /** Prepares the data folder, because workerd itself follows symlinks and creates folders that other users can read. */
-function readyData(folder: string): void {
+function prepareData(folder: string): void {
   checkTree(folder);
   makePrivateFolder(folder);
 }
 
-function settingsOf(
+function toMiniflareOptions(
   { NoOpLog, convertV4MiniflareOptions, Response }: Pick<Library, LoadedNames>,
   { persistRoot, onLog, trace, onlyOrigins }: RuntimeOptions,
   workers: readonly RunnableWorker[],
@@ -110,12 +110,12 @@ function settingsOf(
   return convertV4MiniflareOptions({
     workers: [
       ...workers.map((worker) => ({
-        ...workerSettings(worker),
-        ...(trace && { tails: [tracedBy(worker)] }),
+        ...toWorkerOptions(worker),
+        ...(trace && { tails: [toTailOptions(worker)] }),
         ...(onlyOrigins && { outboundService: egressName }),
       })),
-      ...(onlyOrigins ? [egressSettings(onlyOrigins)] : []),
-      ...(trace ? [tracerSettings(trace, () => new Response(null))] : []),
+      ...(onlyOrigins ? [createEgressOptions(onlyOrigins)] : []),
+      ...(trace ? [createTracerOptions(trace, () => new Response(null))] : []),
     ],
     ...(persistRoot === undefined ? {} : { resourcePersistencePath: join(persistRoot, 'v3') }),
     host: '127.0.0.1',
@@ -126,7 +126,7 @@ function settingsOf(
     unsafeObservability: false,
     handleStructuredLogs({ level, message }) {
       if (/^service core:user:/.test(message)) faults.push(message);
-      else onLog?.({ level, message: plainMessage(message) });
+      else onLog?.({ level, message: formatMessage(message) });
     },
   });
 }
@@ -172,28 +172,28 @@ function refuseWorkers(cause?: unknown): never {
   throw new Problem('refused', message, { remedy: { kind: 'install-workers' }, cause });
 }
 
-async function portsOf(
+async function readPorts(
   miniflare: Miniflare,
   workers: readonly RunnableWorker[],
 ): Promise<Map<string, number>> {
   const ports = new Map<string, number>();
   for (const { name } of workers) {
-    ports.set(name, await portOf(miniflare, name));
+    ports.set(name, await readPort(miniflare, name));
   }
   return ports;
 }
 
-async function portOf(miniflare: Miniflare, name: string): Promise<number> {
+async function readPort(miniflare: Miniflare, name: string): Promise<number> {
   return Number((await miniflare.unsafeGetDirectURL(name)).port);
 }
 
-function workerSettings(worker: RunnableWorker): V4WorkerOptions {
+function toWorkerOptions(worker: RunnableWorker): V4WorkerOptions {
   return {
     name: worker.name,
-    ...sourceOf(worker),
+    ...toSource(worker),
     ...(worker.compatibilityDate === undefined ? {} : { compatibilityDate: worker.compatibilityDate }),
     compatibilityFlags: [...worker.compatibilityFlags],
-    ...bindingsOf(worker.bindings),
+    ...toMiniflareBindings(worker.bindings),
     // A direct socket accepts any Host header, and passes requests on unchanged.
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     unsafeRegisterWorker: false,
@@ -205,13 +205,13 @@ type Source = {
 };
 type MiniflareType = 'ESModule' | 'CommonJS' | 'Text' | 'Data' | 'CompiledWasm';
 
-function sourceOf({ code }: RunnableWorker): (Source & { modulesRoot: string }) | { script: string } {
+function toSource({ code }: RunnableWorker): (Source & { modulesRoot: string }) | { script: string } {
   const entry = code.modules.find(({ name }) => name === code.entry);
   if (entry === undefined)
     throw new Problem('bug', `The worker's entry "${code.entry}" is not among its modules.`);
   if (code.format === 'script') return { script: Buffer.from(entry.content).toString('utf8') };
   const others = code.modules.filter((module) => module !== entry);
-  return { modules: [entry, ...others].flatMap(moduleOf), modulesRoot: '/' };
+  return { modules: [entry, ...others].flatMap(toModules), modulesRoot: '/' };
 }
 
 const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
@@ -224,7 +224,7 @@ const types: Readonly<Record<ModuleKind, MiniflareType | undefined>> = {
 };
 
 /** Converts a module, with an absolute path that does not depend on the working directory. */
-function moduleOf({ name, kind, content }: WorkerModule): Source['modules'] {
+function toModules({ name, kind, content }: WorkerModule): Source['modules'] {
   const type = types[kind];
   if (type === undefined) return [];
   const binary = kind === 'data' || kind === 'wasm';
@@ -234,7 +234,7 @@ function moduleOf({ name, kind, content }: WorkerModule): Source['modules'] {
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-function bindingsOf(bindings: readonly WorkerBinding[]) {
+function toMiniflareBindings(bindings: readonly WorkerBinding[]) {
   const values: Record<string, Json> = {};
   const kvNamespaces: Record<string, string> = {};
   const r2Buckets: Record<string, string> = {};
@@ -247,12 +247,12 @@ function bindingsOf(bindings: readonly WorkerBinding[]) {
 }
 
 /** Removes the position in the runtime's own source from an exception of a worker. */
-function plainMessage(message: string): string {
+function formatMessage(message: string): string {
   return message.replace(/^Uncaught exception: \S+: failed: remote\.jsg\./, 'Uncaught ');
 }
 
 /** Creates the Problem for code that does not start, with the runtime's message, without Miniflare's name for the worker. */
-function startProblem(error: unknown, faults: readonly string[]): Problem {
+function toStartProblem(error: unknown, faults: readonly string[]): Problem {
   if (error instanceof Problem) return error;
   const said = faults.map((fault) => fault.replace(/^service core:user:[^:]*: /, '')).join('\n');
   if (said !== '') return new Problem('refused', said, { cause: error });
@@ -284,7 +284,7 @@ const source = `export default {
  * Creates the options of that worker, with the ports of origins by name. workerd checks the address to which a name resolves, not
  * the name.
  */
-function egressSettings(ports: Readonly<Record<string, number>>) {
+function createEgressOptions(ports: Readonly<Record<string, number>>) {
   const origins = Object.entries(ports).map(([name, port]) => [
     `ORIGIN ${name}`,
     { external: { address: `127.0.0.1:${port}`, http: {} } },

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { TraceEvent } from '../../model/workers/trace.ts';
 import type { RunnableWorker } from '../../model/workers/worker.ts';
-import { toldEvent } from './tails/told.ts';
+import { toPlatformEvent } from './tails/platform-event.ts';
 
 /** The receiver of the runs of workers. */
 export interface Tracing {
@@ -29,12 +29,12 @@ export default {
 };`;
 
 /** Returns the tail option of a worker, so that its runs are reported with its name and version. */
-export function tracedBy({ name, versionId }: RunnableWorker) {
+export function toTailOptions({ name, versionId }: RunnableWorker) {
   return { name: tracerName, props: { worker: name, ...(versionId !== undefined && { versionId }) } };
 }
 
 /** Creates the options of the tracer. `answer` creates an empty response. */
-export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
+export function createTracerOptions<T>({ onRuns }: Tracing, answer: () => T) {
   return {
     name: tracerName,
     modules: [{ type: 'ESModule' as const, path: '/tracer.js', contents: source }],
@@ -42,10 +42,10 @@ export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
     compatibilityDate: '2026-11-01',
     serviceBindings: {
       async HUB(told: { json(): Promise<unknown> }): Promise<T> {
-        const { worker, versionId, runs } = (await told.json()) as Told;
+        const { worker, versionId, runs } = (await told.json()) as TracerMessage;
         onRuns(
           worker,
-          runs.map((run) => toldEvent(worker, versionId, run)),
+          runs.map((run) => toPlatformEvent(worker, versionId, run)),
         );
         return answer();
       },
@@ -55,14 +55,14 @@ export function tracerSettings<T>({ onRuns }: Tracing, answer: () => T) {
   };
 }
 
-interface Told {
+interface TracerMessage {
   readonly worker: string;
   readonly versionId?: string;
   readonly runs: readonly TraceEvent[];
 }
 
 /** Sets the workers whose runs a running tracer forwards. Resolves once it has them. */
-export function tellTraced(port: number, workers: readonly string[]): Promise<void> {
+export function setTracedWorkers(port: number, workers: readonly string[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const sent = request({ host: '127.0.0.1', port, method: 'PUT', agent: false }, (response) => {
     response.resume().once('close', resolve);

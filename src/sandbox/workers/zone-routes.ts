@@ -9,7 +9,7 @@ export interface ZoneRoute extends WorkerRoute {
 }
 
 /** Returns the worker routes of all zones. */
-export function zoneRoutesOf(platform: Platform): readonly ZoneRoute[] {
+export function readZoneRoutes(platform: Platform): readonly ZoneRoute[] {
   return (platform.registry().settings.read(setting) ?? []) as readonly ZoneRoute[];
 }
 
@@ -18,12 +18,12 @@ export function saveZoneRoute(platform: Platform, route: ZoneRoute): void {
   change(platform, (routes) => [...routes.filter(({ id }) => id !== route.id), route]);
 }
 
-export function dropZoneRoute(platform: Platform, id: string): void {
+export function deleteZoneRoute(platform: Platform, id: string): void {
   change(platform, (routes) => routes.filter((route) => route.id !== id));
 }
 
 /** Deletes the routes of a deleted zone. */
-export function dropZoneRoutesIn(platform: Platform, zoneId: string): void {
+export function deleteZoneRoutesInZone(platform: Platform, zoneId: string): void {
   change(platform, (routes) => routes.filter((route) => route.zoneId !== zoneId));
 }
 

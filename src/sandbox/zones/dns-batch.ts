@@ -3,44 +3,44 @@ import { isObject } from '../../model/json-object.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
-import { type FileRecord, isOfZone, parseZoneFile, zoneFile } from '../dns/records/zone-file.ts';
+import { type FileRecord, formatZoneFile, isInZone, parseZoneFile } from '../dns/records/zone-file.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, plainText, readJson, refusal } from '../http/exchange.ts';
+import { type Exchange, readJson, refusal, toText } from '../http/exchange.ts';
 import { readMultipart } from '../http/multipart.ts';
-import { recordShape } from './dns-records.ts';
-import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
-import { zoneOf } from './routes.ts';
+import { createRecordFormatter } from './dns-records.ts';
+import { canBeProxied, mergeBody, readDraft, refuseConflict } from './draft.ts';
+import { requireZone } from './routes.ts';
 
 const bodyLimit = 4 * 1024 * 1024;
 
 /** Exports the records of the zone as a zone file, not as JSON. */
 export function exportRecords(exchange: Exchange): Answer {
   const { platform } = exchange;
-  const { id, name } = zoneOf(exchange);
-  const text = zoneFile(name, platform.registry().dnsRecords.list(id), clockNow(platform));
+  const { id, name } = requireZone(exchange);
+  const text = formatZoneFile(name, platform.registry().dnsRecords.list(id), clockNow(platform));
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(text) };
 }
 
 /** Adds the records of a zone file in the form part `file`. Existing records stay unchanged. */
 export async function importRecords(exchange: Exchange): Promise<Answer> {
   const { platform, call } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const tooLong = () => refusal(413, codes.bodyTooLong, 'the zone file is too long');
   const parts = await readMultipart(call.headers['content-type'] ?? '', call.body, bodyLimit, tooLong);
   const file = parts.get('file');
   if (file === undefined) throw refusal(400, codes.requestInvalid, 'the form has no part "file"');
   const isProxied = Buffer.from(parts.get('proxied') ?? '').toString() === 'true';
-  const found = readFile(zone.name, Buffer.from(file).toString('utf8'));
+  const found = parseFile(zone.name, Buffer.from(file).toString('utf8'));
   const { dnsRecords } = platform.registry();
   const there = new ByName<Written>(dnsRecords.list(zone.id));
   const drafts: RecordDraft[] = [];
-  for (const { proxied = isProxied, ...record } of found.filter((one) => isOfZone(one, zone.name))) {
+  for (const { proxied = isProxied, ...record } of found.filter((one) => isInZone(one, zone.name))) {
     const draft = readDraft(zone, { ...record, proxied: proxied && canBeProxied(record.type) });
     const beside = there.at(draft.name);
-    if (beside.some((one) => isSame(one, draft))) continue;
+    if (beside.some((one) => isSameRecord(one, draft))) continue;
     refuseConflict(draft, beside);
     drafts.push(draft);
     there.add(draft);
@@ -55,13 +55,13 @@ export async function importRecords(exchange: Exchange): Promise<Answer> {
 type Written = Pick<StoredRecord, 'name' | 'type' | 'content'>;
 
 /** Compares two records of the same name. TXT content with quotes, as in a file, equals content without, as sent to the API. */
-function isSame(one: Written, other: Written): boolean {
+function isSameRecord(one: Written, other: Written): boolean {
   if (one.type !== other.type) return false;
   if (one.type !== 'TXT') return one.content === other.content;
   return textBytes(one.content).equals(textBytes(other.content));
 }
 
-function readFile(zone: string, text: string): FileRecord[] {
+function parseFile(zone: string, text: string): FileRecord[] {
   try {
     return parseZoneFile(zone, text);
   } catch (error) {
@@ -83,13 +83,13 @@ interface Step {
  */
 export async function batchRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const body = await readJson(exchange, 'the batch', bodyLimit);
   const steps = planBatch(exchange, isObject(body) ? body : {});
   const { dnsRecords } = platform.registry();
   const now = clockNow(platform);
   const result: Record<Step['of'], object[]> = { deletes: [], patches: [], puts: [], posts: [] };
-  const shape = recordShape();
+  const shape = createRecordFormatter();
   await changeInternet(platform, () => {
     for (const { of, record, draft } of steps) {
       if (record !== undefined && draft === undefined) dnsRecords.remove(zone.id, record.id);
@@ -106,13 +106,13 @@ export async function batchRecords(exchange: Exchange): Promise<Answer> {
 }
 
 function planBatch(exchange: Exchange, body: Readonly<Record<string, unknown>>): Step[] {
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const before = exchange.platform.registry().dnsRecords.list(zone.id);
   const there = new Map(before.map((record) => [record.id, record]));
   const standing = new ByName<RecordDraft>(before);
   const steps: Step[] = [];
   const stored = (item: Readonly<Record<string, unknown>>): StoredRecord => {
-    const found = there.get(plainText(item['id']));
+    const found = there.get(toText(item['id']));
     if (found !== undefined) return found;
     throw refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
   };
@@ -124,22 +124,22 @@ function planBatch(exchange: Exchange, body: Readonly<Record<string, unknown>>):
     standing.add(replaced ?? draft);
     steps.push({ of, draft, ...(record !== undefined && { record }) });
   };
-  for (const item of itemsOf(body, 'deletes')) {
+  for (const item of readItems(body, 'deletes')) {
     const record = stored(item);
     there.delete(record.id);
     standing.delete(record);
     steps.push({ of: 'deletes', record });
   }
-  for (const item of itemsOf(body, 'patches')) {
+  for (const item of readItems(body, 'patches')) {
     const record = stored(item);
-    put('patches', readDraft(zone, changedBody(record, item)), record);
+    put('patches', readDraft(zone, mergeBody(record, item)), record);
   }
-  for (const item of itemsOf(body, 'puts')) put('puts', readDraft(zone, item), stored(item));
-  for (const item of itemsOf(body, 'posts')) put('posts', readDraft(zone, item));
+  for (const item of readItems(body, 'puts')) put('puts', readDraft(zone, item), stored(item));
+  for (const item of readItems(body, 'posts')) put('posts', readDraft(zone, item));
   return steps;
 }
 
-function itemsOf(
+function readItems(
   body: Readonly<Record<string, unknown>>,
   name: Step['of'],
 ): Readonly<Record<string, unknown>>[] {

@@ -6,55 +6,55 @@ import type { Answer } from '../../v4/send.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
-import { type Exchange, param, plainText, readJson, refusal } from '../http/exchange.ts';
-import { isDescending, pageInfo, wholeNumber, wordOf } from '../http/paging.ts';
-import { canBeProxied, changedBody, readDraft, refuseConflict } from './draft.ts';
-import { zoneOf } from './routes.ts';
+import { type Exchange, param, readJson, refusal, toText } from '../http/exchange.ts';
+import { isDescending, pageInfo, readChoice, readWholeNumber } from '../http/paging.ts';
+import { canBeProxied, mergeBody, readDraft, refuseConflict } from './draft.ts';
+import { requireZone } from './routes.ts';
 
 export function listRecords(exchange: Exchange): Answer {
   const { platform, query } = exchange;
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, 5_000_000, 100);
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 1, 5_000_000, 100);
   const found = platform
     .registry()
-    .dnsRecords.list(zoneOf(exchange).id)
-    .filter(recordFilter(query))
-    .sort(recordOrder(query));
+    .dnsRecords.list(requireZone(exchange).id)
+    .filter(parseRecordFilter(query))
+    .sort(parseRecordOrder(query));
   const shown = found.slice((page - 1) * perPage, page * perPage);
-  return ok(shown.map(recordShape()), pageInfo(page, perPage, shown.length, found.length));
+  return ok(shown.map(createRecordFormatter()), pageInfo(page, perPage, shown.length, found.length));
 }
 
 export function getRecord(exchange: Exchange): Answer {
-  return ok(recordShape()(recordOf(exchange)));
+  return ok(createRecordFormatter()(requireRecord(exchange)));
 }
 
 export async function createRecord(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const draft = readDraft(zone, await readJson(exchange, 'the DNS record'));
   const { dnsRecords } = platform.registry();
   refuseConflict(draft, dnsRecords.list(zone.id));
   const now = clockNow(platform);
   const record = await changeInternet(platform, () => dnsRecords.create(zone.id, draft, now));
-  return ok(recordShape()(record));
+  return ok(createRecordFormatter()(record));
 }
 
 /** Replaces a record. */
 export async function replaceRecord(exchange: Exchange): Promise<Answer> {
-  return write(exchange, await readJson(exchange, 'the DNS record'));
+  return writeRecord(exchange, await readJson(exchange, 'the DNS record'));
 }
 
 /** Changes the fields in the body. */
 export async function changeRecord(exchange: Exchange): Promise<Answer> {
-  const record = recordOf(exchange);
+  const record = requireRecord(exchange);
   const body = await readJson(exchange, 'the DNS record');
-  return write(exchange, changedBody(record, body));
+  return writeRecord(exchange, mergeBody(record, body));
 }
 
-async function write(exchange: Exchange, body: unknown): Promise<Answer> {
+async function writeRecord(exchange: Exchange, body: unknown): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
-  const { id } = recordOf(exchange);
+  const zone = requireZone(exchange);
+  const { id } = requireRecord(exchange);
   const draft = readDraft(zone, body);
   const { dnsRecords } = platform.registry();
   refuseConflict(
@@ -63,31 +63,31 @@ async function write(exchange: Exchange, body: unknown): Promise<Answer> {
   );
   const now = clockNow(platform);
   const record = await changeInternet(platform, () => dnsRecords.change(zone.id, id, draft, now));
-  if (record === undefined) throw notFound();
-  return ok(recordShape()(record));
+  if (record === undefined) throw notFoundRefusal();
+  return ok(createRecordFormatter()(record));
 }
 
 export async function removeRecord(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
-  const { id } = recordOf(exchange);
+  const zone = requireZone(exchange);
+  const { id } = requireRecord(exchange);
   await changeInternet(platform, () => platform.registry().dnsRecords.remove(zone.id, id));
   return ok({ id });
 }
 
-function recordOf(exchange: Exchange): StoredRecord {
+function requireRecord(exchange: Exchange): StoredRecord {
   const { dnsRecords } = exchange.platform.registry();
-  const found = dnsRecords.find(zoneOf(exchange).id, param(exchange, 'record'));
-  if (found === undefined) throw notFound();
+  const found = dnsRecords.find(requireZone(exchange).id, param(exchange, 'record'));
+  if (found === undefined) throw notFoundRefusal();
   return found;
 }
 
-function notFound() {
+function notFoundRefusal() {
   return refusal(404, hostnameCodes.recordNotFound, 'Record does not exist.');
 }
 
 /** Returns a function that formats a record for the API. */
-export function recordShape(): (record: StoredRecord) => object {
+export function createRecordFormatter(): (record: StoredRecord) => object {
   return ({ id, type, name, content, proxied, ttl, more, createdAt, modifiedAt }) => ({
     id,
     name,
@@ -107,7 +107,7 @@ export function recordShape(): (record: StoredRecord) => object {
 }
 
 /** Whether a record matches. */
-type Test = (record: StoredRecord) => boolean;
+type RecordTest = (record: StoredRecord) => boolean;
 
 /** Fields by which records can be filtered, as strings; undefined for a missing comment. */
 const fields: Readonly<Record<string, (record: StoredRecord) => string | undefined>> = {
@@ -123,19 +123,19 @@ const fields: Readonly<Record<string, (record: StoredRecord) => string | undefin
  * and `.absent`), by `tag`, and by `search` in any field. With `match=any`, one condition suffices. Case is ignored, and a name
  * may end in a dot.
  */
-function recordFilter(query: URLSearchParams): Test {
-  const tests = [...query].flatMap(([key, value]) => testOf(key, value) ?? []);
-  const any = wordOf(query, 'match', ['all', 'any']) === 'any';
+function parseRecordFilter(query: URLSearchParams): RecordTest {
+  const tests = [...query].flatMap(([key, value]) => parseTest(key, value) ?? []);
+  const any = readChoice(query, 'match', ['all', 'any']) === 'any';
   if (tests.length === 0) return () => true;
   return (record) => (any ? tests.some((test) => test(record)) : tests.every((test) => test(record)));
 }
 
-function testOf(key: string, value: string): Test | undefined {
+function parseTest(key: string, value: string): RecordTest | undefined {
   const [field = '', way = 'exact'] = key.split('.');
   const wanted = field === 'name' ? plainName(value) : value.toLowerCase();
   if (key === 'search')
-    return (record) => Object.values(fields).some((read) => low(read(record)).includes(wanted));
-  if (key === 'tag') return (record) => tagsOf(record).includes(wanted);
+    return (record) => Object.values(fields).some((read) => toLowerCase(read(record)).includes(wanted));
+  if (key === 'tag') return (record) => readTags(record).includes(wanted);
   const read = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (read === undefined) return undefined;
   if (field !== 'content') return (record) => compare(read(record)?.toLowerCase(), way, wanted);
@@ -161,18 +161,18 @@ function compare(actual: string | undefined, way: string, wanted: string): boole
   }
 }
 
-function low(text: string | undefined): string {
+function toLowerCase(text: string | undefined): string {
   return (text ?? '').toLowerCase();
 }
 
-function tagsOf({ more }: StoredRecord): readonly string[] {
+function readTags({ more }: StoredRecord): readonly string[] {
   const tags = more['tags'];
-  return Array.isArray(tags) ? tags.map((tag) => plainText(tag).toLowerCase()) : [];
+  return Array.isArray(tags) ? tags.map((tag) => toText(tag).toLowerCase()) : [];
 }
 
 /** Parses the order of a query (default: order of creation). */
-function recordOrder(query: URLSearchParams): (left: StoredRecord, right: StoredRecord) => number {
-  const field = wordOf(query, 'order', ['type', 'name', 'content', 'ttl', 'proxied']);
+function parseRecordOrder(query: URLSearchParams): (left: StoredRecord, right: StoredRecord) => number {
+  const field = readChoice(query, 'order', ['type', 'name', 'content', 'ttl', 'proxied']);
   const turn = isDescending(query) ? -1 : 1;
   if (field === undefined) return () => 0;
   return (left, right) => {

@@ -3,11 +3,11 @@ import { isObject } from '../../model/json-object.ts';
 import type { RecordDraft, StoredRecord } from '../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { parseRecord } from '../dns/names.ts';
-import { answerFault } from '../dns/records/answers.ts';
+import { encodingFault } from '../dns/records/answers.ts';
 import type { RecordData } from '../dns/records/data.ts';
-import { formatData, hasParts, normal, parseData, wrongPart } from '../dns/records/presentation.ts';
+import { formatData, hasParts, normalizeData, parseData, partFault } from '../dns/records/presentation.ts';
 import { hostnameCodes } from '../hostnames/codes.ts';
-import { plainText, refusal } from '../http/exchange.ts';
+import { refusal, toText } from '../http/exchange.ts';
 
 /** Fields that are stored unchanged. */
 const keptFields = ['comment', 'tags', 'settings'];
@@ -21,44 +21,45 @@ export function canBeProxied(type: string): boolean {
 /** Parses the body of a record. Like the provider, appends the zone's name to a relative name; `@` is the zone itself. */
 export function readDraft(zone: Pick<StoredZone, 'name'>, body: unknown): RecordDraft {
   const fields = isObject(body) ? body : {};
-  const type = plainText(fields['type'] ?? '').toUpperCase();
-  if (typeof fields['name'] !== 'string') throw fault('name is required');
-  const name = completeName(zone.name, fields['name']);
-  if (nameFault(name) !== undefined) throw fault(`name "${fields['name']}" is invalid`);
-  const { content, data } = contentOf(type, fields);
-  if (fields['proxied'] === true && !canBeProxied(type)) throw invalid('This record type cannot be proxied.');
+  const type = toText(fields['type'] ?? '').toUpperCase();
+  if (typeof fields['name'] !== 'string') throw validationRefusal('name is required');
+  const name = toFullName(zone.name, fields['name']);
+  if (nameFault(name) !== undefined) throw validationRefusal(`name "${fields['name']}" is invalid`);
+  const { content, data } = readContent(type, fields);
+  if (fields['proxied'] === true && !canBeProxied(type))
+    throw invalidRefusal('This record type cannot be proxied.');
   const ttl = fields['ttl'] === undefined ? 1 : fields['ttl'];
   if (typeof ttl !== 'number' || !Number.isInteger(ttl) || (ttl !== 1 && !(ttl >= 30 && ttl <= 86_400))) {
-    throw invalid('TTL must be between 60 and 86400 seconds, or 1 for Automatic.');
+    throw invalidRefusal('TTL must be between 60 and 86400 seconds, or 1 for Automatic.');
   }
   const priority = type === 'URI' ? data?.['priority'] : type === 'MX' ? fields['priority'] : undefined;
-  const unsendable = answerFault(name, { type, content, ttl, priority: Number(priority ?? 0) });
-  if (unsendable !== undefined) throw fault(unsendable);
+  const unsendable = encodingFault(name, { type, content, ttl, priority: Number(priority ?? 0) });
+  if (unsendable !== undefined) throw validationRefusal(unsendable);
   const more = {
-    ...keptOf(fields),
+    ...readKeptFields(fields),
     ...(priority !== undefined && { priority }),
     ...(data !== undefined && { data }),
   };
   return { type, name, content, proxied: fields['proxied'] === true, ttl, more };
 }
 
-function keptOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function readKeptFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { comment, tags } = fields;
   if ((comment ?? undefined) !== undefined && typeof comment !== 'string')
-    throw fault('comment must be a string');
-  if ((tags ?? undefined) !== undefined && !isTexts(tags))
-    throw fault('tags must be a list of non-empty strings');
+    throw validationRefusal('comment must be a string');
+  if ((tags ?? undefined) !== undefined && !isStringList(tags))
+    throw validationRefusal('tags must be a list of non-empty strings');
   const kept = Object.entries(fields).filter(
     ([field, value]) => keptFields.includes(field) && value !== null,
   );
   return Object.fromEntries(kept);
 }
 
-function isTexts(value: unknown): boolean {
+function isStringList(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 }
 
-function completeName(zone: string, given: string): string {
+function toFullName(zone: string, given: string): string {
   const name = plainName(given);
   if (name === '@' || name === '') return zone;
   return isWithin(name, zone) ? name : `${name}.${zone}`;
@@ -70,13 +71,14 @@ interface Content {
 }
 
 /** Returns the normalized content, whether it was sent as a string or in parts, without the final dot of a name. */
-function contentOf(type: string, fields: RecordData): Content {
+function readContent(type: string, fields: RecordData): Content {
   const { content, data, priority } = fields;
-  if (hasParts(type)) return partsOf(type, content, isObject(data) ? data : undefined, priority);
-  if (typeof content !== 'string' || content === '') throw fault('content is required');
+  if (hasParts(type)) return readParts(type, content, isObject(data) ? data : undefined, priority);
+  if (typeof content !== 'string' || content === '') throw validationRefusal('content is required');
   const plain = type === 'OPENPGPKEY' ? content.replace(/\s/g, '') : withoutDot(type, content);
-  if (type === 'MX' && !isPriority(priority)) throw fault('priority must be a whole number from 0 to 65535');
-  if (!isContent(type, plain)) throw fault(`content "${content}" is not a valid ${type} record`);
+  if (type === 'MX' && !isPriority(priority))
+    throw validationRefusal('priority must be a whole number from 0 to 65535');
+  if (!isContent(type, plain)) throw validationRefusal(`content "${content}" is not a valid ${type} record`);
   return { content: plain };
 }
 
@@ -98,32 +100,37 @@ function isPriority(priority: unknown): boolean {
 }
 
 /** Reads a record with parts. The priority of a URI record is outside its data. */
-function partsOf(type: string, content: unknown, given: RecordData | undefined, priority: unknown): Content {
-  const data = given === undefined ? dataOf(type, content) : normalOf(type, given, priority);
+function readParts(
+  type: string,
+  content: unknown,
+  given: RecordData | undefined,
+  priority: unknown,
+): Content {
+  const data = given === undefined ? parseContent(type, content) : checkData(type, given, priority);
   const text = formatData(type, data);
-  if (text === undefined) throw fault(`content "${content}" is not a valid ${type} record`);
+  if (text === undefined) throw validationRefusal(`content "${content}" is not a valid ${type} record`);
   return { content: text, data };
 }
 
-function dataOf(type: string, content: unknown): RecordData {
-  if (typeof content !== 'string' || content === '') throw fault('data is required');
+function parseContent(type: string, content: unknown): RecordData {
+  if (typeof content !== 'string' || content === '') throw validationRefusal('data is required');
   const data = parseData(type, content);
-  if (data === undefined) throw fault(`content "${content}" is not a valid ${type} record`);
+  if (data === undefined) throw validationRefusal(`content "${content}" is not a valid ${type} record`);
   return data;
 }
 
-function normalOf(type: string, given: RecordData, priority: unknown): RecordData {
+function checkData(type: string, given: RecordData, priority: unknown): RecordData {
   const whole = type === 'URI' && priority !== undefined ? { ...given, priority } : given;
-  const wrong = wrongPart(type, whole);
-  if (wrong !== undefined) throw fault(`data is not a valid ${type} record: ${wrong}`);
-  return normal(type, whole);
+  const wrong = partFault(type, whole);
+  if (wrong !== undefined) throw validationRefusal(`data is not a valid ${type} record: ${wrong}`);
+  return normalizeData(type, whole);
 }
 
-function fault(what: string) {
-  return invalid(`DNS Validation Error: ${what}.`);
+function validationRefusal(what: string) {
+  return invalidRefusal(`DNS Validation Error: ${what}.`);
 }
 
-function invalid(message: string) {
+function invalidRefusal(message: string) {
   return refusal(400, hostnameCodes.recordInvalid, message);
 }
 
@@ -146,7 +153,7 @@ export function refuseConflict(
 }
 
 /** Merges the fields of a change into the body of a record. */
-export function changedBody(
+export function mergeBody(
   { type, name, content, proxied: isProxied, ttl, more }: StoredRecord,
   body: unknown,
 ): object {

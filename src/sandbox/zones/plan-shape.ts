@@ -9,12 +9,12 @@ export const planTitles: Readonly<Record<ZonePlan, string>> = {
 };
 
 /** Formats a plan in a zone. `present` is the zone's current plan. */
-export function planShape(plan: ZonePlan, present: ZonePlan) {
-  return { ...listedPlan(plan, present), frequency: '', legacy_discount: false };
+export function formatPlan(plan: ZonePlan, present: ZonePlan) {
+  return { ...formatListedPlan(plan, present), frequency: '', legacy_discount: false };
 }
 
 /** Formats a plan for lists. `present` is the zone's current plan. */
-export function listedPlan(plan: ZonePlan, present: ZonePlan) {
+export function formatListedPlan(plan: ZonePlan, present: ZonePlan) {
   return {
     id: plan,
     name: planTitles[plan],

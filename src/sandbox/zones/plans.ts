@@ -7,32 +7,32 @@ import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, type Platform, param, readJson, refusal } from '../http/exchange.ts';
 import { pageInfo } from '../http/paging.ts';
-import { changeKept, planOf } from './kept.ts';
-import { listedPlan, planTitles } from './plan-shape.ts';
-import { zoneOf } from './routes.ts';
+import { formatListedPlan, planTitles } from './plan-shape.ts';
+import { requireZone } from './routes.ts';
+import { readZonePlan, updateZoneChanges } from './zone-changes.ts';
 
 /** Lists the plans for a zone, with prices of 0. */
 export function listPlans(exchange: Exchange): Answer {
-  const present = planOf(exchange.platform, zoneOf(exchange).id);
-  const all = zonePlans.map((plan) => listedPlan(plan, present));
+  const present = readZonePlan(exchange.platform, requireZone(exchange).id);
+  const all = zonePlans.map((plan) => formatListedPlan(plan, present));
   return ok(all, pageInfo(1, all.length, all.length, all.length));
 }
 
 export function getPlan(exchange: Exchange): Answer {
-  const present = planOf(exchange.platform, zoneOf(exchange).id);
+  const present = readZonePlan(exchange.platform, requireZone(exchange).id);
   const wanted = zonePlans.find((plan) => plan === param(exchange, 'plan'));
   if (wanted === undefined) throw refusal(404, codes.noRoute, 'Plan not found.');
-  return ok(listedPlan(wanted, present));
+  return ok(formatListedPlan(wanted, present));
 }
 
 export function getSubscription(exchange: Exchange): Answer {
-  return ok(subscriptionOf(exchange.platform, zoneOf(exchange)));
+  return ok(formatSubscription(exchange.platform, requireZone(exchange)));
 }
 
 /** Sets the plan of a zone: `{rate_plan: {id}}`. Hostnames keep features that the new plan does not include. */
 export async function subscribe(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const body = await readJson(exchange, 'the subscription');
   const rate = isObject(body) && isObject(body['rate_plan']) ? body['rate_plan']['id'] : undefined;
   const plan = zonePlans.find((one) => one === rate);
@@ -40,12 +40,12 @@ export async function subscribe(exchange: Exchange): Promise<Answer> {
     const message = `invalid subscription: rate_plan must be {"id"} with one of ${zonePlans.join(', ')}`;
     throw refusal(400, codes.requestInvalid, message);
   }
-  changeKept(platform, zone.id, (kept) => ({ ...kept, plan }));
-  return ok(subscriptionOf(platform, zone));
+  updateZoneChanges(platform, zone.id, (kept) => ({ ...kept, plan }));
+  return ok(formatSubscription(platform, zone));
 }
 
-function subscriptionOf(platform: Platform, zone: StoredZone) {
-  const plan: ZonePlan = planOf(platform, zone.id);
+function formatSubscription(platform: Platform, zone: StoredZone) {
+  const plan: ZonePlan = readZonePlan(platform, zone.id);
   return {
     id: zone.id,
     state: 'Paid',

@@ -6,11 +6,11 @@ import type { Answer } from '../../v4/send.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
-import { prefixesOf, setPrefixes } from './prefixes.ts';
+import { readPrefixes, setPrefixes } from './prefixes.ts';
 
 export function listPrefixes(exchange: Exchange): Answer {
   const account_id = param(exchange, 'account');
-  const shapes = prefixesOf(exchange.platform).map((cidr) => ({
+  const shapes = readPrefixes(exchange.platform).map((cidr) => ({
     id: createHash('sha256').update(cidr).digest('hex').slice(0, 32),
     account_id,
     cidr,

@@ -4,7 +4,7 @@ import type { Platform } from '../http/exchange.ts';
 export const prefixesSetting = 'prefixes';
 
 /** Returns the account's own address ranges, to which customers can point a zone apex (apex proxying). */
-export function prefixesOf(platform: Platform): readonly string[] {
+export function readPrefixes(platform: Platform): readonly string[] {
   return (platform.registry().settings.read(prefixesSetting) ?? []) as readonly string[];
 }
 

@@ -10,22 +10,28 @@ import { hostnameCodes } from '../hostnames/codes.ts';
 import { changeInternet } from '../hostnames/run.ts';
 import { clockNow } from '../http/clock.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, type Platform, param, plainText, readJson, refusal } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
-import { forgetBucketDomainsIn } from '../objects/settings/kept.ts';
-import { accountOfZone, platformOf, platformOfZone } from '../session/account-platform.ts';
-import { forgetDomainsIn } from '../workers/domains.ts';
-import { dropZoneRoutesIn } from '../workers/zone-routes.ts';
-import { changeKept, developmentLeft, isAtLeast, keptOf, planOf } from './kept.ts';
-import { planShape } from './plan-shape.ts';
-import { zoneStatesOf } from './states.ts';
+import { type Exchange, type Platform, param, readJson, refusal, toText } from '../http/exchange.ts';
+import { pageInfo, readWholeNumber } from '../http/paging.ts';
+import { removeBucketDomainsInZone } from '../objects/settings/bucket-settings.ts';
+import { findAccountPlatform, findZoneAccount, findZonePlatform } from '../session/account-platform.ts';
+import { removeWorkerDomainsInZone } from '../workers/domains.ts';
+import { deleteZoneRoutesInZone } from '../workers/zone-routes.ts';
+import { formatPlan } from './plan-shape.ts';
+import { readZoneStates } from './states.ts';
+import {
+  developmentSecondsLeft,
+  isPlanAtLeast,
+  readZoneChanges,
+  readZonePlan,
+  updateZoneChanges,
+} from './zone-changes.ts';
 
 const bodyLimit = 1024 * 1024;
 /** Matches valid zone names. */
-export const zoneName = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+export const zoneNamePattern = /^(?=.{3,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
 /** Returns the zone in the path. Refuses a zone outside the account with 403. */
-export function zoneOf(exchange: Exchange): StoredZone {
+export function requireZone(exchange: Exchange): StoredZone {
   const zone = exchange.platform.registry().zones.find(param(exchange, 'zone'));
   if (zone === undefined) {
     throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');
@@ -34,24 +40,24 @@ export function zoneOf(exchange: Exchange): StoredZone {
 }
 
 export function listZones({ platform, query, token }: Exchange): Answer {
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, 100, 20);
-  const isNamed = nameFilter(query.get('name'));
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 1, 100, 20);
+  const isNamed = parseNameFilter(query.get('name'));
   const status = query.get('status');
-  const [account, accountName] = [query.get('account.id'), nameFilter(query.get('account.name'))];
+  const [account, accountName] = [query.get('account.id'), parseNameFilter(query.get('account.name'))];
   const found = platform
     .registry()
     .zones.list()
     .filter(({ name }) => isNamed(name))
-    .filter((zone) => status === null || status === statusOf(platform, zone))
+    .filter((zone) => status === null || status === readStatus(platform, zone))
     .filter((zone) => {
-      const { id, name } = accountOfZone(platform, zone);
+      const { id, name } = findZoneAccount(platform, zone);
       const isMeant = (account === null || id === account) && accountName(name);
       return isMeant && token?.reaches({ account: id, zone: zone.id }) !== false;
     });
   const shown = found.slice((page - 1) * perPage, page * perPage);
   return ok(
-    shown.map((zone) => shapeOf(platform, zone)),
+    shown.map((zone) => formatZone(platform, zone)),
     pageInfo(page, perPage, shown.length, found.length),
   );
 }
@@ -60,7 +66,7 @@ export function listZones({ platform, query, token }: Exchange): Answer {
  * Parses a name filter: `name=saas.sandbox`, or with an operator: `contains:saas`, `starts_with:`, `ends_with:`, `equal:`,
  * `not_equal:`.
  */
-function nameFilter(text: string | null): (name: string) => boolean {
+function parseNameFilter(text: string | null): (name: string) => boolean {
   if (text === null || text === '') return () => true;
   const [, way = 'equal', wanted = ''] = /^(?:(\w+):)?(.*)$/.exec(plainName(text)) ?? [];
   const compare: Record<string, (name: string) => boolean> = {
@@ -78,12 +84,12 @@ function nameFilter(text: string | null): (name: string) => boolean {
   throw refusal(400, codes.requestInvalid, `invalid name '${text}': unknown filter ${way}`);
 }
 
-function statusOf(platform: Platform, { id }: StoredZone): string {
-  return zoneStatesOf(platform)[id] ?? 'active';
+function readStatus(platform: Platform, { id }: StoredZone): string {
+  return readZoneStates(platform)[id] ?? 'active';
 }
 
 export function getZone(exchange: Exchange): Answer {
-  return ok(shapeOf(exchange.platform, zoneOf(exchange)));
+  return ok(formatZone(exchange.platform, requireZone(exchange)));
 }
 
 /** Creates a zone in the account. It can also represent a customer's own zone, for holds and standalone zones. */
@@ -92,22 +98,22 @@ export async function createZone(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the zone', bodyLimit);
   const given = isObject(body) ? body['name'] : undefined;
   const name = typeof given === 'string' ? plainName(given) : '';
-  if (!zoneName.test(name)) {
+  if (!zoneNamePattern.test(name)) {
     throw refusal(400, hostnameCodes.zoneNameInvalid, `${name || 'The name'} is not a registered domain`);
   }
-  const account = ownerFor(exchange, body);
+  const account = requireOwner(exchange, body);
   const now = clockNow(platform);
   const zone = await changeInternet(platform, () => platform.registry().zones.create(name, now, account));
   if (zone === undefined) throw refusal(400, hostnameCodes.zoneTaken, `${name} already exists`);
-  return ok(shapeOf(platform, zone));
+  return ok(formatZone(platform, zone));
 }
 
 /** Returns the account of a new zone. Refuses one in which the caller may not create zones. */
-function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
+function requireOwner({ platform, token }: Exchange, body: unknown): Pick<StoredZone, 'account'> {
   const given = isObject(body) && isObject(body['account']) ? body['account']['id'] : undefined;
   const own = platform.registry().account().id;
-  const id = given === undefined ? own : plainText(given);
-  const isThere = platformOf(platform, id) !== undefined;
+  const id = given === undefined ? own : toText(given);
+  const isThere = findAccountPlatform(platform, id) !== undefined;
   if (!isThere || token?.allows('Zone', 'Write', { account: id, zone: '*' }) === false)
     throw refusal(403, codes.unauthorized, 'Unauthorized to access requested resource');
   return id === own ? {} : { account: id };
@@ -115,7 +121,7 @@ function ownerFor({ platform, token }: Exchange, body: unknown): Pick<StoredZone
 
 const pausedSetting = 'paused_zones';
 
-function pausedZones(platform: Platform): readonly string[] {
+function readPausedZones(platform: Platform): readonly string[] {
   return (platform.registry().settings.read(pausedSetting) ?? []) as readonly string[];
 }
 
@@ -134,15 +140,15 @@ const changes: Readonly<Record<string, (platform: Platform, zone: StoredZone, va
   vanity_name_servers(platform, { id }, value) {
     if (!Array.isArray(value) || !value.every((name) => typeof name === 'string'))
       throw invalidZone('vanity_name_servers must be a list of names');
-    if (!isAtLeast(planOf(platform, id), 'business'))
+    if (!isPlanAtLeast(readZonePlan(platform, id), 'business'))
       throw invalidZone('vanity_name_servers require the business plan');
-    changeKept(platform, id, (kept) => ({ ...kept, vanityServers: value }));
+    updateZoneChanges(platform, id, (kept) => ({ ...kept, vanityServers: value }));
   },
   plan(platform, { id }, value) {
     const wanted = isObject(value) ? value['id'] : undefined;
     const plan = zonePlans.find((one) => one === wanted);
     if (plan === undefined) throw invalidZone(`plan must be {"id"} with one of ${zonePlans.join(', ')}`);
-    changeKept(platform, id, (kept) => ({ ...kept, plan }));
+    updateZoneChanges(platform, id, (kept) => ({ ...kept, plan }));
   },
 };
 
@@ -153,7 +159,7 @@ function invalidZone(why: string) {
 /** Changes a zone. Refuses fields that the platform can change and the sandbox does not support, instead of ignoring them. */
 export async function changeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const body = await readJson(exchange, 'the zone', bodyLimit);
   const [first, second] = isObject(body) ? Object.entries(body) : [];
   if (first === undefined) throw invalidZone(`set one of ${Object.keys(changes).join(', ')}`);
@@ -162,12 +168,12 @@ export async function changeZone(exchange: Exchange): Promise<Answer> {
   const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
   if (change === undefined) throw invalidZone(`the sandbox does not support changing ${name}`);
   change(platform, zone, value);
-  return ok(shapeOf(platform, zone));
+  return ok(formatZone(platform, zone));
 }
 
 export async function removeZone(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const registry = platform.registry();
   if (zone.id === registry.zoneId()) {
     throw refusal(400, hostnameCodes.zoneNeeded, "The sandbox's own zone cannot be deleted.");
@@ -177,17 +183,17 @@ export async function removeZone(exchange: Exchange): Promise<Answer> {
     registry.dnsRecords.removeZone(zone.id);
     registry.zones.remove(zone.id);
   });
-  changeKept(platform, zone.id, () => undefined);
-  const seen = platformOfZone(platform, zone);
-  forgetDomainsIn(seen, zone.id);
-  forgetBucketDomainsIn(seen, zone.id);
-  dropZoneRoutesIn(platform, zone.id);
+  updateZoneChanges(platform, zone.id, () => undefined);
+  const seen = findZonePlatform(platform, zone);
+  removeWorkerDomainsInZone(seen, zone.id);
+  removeBucketDomainsInZone(seen, zone.id);
+  deleteZoneRoutesInZone(platform, zone.id);
   return ok({ id: zone.id });
 }
 
 /** Returns the uuid in delegation targets: `<hostname>.<uuid>.dcv.<provider>`. */
 export function getDelegation(exchange: Exchange): Answer {
-  return ok({ uuid: zoneOf(exchange).delegation });
+  return ok({ uuid: requireZone(exchange).delegation });
 }
 
 /** Lists the address ranges of the edge. */
@@ -201,18 +207,18 @@ export function listAddresses(): Answer {
 
 const pageRuleQuota = { free: 3, pro: 20, business: 50, enterprise: 125 } as const;
 
-function shapeOf(platform: Platform, zone: StoredZone) {
-  const { id, name } = accountOfZone(platform, zone);
-  const kept = keptOf(platform, zone.id);
-  const plan = planOf(platform, zone.id);
+function formatZone(platform: Platform, zone: StoredZone) {
+  const { id, name } = findZoneAccount(platform, zone);
+  const kept = readZoneChanges(platform, zone.id);
+  const plan = readZonePlan(platform, zone.id);
   const created = wireTime(zone.createdAt);
   return {
     id: zone.id,
     name: zone.name,
-    status: statusOf(platform, zone),
-    paused: pausedZones(platform).includes(zone.id),
+    status: readStatus(platform, zone),
+    paused: readPausedZones(platform).includes(zone.id),
     type: 'full',
-    development_mode: developmentLeft(kept.settings?.['development_mode'], clockNow(platform)),
+    development_mode: developmentSecondsLeft(kept.settings?.['development_mode'], clockNow(platform)),
     name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
     original_name_servers: null,
     original_registrar: null,
@@ -230,7 +236,7 @@ function shapeOf(platform: Platform, zone: StoredZone) {
     account: { id, name },
     owner: { id: null, type: 'user', email: null },
     tenant: {},
-    plan: planShape(plan, plan),
+    plan: formatPlan(plan, plan),
     permissions: ['#zone:read', '#zone:edit', '#dns_records:edit', '#ssl:edit'],
   };
 }

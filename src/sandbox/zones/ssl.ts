@@ -7,24 +7,24 @@ import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
 import { type Exchange, param, readJson, refusal } from '../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../http/paging.ts';
-import { zoneOf } from './routes.ts';
+import { pageInfo, readWholeNumber } from '../http/paging.ts';
+import { requireZone } from './routes.ts';
 
 /** Validity in days of the universal certificate. Every zone has only this certificate pack, which the edge serves. */
 const validDays = 90;
 
 /** Derives a fixed id in the form of a UUID for something that exists once per zone. */
-function idOf(zone: StoredZone, what: string): string {
+function deriveId(zone: StoredZone, what: string): string {
   const hex = createHash('sha256').update(`${what} ${zone.id}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
     '-',
   );
 }
 
-function packOf(zone: StoredZone) {
+function formatPack(zone: StoredZone) {
   const hosts = [zone.name, `*.${zone.name}`];
   const certificate = {
-    id: idOf(zone, 'certificate'),
+    id: deriveId(zone, 'certificate'),
     hosts,
     issuer: 'GoogleTrustServices',
     signature: 'ECDSAWithSHA256',
@@ -37,7 +37,7 @@ function packOf(zone: StoredZone) {
     priority: 0,
   };
   return {
-    id: idOf(zone, 'pack'),
+    id: deriveId(zone, 'pack'),
     type: 'universal',
     hosts,
     primary_certificate: certificate.id,
@@ -51,25 +51,25 @@ function packOf(zone: StoredZone) {
 
 export function listPacks(exchange: Exchange): Answer {
   const { query } = exchange;
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 5, 50, 20);
-  const packs = page === 1 ? [packOf(zoneOf(exchange))] : [];
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 5, 50, 20);
+  const packs = page === 1 ? [formatPack(requireZone(exchange))] : [];
   return ok(packs, pageInfo(page, perPage, packs.length, 1));
 }
 
 export function getPack(exchange: Exchange): Answer {
-  return ok(namedPack(exchange));
+  return ok(requirePack(exchange));
 }
 
-function namedPack(exchange: Exchange): ReturnType<typeof packOf> {
-  const pack = packOf(zoneOf(exchange));
+function requirePack(exchange: Exchange): ReturnType<typeof formatPack> {
+  const pack = formatPack(requireZone(exchange));
   if (pack.id === param(exchange, 'pack')) return pack;
   throw refusal(404, 1401, 'The certificate pack does not exist.');
 }
 
 /** Returns the validation status of the universal certificate, which is always active. */
 export function getVerification(exchange: Exchange): Answer {
-  const { id } = packOf(zoneOf(exchange));
+  const { id } = formatPack(requireZone(exchange));
   return ok([
     {
       certificate_status: 'active',
@@ -87,7 +87,7 @@ const methods: readonly unknown[] = ['http', 'cname', 'txt', 'email'];
 
 /** Accepts another validation method for a pack, without effect, because the pack is active. */
 export async function changeVerification(exchange: Exchange): Promise<Answer> {
-  namedPack(exchange);
+  requirePack(exchange);
   const body = await readJson(exchange, 'the validation method');
   const method = isObject(body) ? body['validation_method'] : undefined;
   if (!methods.includes(method)) {
@@ -102,6 +102,6 @@ export async function changeVerification(exchange: Exchange): Promise<Answer> {
 
 /** Lists the page rules of a zone; a sandbox has none. */
 export function listPageRules(exchange: Exchange): Answer {
-  zoneOf(exchange);
+  requireZone(exchange);
   return ok([]);
 }

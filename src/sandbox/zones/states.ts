@@ -9,13 +9,13 @@ export const inactiveStates = ['initializing', 'pending', 'moved'] as const;
 export type InactiveState = (typeof inactiveStates)[number];
 
 /** Returns the states of inactive zones, by zone id. */
-export function zoneStatesOf(platform: Platform): Readonly<Record<string, InactiveState>> {
+export function readZoneStates(platform: Platform): Readonly<Record<string, InactiveState>> {
   return (platform.registry().settings.read(zoneStatesSetting) ?? {}) as Record<string, InactiveState>;
 }
 
 /** Sets the state of a zone; undefined for active. */
 export function setZoneState(platform: Platform, id: string, state: InactiveState | undefined): void {
-  const { [id]: _old, ...others } = zoneStatesOf(platform);
+  const { [id]: _old, ...others } = readZoneStates(platform);
   platform
     .registry()
     .settings.write(zoneStatesSetting, state === undefined ? others : { ...others, [id]: state });

@@ -1,5 +1,5 @@
 import type { Method } from '../../v4/send.ts';
-import { type Handler, type Route, unroutable } from '../http/exchange.ts';
+import { type Handler, type Route, unroutableAnswer } from '../http/exchange.ts';
 
 const zone = '/zones/:zone';
 const records = `${zone}/dns_records`;
@@ -59,7 +59,7 @@ export function onZone(method: Method, pattern: string, load: () => Promise<Hand
     pattern,
     async handle(exchange) {
       const { zone: id } = exchange.params;
-      if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return unroutable(`/zones/${id}`);
+      if (id !== undefined && !/^[0-9a-f]{32}$/.test(id)) return unroutableAnswer(`/zones/${id}`);
       return (await load())(exchange);
     },
   };

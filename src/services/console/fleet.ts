@@ -9,7 +9,7 @@ import { deleteFallbackOrigin, readFallbackOrigin, setFallbackOrigin } from '../
 import { countServedByDefault } from '../hostnames/served.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { settingsOf } from '../session/settings.ts';
+import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readHold, releaseHold, setHold } from '../zones/hold.ts';
 
@@ -27,12 +27,12 @@ export interface ZoneSettings {
 }
 
 /** Number of forecasts per batch in a list. */
-const atOnce = 10;
+const forecastsPerBatch = 10;
 
-export type FleetService = ReturnType<typeof fleetOver>;
+export type FleetService = ReturnType<typeof fleetService>;
 
 /** Operations on all hostnames of a zone, for panes: `src/services` over one session. All throw a Problem on failure. */
-export function fleetOver(session: Session) {
+export function fleetService(session: Session) {
   return {
     /** The forecasts of each zone, as saved by the panes; they last as long as the session. */
     foreseen: new Map(),
@@ -47,10 +47,10 @@ export function fleetOver(session: Session) {
         warn: () => undefined,
       };
       let found: Foreseen[] = [];
-      for await (const facts of gatherFleet(stoppable(session, signal), zoneId, nowhereElse, reporter)) {
-        const foreseen = foreseenFrom(facts);
+      for await (const facts of gatherFleet(stoppable(session, signal), zoneId, noOtherPlaces, reporter)) {
+        const foreseen = toForeseen(facts);
         if (foreseen !== undefined) found.push(foreseen);
-        if (found.length < atOnce) continue;
+        if (found.length < forecastsPerBatch) continue;
         yield found;
         found = [];
       }
@@ -59,7 +59,7 @@ export function fleetOver(session: Session) {
     /** Repeats the forecast for one certificate; undefined if it needs no renewal. */
     async forecastOne(zoneId: string, record: CustomHostname, signal: AbortSignal) {
       const { gatherOne } = await import('../forecast/forecast.ts');
-      return foreseenFrom(await gatherOne(stoppable(session, signal), zoneId, record, nowhereElse));
+      return toForeseen(await gatherOne(stoppable(session, signal), zoneId, record, noOtherPlaces));
     },
     async readSettings(zoneId: string, signal: AbortSignal) {
       const until = stoppable(session, signal);
@@ -75,7 +75,7 @@ export function fleetOver(session: Session) {
     /** Sets the fallback origin, or deletes it if no origin is given. Returns the undo entry, if any. */
     async setFallback(zoneId: string, origin: string | undefined, signal: AbortSignal) {
       const stopped = stoppable(session, signal);
-      if (settingsOf(session.world).undo === 'on') return setKeeping(stopped, zoneId, origin);
+      if (loadSettings(session.world).undo === 'on') return setOriginWithUndo(stopped, zoneId, origin);
       if (origin === undefined) await deleteFallbackOrigin(stopped, zoneId);
       else await setFallbackOrigin(stopped, zoneId, origin);
       return undefined;
@@ -95,23 +95,23 @@ export function fleetOver(session: Session) {
   };
 }
 
-async function setKeeping(
+async function setOriginWithUndo(
   session: Session,
   zoneId: string,
   origin: string | undefined,
 ): Promise<UndoEntry | undefined> {
-  const { deleteFallbackOriginKeeping, setFallbackOriginKeeping } = await import(
+  const { deleteFallbackOriginWithUndo, setFallbackOriginWithUndo } = await import(
     '../undo/fallback-origins.ts'
   );
   const before = await readFallbackOrigin(session, zoneId);
-  if (origin === undefined) return deleteFallbackOriginKeeping(session, zoneId, before);
-  return (await setFallbackOriginKeeping(session, zoneId, before, origin)).entry;
+  if (origin === undefined) return deleteFallbackOriginWithUndo(session, zoneId, before);
+  return (await setFallbackOriginWithUndo(session, zoneId, before, origin)).entry;
 }
 
-function foreseenFrom(facts: Facts): Foreseen | undefined {
+function toForeseen(facts: Facts): Foreseen | undefined {
   const found = agreedForecast(facts);
   return found === undefined || found.outcome === 'none' ? undefined : { forecast: found, now: facts.now };
 }
 
 /** No DNS servers of a sandbox or of this machine, and no target other than the zone's own. */
-const nowhereElse = { servers: [], target: undefined, probe: true };
+const noOtherPlaces = { servers: [], target: undefined, probe: true };

@@ -4,9 +4,9 @@ import type { HostnameWishes } from '../hostnames/body.ts';
 import { deleteHostname, editHostname, readHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
 import type { Session } from '../session/session.ts';
-import { settingsOf } from '../session/settings.ts';
+import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { deleteHostnameKeeping, editHostnameKeeping, refreshHostnameKeeping } from '../undo/hostnames.ts';
+import { deleteHostnameWithUndo, editHostnameWithUndo, refreshHostnameWithUndo } from '../undo/hostnames.ts';
 
 /** A hostname after a change, and whether the journal has its previous settings. */
 export interface ChangedHostname {
@@ -20,16 +20,16 @@ interface HostnameAfter {
 }
 
 /** Whether changes save the old state. */
-export function keepsUndo({ world }: Session): boolean {
-  return settingsOf(world).undo === 'on';
+export function isUndoOn({ world }: Session): boolean {
+  return loadSettings(world).undo === 'on';
 }
 
 /**
  * Changes to an existing hostname. It is read again first, so that its current settings are sent and saved, not those from when
  * it was listed.
  */
-export function changesOver(session: Session) {
-  const keeps = () => keepsUndo(session);
+export function hostnameChanges(session: Session) {
+  const keeps = () => isUndoOn(session);
   const changed = async (zoneId: string, { record, entry }: HostnameAfter) => ({
     row: await rowOf(session, zoneId, record),
     kept: entry !== undefined,
@@ -39,13 +39,13 @@ export function changesOver(session: Session) {
     async refresh(zoneId: string, { id }: CustomHostname, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
-      if (keeps()) return changed(zoneId, await refreshHostnameKeeping(until, zoneId, record));
+      if (keeps()) return changed(zoneId, await refreshHostnameWithUndo(until, zoneId, record));
       return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
     },
     async edit(zoneId: string, { id }: CustomHostname, wishes: HostnameWishes, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
-      if (keeps()) return changed(zoneId, await editHostnameKeeping(until, zoneId, record, wishes));
+      if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, wishes));
       return changed(zoneId, { record: await editHostname(until, zoneId, record, wishes) });
     },
     /** Returns whether the journal has its settings. */
@@ -53,7 +53,7 @@ export function changesOver(session: Session) {
       const until = stoppable(session, signal);
       if (!keeps()) return deleteHostname(until, zoneId, shown).then(() => false);
       const record = await readHostname(until, zoneId, shown.id);
-      return (await deleteHostnameKeeping(until, zoneId, record)) !== undefined;
+      return (await deleteHostnameWithUndo(until, zoneId, record)) !== undefined;
     },
   };
 }

@@ -15,25 +15,25 @@ import { pauseAfter, readAgain } from '../hostnames/watch.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { findChosenZone, readZoneMenu } from '../zones/choice.ts';
-import { changesOver, keepsUndo } from './hostname-changes.ts';
+import { hostnameChanges, isUndoOn } from './hostname-changes.ts';
 
 /** A search on the platform for hostnames that contain a string. An empty string matches all. */
 export interface HostnameSearch {
   readonly contains: string;
   /** Receives the total, if the platform reports it. */
-  tellTotal?(total: number): void;
+  onTotal?(total: number): void;
 }
 
 /** Instructions as shown in the console, with information for the operator. */
 export interface ReadInstructions {
-  readonly told: Instructions;
+  readonly instructions: Instructions;
   readonly note?: string | undefined;
 }
 
-export type HostnameService = ReturnType<typeof hostnamesOver>;
+export type HostnameService = ReturnType<typeof hostnameService>;
 
 /** Custom hostnames for panes: `src/services` over one session. All operations throw a Problem on failure. */
-export function hostnamesOver(session: Session, linkWays: LinkWays) {
+export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
     rowOf(session, zoneId, await record);
@@ -50,8 +50,8 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
       readZoneOverview(stoppable(session, signal), zoneId),
     /** Sends no request, so it works even while the platform limits requests. */
     readIssuance: (zoneId: string) => readIssuanceWindow(session, zoneId),
-    list: (zoneId: string, { contains, tellTotal }: HostnameSearch, signal: AbortSignal) =>
-      listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, tellTotal),
+    list: (zoneId: string, { contains, onTotal }: HostnameSearch, signal: AbortSignal) =>
+      listHostnameRows(stoppable(session, signal), zoneId, { contains: contains || undefined }, onTotal),
     /** Hostnames that may need attention; needs few requests whatever the size of the zone. */
     urgent: (zoneId: string, signal: AbortSignal) => readUrgentHostnames(stoppable(session, signal), zoneId),
     read: (zoneId: string, id: string, signal: AbortSignal) =>
@@ -65,15 +65,15 @@ export function hostnamesOver(session: Session, linkWays: LinkWays) {
         zoneId,
         (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
       ),
-    ...changesOver(session),
-    ...lookingOver(session, linkWays),
+    ...hostnameChanges(session),
+    ...diagnosisService(session, linkWays),
     /** Milliseconds until pending states are read again, after the given number of readings without a change. */
     pause: pauseAfter,
   };
 }
 
 /** Operations that need DNS and the edge. Their code is loaded lazily, because the list of hostnames needs neither. */
-function lookingOver(session: Session, linkWays: LinkWays) {
+function diagnosisService(session: Session, linkWays: LinkWays) {
   return {
     /** Reads all facts about a hostname again, and diagnoses it. */
     async diagnose(zoneId: string, hostname: string, signal: AbortSignal) {
@@ -82,11 +82,16 @@ function lookingOver(session: Session, linkWays: LinkWays) {
     },
     /** The records that the customer must enter, with their current DNS state. */
     readInstructions: (zoneId: string, record: CustomHostname, signal: AbortSignal) =>
-      readTold(stoppable(session, signal), zoneId, record, linkWays),
+      readInstructions(stoppable(session, signal), zoneId, record, linkWays),
     /** The same, formatted for people. */
     async instructions(zoneId: string, record: CustomHostname, format: WrittenFormat, signal: AbortSignal) {
       const { writtenInstructions } = await import('../../text/instructions/written.ts');
-      const { told, note } = await readTold(stoppable(session, signal), zoneId, record, linkWays);
+      const { instructions: told, note } = await readInstructions(
+        stoppable(session, signal),
+        zoneId,
+        record,
+        linkWays,
+      );
       return { text: writtenInstructions(format, told), note };
     },
     /** Writes instructions to a file in the console's working directory. */
@@ -97,7 +102,7 @@ function lookingOver(session: Session, linkWays: LinkWays) {
         import('../diagnosis/fix.ts'),
         import('../hostnames/fleet/alone.ts'),
       ]);
-      const told = { warn: session.note, keeps: keepsUndo(session) };
+      const told = { warn: session.note, keeps: isUndoOn(session) };
       const until = stoppable(session, signal);
       return aloneInZone(until, zoneId, () => applySteps(until, zoneId, steps, told));
     },
@@ -105,7 +110,7 @@ function lookingOver(session: Session, linkWays: LinkWays) {
 }
 
 /** Reads instructions; if there is no Domain Connect link, also what the operator can do to get one. */
-async function readTold(
+async function readInstructions(
   session: Session,
   zoneId: string,
   record: CustomHostname,
@@ -116,5 +121,5 @@ async function readTold(
     import('../../text/instructions/words.ts'),
   ]);
   const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
-  return { told, note: missingLinkWords(told, linkWays) };
+  return { instructions: told, note: missingLinkWords(told, linkWays) };
 }

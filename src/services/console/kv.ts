@@ -7,13 +7,13 @@ import { bindingsOf, bindingWords } from '../kv/namespace-delete.ts';
 import * as namespaces from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { removeKeyKeeping, writeKeyKeeping } from '../undo/values.ts';
+import { removeKeyWithUndo, writeKeyWithUndo } from '../undo/values.ts';
 import type { UndoService } from './undo.ts';
 
-export type KvService = ReturnType<typeof kvOver>;
+export type KvService = ReturnType<typeof kvService>;
 
 /** Key-value data for panes: `src/services/kv/` over one session. All operations throw a Problem on failure. */
-export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
+export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
     listNamespaces: (signal: AbortSignal) => namespaces.listTargetNamespaces(until(signal)),
@@ -37,12 +37,12 @@ export function kvOver(session: Session, undo: Pick<UndoService, 'keeps'>) {
     /** `kept` is whether the journal has the replaced value. */
     async writeKey(namespaceId: string, change: KeyChange, signal: AbortSignal) {
       if (!undo.keeps) return { written: await writeKey(until(signal), namespaceId, change), kept: false };
-      const { written, entry } = await writeKeyKeeping(until(signal), namespaceId, change);
+      const { written, entry } = await writeKeyWithUndo(until(signal), namespaceId, change);
       return { written, kept: entry !== undefined };
     },
     /** Returns whether the journal has the deleted value. */
     async removeKey(namespaceId: string, key: string, signal: AbortSignal) {
-      if (undo.keeps) return (await removeKeyKeeping(until(signal), namespaceId, key)).entry !== undefined;
+      if (undo.keeps) return (await removeKeyWithUndo(until(signal), namespaceId, key)).entry !== undefined;
       await kv.removeKey(until(signal), namespaceId, key);
       return false;
     },

@@ -8,10 +8,10 @@ import { checkSource } from '../objects/source.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 
-export type ObjectService = ReturnType<typeof objectsOver>;
+export type ObjectService = ReturnType<typeof objectService>;
 
 /** Buckets and objects for panes: `src/services` over one session. All operations throw a Problem on failure. */
-export function objectsOver(session: Session) {
+export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
     listBuckets: (signal: AbortSignal) => buckets.listBuckets(until(signal)),

@@ -6,7 +6,7 @@ import { jsonText } from '../../text/json.ts';
 import { countServedBy } from '../hostnames/served.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { deleteRecordKeeping, keepingRecords } from '../undo/records.ts';
+import { deleteRecordWithUndo, saveRecordsAround } from '../undo/records.ts';
 import {
   changeZoneRecord,
   deleteZoneRecord,
@@ -17,7 +17,7 @@ import {
   type TouchedRecords,
 } from '../zones/records.ts';
 import { listZoneRecords } from '../zones/zones.ts';
-import { keepsUndo } from './hostname-changes.ts';
+import { isUndoOn } from './hostname-changes.ts';
 
 /** A record to add. */
 export interface NewRecord extends RecordChange {
@@ -28,7 +28,7 @@ export interface NewRecord extends RecordChange {
 }
 
 /** The custom-hostname origin that adding a record would change; nothing was changed. */
-export interface TouchedOrigin {
+export interface AffectedOrigin {
   readonly outcome: 'origin';
   readonly served: ServedCount;
   readonly touched: TouchedRecords;
@@ -48,16 +48,16 @@ function ignoreMissing(error: unknown): void {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
-export type RecordService = ReturnType<typeof recordsOver>;
+export type RecordService = ReturnType<typeof recordService>;
 
 /** DNS records of owned zones, for panes: `src/services/zones` over one session. All operations throw a Problem on failure. */
-export function recordsOver(session: Session) {
+export function recordService(session: Session) {
   const keeping = (until: Session, zoneId: string) => {
     let kept = false;
-    const told = keepingRecords(until, zoneId, (entry) => {
+    const told = saveRecordsAround(until, zoneId, (entry) => {
       kept = entry !== undefined;
     });
-    return { around: keepsUndo(session) ? told : undefined, kept: () => kept };
+    return { around: isUndoOn(session) ? told : undefined, kept: () => kept };
   };
   return {
     /** The valid records; `skipped` receives the number of invalid ones, if any. */
@@ -79,7 +79,7 @@ export function recordsOver(session: Session) {
       const until = stoppable(session, signal);
       const { around, kept } = keeping(until, zoneId);
       const all = { ...wanted, contents: [content], beside: true };
-      let origin: TouchedOrigin | undefined;
+      let origin: AffectedOrigin | undefined;
       const agree = async (touched: TouchedRecords) => {
         const names = touched.records.filter(({ type }) => isHost(type)).map(({ name }) => name);
         const served = agreed || names.length === 0 ? undefined : await countServedBy(until, zoneId, names);
@@ -105,7 +105,7 @@ export function recordsOver(session: Session) {
     /** Returns whether the journal has the record. */
     async remove(zoneId: string, record: ZoneDnsRecord, signal: AbortSignal) {
       const until = stoppable(session, signal);
-      if (keepsUndo(session)) return (await deleteRecordKeeping(until, zoneId, record)) !== undefined;
+      if (isUndoOn(session)) return (await deleteRecordWithUndo(until, zoneId, record)) !== undefined;
       await deleteZoneRecord(until, zoneId, record.id);
       return false;
     },

@@ -8,17 +8,17 @@ import { checkAccess, listAccounts } from '../session/account.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
 import { readZoneMenu } from '../zones/choice.ts';
-import { type FleetService, fleetOver } from './fleet.ts';
-import { type HostnameService, hostnamesOver } from './hostnames.ts';
-import { type KvService, kvOver } from './kv.ts';
-import { type ObjectService, objectsOver } from './objects.ts';
-import { type RecordService, recordsOver } from './records.ts';
-import { type UndoService, undoOver } from './undo.ts';
-import { type WorkerService, workersOver } from './workers.ts';
+import { type FleetService, fleetService } from './fleet.ts';
+import { type HostnameService, hostnameService } from './hostnames.ts';
+import { type KvService, kvService } from './kv.ts';
+import { type ObjectService, objectService } from './objects.ts';
+import { type RecordService, recordService } from './records.ts';
+import { type UndoService, undoService } from './undo.ts';
+import { type WorkerService, workerService } from './workers.ts';
 
 /** All services that panes use. A new noun adds a field. */
 export interface Services {
-  readonly places: ReturnType<typeof placesOver>;
+  readonly places: ReturnType<typeof placeService>;
   readonly kv: KvService;
   /** Formats commands as shell lines. */
   equivalents?(commands: readonly CliEquivalent[]): Promise<readonly Equivalent[]>;
@@ -33,22 +33,22 @@ export interface Services {
   readonly workers?: WorkerService;
   readonly undo?: UndoService;
   /** Absent for local data. */
-  readonly access?: ReturnType<typeof accessOver>;
-  readonly doctor?: ReturnType<typeof doctorOver>;
+  readonly access?: ReturnType<typeof accessService>;
+  readonly doctor?: ReturnType<typeof doctorService>;
 }
 
 /** Resolves links. Throws a Problem on failure. */
-function placesOver(session: Session) {
+function placeService(session: Session) {
   return { find: (link: PlaceLink, signal: AbortSignal) => findPlace(stoppable(session, signal), link) };
 }
 
 /** Checks everything that a session needs, without changing anything. */
-function doctorOver(session: Session) {
+function doctorService(session: Session) {
   return { examine: (signal: AbortSignal) => examineSession(stoppable(session, signal)) };
 }
 
 /** The accounts and zones that a session's credentials can use. All operations throw a Problem on failure. */
-function accessOver(session: Session) {
+function accessService(session: Session) {
   return {
     /** Fails if the platform does not answer, rejects the credentials, or no account is chosen. */
     check: (signal: AbortSignal) => checkAccess(stoppable(session, signal)),
@@ -65,21 +65,21 @@ function accessOver(session: Session) {
 }
 
 /** Makes the services of a session. */
-export function servicesOver(session: Session, linkWays: LinkWays): Services {
-  const undo = undoOver(session);
+export function openServices(session: Session, linkWays: LinkWays): Services {
+  const undo = undoService(session);
   return {
     undo,
-    places: placesOver(session),
-    kv: kvOver(session, undo),
+    places: placeService(session),
+    kv: kvService(session, undo),
     equivalents: (commands) => formatEquivalents(session, commands),
-    doctor: doctorOver(session),
-    ...(session.where.kind !== 'local' && { access: accessOver(session) }),
-    objects: objectsOver(session),
-    ...(session.can.holdWorkers && { workers: workersOver(session) }),
+    doctor: doctorService(session),
+    ...(session.where.kind !== 'local' && { access: accessService(session) }),
+    objects: objectService(session),
+    ...(session.can.holdWorkers && { workers: workerService(session) }),
     ...(session.can.holdHostnames && {
-      hostnames: hostnamesOver(session, linkWays),
-      fleet: fleetOver(session),
-      records: recordsOver(session),
+      hostnames: hostnameService(session, linkWays),
+      fleet: fleetService(session),
+      records: recordService(session),
     }),
   };
 }

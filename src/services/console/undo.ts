@@ -1,10 +1,10 @@
 import { isMadeAt, type UndoEntry } from '../../model/undo/entry.ts';
 import type { Session } from '../session/session.ts';
-import { settingsOf } from '../session/settings.ts';
+import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { factsOf } from '../undo/facts.ts';
+import { readPlace } from '../undo/change-with-undo.ts';
+import { listFacts } from '../undo/facts.ts';
 import { openJournal } from '../undo/journal.ts';
-import { placeOf } from '../undo/keep.ts';
 import { restore } from '../undo/restore.ts';
 import type { RestoreOptions } from '../undo/values.ts';
 
@@ -14,32 +14,32 @@ export interface UndoRow {
   readonly isHere: boolean;
 }
 
-export type UndoService = ReturnType<typeof undoOver>;
+export type UndoService = ReturnType<typeof undoService>;
 
 /**
  * The undo journal for panes: `src/services/undo` over one session. All operations except `isOn` throw a Problem on failure.
  */
-export function undoOver(session: Session) {
+export function undoService(session: Session) {
   const { world } = session;
   return {
     /** Whether single changes save the old state, and whether to ask the short question about them. */
     get keeps() {
-      return settingsOf(world).undo === 'on';
+      return loadSettings(world).undo === 'on';
     },
     get asks() {
-      const { undo, confirm } = settingsOf(world);
+      const { undo, confirm } = loadSettings(world);
       return undo === 'off' || confirm === 'all';
     },
     /** Entries, newest first, and a sentence about each invalid file. */
     async list(signal: AbortSignal) {
-      const place = await placeOf(stoppable(session, signal));
+      const place = await readPlace(stoppable(session, signal));
       const { entries, skipped } = await openJournal(world).list();
       return { rows: entries.map((entry) => ({ entry, isHere: isMadeAt(entry, place) })), skipped };
     },
     restore: (entry: UndoEntry, options: RestoreOptions, signal: AbortSignal) =>
       restore(stoppable(session, signal), entry, options),
     /** The facts of an entry as names and values: `factsOf`. */
-    facts: async (entry: UndoEntry) => factsOf(entry, await openJournal(world).read(entry)),
+    facts: async (entry: UndoEntry) => listFacts(entry, await openJournal(world).read(entry)),
     forget: (entry: UndoEntry) => openJournal(world).remove(entry),
     /** Deletes all entries, including those of other places; returns their number. */
     forgetAll: () => openJournal(world).purge(),

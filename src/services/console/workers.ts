@@ -1,15 +1,15 @@
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
-import { changedSecretsIn, deployVersion } from '../workers/deployments.ts';
+import { deployVersion, readChangedSecrets } from '../workers/deployments.ts';
 import { readWorkerFacts } from '../workers/facts.ts';
 import { putSecret, removeSecret } from '../workers/secrets.ts';
 import { type TailNews, tailWorker } from '../workers/tail.ts';
 import { deleteWorker, listWorkers } from '../workers/workers.ts';
 
-export type WorkerService = ReturnType<typeof workersOver>;
+export type WorkerService = ReturnType<typeof workerService>;
 
 /** Workers for panes: `src/services` over one session. All operations throw a Problem on failure. */
-export function workersOver(session: Session) {
+export function workerService(session: Session) {
   return {
     list: (signal: AbortSignal) => listWorkers(session, signal),
     read: (name: string, signal: AbortSignal) => readWorkerFacts(stoppable(session, signal), name),
@@ -18,7 +18,7 @@ export function workersOver(session: Session) {
       const ended = new AbortController();
       try {
         const edgeUrl = await session.runWorkers?.(AbortSignal.any([signal, ended.signal]));
-        if (edgeUrl !== undefined) yield { kind: 'notice', message: runsHere(worker, edgeUrl) };
+        if (edgeUrl !== undefined) yield { kind: 'notice', message: refuseUnserved(worker, edgeUrl) };
         yield* tailWorker(session, worker, [], signal);
       } finally {
         ended.abort();
@@ -39,7 +39,7 @@ export function workersOver(session: Session) {
         await deployVersion(stoppable(session, signal), worker, versionId, { force });
         return undefined;
       } catch (error) {
-        const secrets = changedSecretsIn(error);
+        const secrets = readChangedSecrets(error);
         if (secrets === undefined) throw error;
         return secrets;
       }
@@ -48,6 +48,6 @@ export function workersOver(session: Session) {
 }
 
 /** A worker of an embedded platform runs in the process that reads its log, where it can be visited. */
-function runsHere(worker: string, edgeUrl: string): string {
+function refuseUnserved(worker: string, edgeUrl: string): string {
   return `the worker runs here: ${edgeUrl.replace('//', `//${worker}.`)}`;
 }

@@ -16,7 +16,7 @@ import { type HeldZone, offeredTarget } from '../../model/zones/zone.ts';
 import { openZoneMemory, type ZoneMemory } from '../hostnames/first-seen.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
 import { openVerdicts, type Verdicts } from '../hostnames/verdicts.ts';
-import { clockOf, type PlatformInfo } from '../session/platform-info.ts';
+import { offsetClock, type PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
@@ -86,7 +86,7 @@ export async function openDiagnoser(
     memory,
     verdicts,
     patience: new EdgePatience(options.probeTimeout),
-    now: clockOf(session, options.info.now),
+    now: offsetClock(session, options.info.now),
   };
   return {
     async diagnose(hostname, record) {

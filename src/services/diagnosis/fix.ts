@@ -5,7 +5,7 @@ import { readFallbackOrigin, setFallbackOrigin } from '../hostnames/fallback-ori
 import { editHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import { openPacer, type Pacer } from '../hostnames/pacer.ts';
 import type { Session } from '../session/session.ts';
-import { editHostnameKeeping, refreshHostnameKeeping } from '../undo/hostnames.ts';
+import { editHostnameWithUndo, refreshHostnameWithUndo } from '../undo/hostnames.ts';
 import { writeZoneRecord } from '../zones/zones.ts';
 
 /** Seconds for which a new fallback origin is waited for. */
@@ -87,12 +87,12 @@ async function applyStep(
     }
     case 'edit': {
       const { record, authority, method } = step;
-      const edit = keeps ? editHostnameKeeping : editHostname;
+      const edit = keeps ? editHostnameWithUndo : editHostname;
       await edit(session, zoneId, record, { authority, method });
       return;
     }
     case 'refresh':
-      await (keeps ? refreshHostnameKeeping : refreshHostname)(session, zoneId, step.record);
+      await (keeps ? refreshHostnameWithUndo : refreshHostname)(session, zoneId, step.record);
   }
 }
 

@@ -70,7 +70,7 @@ export async function keepingLook<T>(
   };
   try {
     makePrivateFolder(folder);
-    return await withLock(join(folder, `${name}.held`), { world, patience: 0, busy }, enter);
+    return await withLock(join(folder, `${name}.held`), { world, timeoutMs: 0, toProblem: busy }, enter);
   } catch (error) {
     if (isIn || resume || !['store-busy', 'system'].includes(asProblem(error).code)) throw error;
     return work(undefined);

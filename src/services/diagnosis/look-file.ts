@@ -5,7 +5,7 @@ import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
 import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
-import { ifMissing } from '../session/state-file.ts';
+import { onMissing } from '../session/state-file.ts';
 
 /**
  * Facts of the zone, which are the same for most of its hostnames: they are on a separate line, before the hostnames with them.
@@ -65,9 +65,9 @@ export class LookFile {
   async clear({ now }: Pick<World, 'now'>): Promise<void> {
     await rm(this.#path, { force: true });
     const folder = dirname(this.#path);
-    for (const name of await readdir(folder).catch(ifMissing<string[]>([]))) {
+    for (const name of await readdir(folder).catch(onMissing<string[]>([]))) {
       const path = join(folder, name);
-      const { mtimeMs } = (await stat(path).catch(ifMissing(undefined))) ?? {};
+      const { mtimeMs } = (await stat(path).catch(onMissing(undefined))) ?? {};
       if (name.endsWith('.ndjson') && mtimeMs !== undefined && now() - mtimeMs > lifetime)
         await rm(path, { force: true });
     }

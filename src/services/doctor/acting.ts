@@ -5,7 +5,7 @@ import type { Credentials, Origin } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 import { configOptions } from '../session/config-options.ts';
 import { credentialInput } from '../session/credential-input.ts';
-import { unknownFieldWords } from '../session/open-session.ts';
+import { describeUnknownField } from '../session/open-session.ts';
 import type { Choice } from '../session/session.ts';
 import { failedCheck } from './failed.ts';
 
@@ -74,7 +74,7 @@ function foundConfiguration(project: Project): DoctorCheck {
     fallback ? 'read because there is no edgectl file' : undefined,
   ].filter((part) => part !== undefined);
   const facts = { path, environment, bindings };
-  const unknown = (project.unknownFields ?? []).map(unknownFieldWords);
+  const unknown = (project.unknownFields ?? []).map(describeUnknownField);
   if (unknown.length === 0) return check.ok('configuration', told.join(', '), facts);
   return check.warning('configuration', told.join(', '), { hint: unknown.join('\n') }, facts);
 }
@@ -99,16 +99,16 @@ function credentialCheck(credentials: Credentials): DoctorCheck {
     source.kind === 'environment'
       ? `the environment (${source.variables})`
       : `profile ${source.name}, ${pickedBy[source.by]}${readOnlyWords[credentials.readOnly ?? 'no']}`;
-  return check.ok('credentials', `${kindOf(credentials)}: ${from}`, { source });
+  return check.ok('credentials', `${credentialKind(credentials)}: ${from}`, { source });
 }
 
-function kindOf(credentials: Credentials): string {
+function credentialKind(credentials: Credentials): string {
   if (credentials.kind === 'sandbox') return "The sandbox's own";
   return 'token' in credentials.auth ? 'API token' : 'E-mail and API key';
 }
 
 /** Describes the source of a value. */
-export async function originWords(
+export async function describeOrigin(
   kind: 'account' | 'zone',
   origin: Origin,
   project: Project | undefined,

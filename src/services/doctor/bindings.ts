@@ -35,15 +35,15 @@ export async function bindingChecks(
   project: Project | undefined,
   { namespaceFault, account }: BindingPlace,
 ): Promise<DoctorCheck[]> {
-  const bound = project === undefined ? [] : boundIn(project);
+  const bound = project === undefined ? [] : listBound(project);
   if (project === undefined || bound.length === 0) return [];
   const faults: string[] = [];
   const unread: string[] = [];
-  const checked = bound.map((one) => ({ ...one, fault: faultOf(namespaceFault, one) }));
+  const checked = bound.map((one) => ({ ...one, fault: findFault(namespaceFault, one) }));
   for (const one of checked.slice(0, maxLookups)) {
-    const missing = one.fault ?? (await missingIn(account, one));
+    const missing = one.fault ?? (await findMissing(account, one));
     if (missing === 'unread') unread.push(one.binding);
-    else if (missing !== undefined) faults.push(await faultWords(project, one, missing));
+    else if (missing !== undefined) faults.push(await describeFault(project, one, missing));
   }
   const facts = { checked: Math.min(bound.length, maxLookups), faults: faults.length, unread: unread.length };
   const hint = 'Correct the configuration; kv namespace list and objstore bucket list show what exists.';
@@ -54,7 +54,7 @@ export async function bindingChecks(
   return [check.ok('bindings', `${count}, found in the account${unknown}`, facts)];
 }
 
-function boundIn({ kvNamespaces, buckets }: Project): readonly Bound[] {
+function listBound({ kvNamespaces, buckets }: Project): readonly Bound[] {
   const namespaces = kvNamespaces.flatMap(({ binding, id, previewId }, index) =>
     Object.entries({ id, preview_id: previewId }).map(([field, value]) => ({
       ...{ of: 'namespace' as const, binding, field, value },
@@ -74,13 +74,13 @@ function boundIn({ kvNamespaces, buckets }: Project): readonly Bound[] {
   );
 }
 
-function faultOf(namespaceFault: BindingPlace['namespaceFault'], { of, value }: Bound): string | undefined {
+function findFault(namespaceFault: BindingPlace['namespaceFault'], { of, value }: Bound): string | undefined {
   if (of === 'namespace') return namespaceFault(value);
   const fault = bucketNameFault(value);
   return fault === undefined ? undefined : `cannot be the name of a bucket: ${fault}`;
 }
 
-async function faultWords(
+async function describeFault(
   project: Project,
   { binding, field, value, path }: Bound,
   fault: string,
@@ -90,10 +90,10 @@ async function faultWords(
 }
 
 /** Explains why it does not exist in the account; "unread" if that is unknown, undefined if it exists. */
-async function missingIn(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
+async function findMissing(account: BindingPlace['account'], bound: Bound): Promise<string | undefined> {
   if (account === undefined) return undefined;
   try {
-    await callResult(account.session.send, callFor(account.id, bound), () => undefined);
+    await callResult(account.session.send, lookupCall(account.id, bound), () => undefined);
     return undefined;
   } catch (error) {
     if (!isProblem(error) || ['bug', 'interrupted'].includes(error.code)) throw error;
@@ -101,7 +101,7 @@ async function missingIn(account: BindingPlace['account'], bound: Bound): Promis
   }
 }
 
-function callFor(accountId: string, { of, value }: Bound): Call {
+function lookupCall(accountId: string, { of, value }: Bound): Call {
   return of === 'namespace'
     ? reading(['accounts', accountId, 'storage', 'kv', 'namespaces', value])
     : reading(['accounts', accountId, 'r2', 'buckets', value]);

@@ -57,7 +57,7 @@ export async function examine(
     ...(acting.credentials === undefined
       ? await bindingChecks(acting.project, { namespaceFault })
       : await sessionChecks(open, acting)),
-    ...folderChecks(world, sandboxToCheck(world, choice, acting)),
+    ...folderChecks(world, findSandboxFolder(world, choice, acting)),
     ...(await profileChecks(world)),
     terminalCheck(world),
   ];
@@ -92,7 +92,7 @@ async function sessionChecks(
 }
 
 /** The folder of the sandbox, if commands act in one or the user has chosen one. */
-function sandboxToCheck(
+function findSandboxFolder(
   world: World,
   { sandboxDir }: Choice,
   { credentials }: Awaited<ReturnType<typeof readActing>>,
@@ -153,7 +153,7 @@ function programChecks(): DoctorCheck[] {
 }
 
 /** Minimum terminal size for the console. */
-const least = { columns: 80, rows: 24 };
+const minSize = { columns: 80, rows: 24 };
 
 /** Checks the terminal: size, colors and TERM. */
 function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' | 'env'>): DoctorCheck {
@@ -163,7 +163,7 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   }
   const { columns = 0, rows = 0 } = stream;
   const term = env['TERM'] ?? '';
-  const colors = colorsOf(env);
+  const colors = countColors(env);
   const facts = { isTerminal: true, columns, rows, term, colors };
   const message = `${columns}x${rows}, ${colors} colours, TERM=${term}`;
   if (term === '' || term === 'dumb') {
@@ -171,13 +171,13 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
       'The console needs a terminal that can be drawn on: set TERM, for example to xterm-256color.';
     return check.warning('terminal', message, { hint }, facts);
   }
-  if (columns >= least.columns && rows >= least.rows) return check.ok('terminal', message, facts);
-  const hint = `The console shows more from ${least.columns}x${least.rows} on: make the window larger.`;
+  if (columns >= minSize.columns && rows >= minSize.rows) return check.ok('terminal', message, facts);
+  const hint = `The console shows more from ${minSize.columns}x${minSize.rows} on: make the window larger.`;
   return check.warning('terminal', message, { hint }, facts);
 }
 
 /** The number of colors according to the environment; the console uses at most 256. */
-function colorsOf(env: World['env']): number {
+function countColors(env: World['env']): number {
   const { NO_COLOR: none = '', COLORTERM: more = '', TERM: term = '' } = env;
   if (none !== '' || term === '' || term === 'dumb') return 0;
   if (/truecolor|24bit/.test(more)) return 2 ** 24;

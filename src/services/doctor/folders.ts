@@ -20,7 +20,7 @@ import { formatSize } from '../../text/size.ts';
 import type { World } from '../../world.ts';
 
 /** Free bytes below which long operations may fail, and below which nothing can be written. */
-const room = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
+const freeSpaceLimits = { little: 200 * 1024 * 1024, none: 1024 * 1024 };
 
 type FolderWorld = Pick<World, 'folders' | 'env'>;
 
@@ -56,10 +56,13 @@ export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = own
       const path = find();
       if (path === undefined) return [];
       const isConfig = name === 'config-folder';
-      return [folderCheck(name, path, uid), ...(isConfig ? openFiles(join(path, 'profiles')) : [])];
+      return [
+        folderCheck(name, path, uid),
+        ...(isConfig ? readableProfilesCheck(join(path, 'profiles')) : []),
+      ];
     } catch (error) {
       const { message, hint } = asProblem(error);
-      return [check.wrong(name, bare(message), { hint })];
+      return [check.wrong(name, withoutFullStop(message), { hint })];
     }
   });
 }
@@ -78,14 +81,15 @@ function folderCheck(name: FolderName, path: string, uid: number | undefined): D
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0');
   const facts = { path, mode, ...(uid !== undefined && { uid: stats.uid }), free };
   const message = `${path}, mode ${mode}${free === undefined ? '' : `, ${formatSize(free)} of room`}`;
-  const fault = linkFault(name, path, uid) ?? faultOf(path, stats, free, uid) ?? faultBelow(path, uid);
+  const fault =
+    linkFault(name, path, uid) ?? findFolderFault(path, stats, free, uid) ?? findUnwritable(path, uid);
   if (fault === undefined) return check.ok(name, message, facts);
-  const advice = fault.isClosed ? withChoice(name, fault.hint) : { hint: fault.hint };
+  const advice = fault.isClosed ? folderAdvice(name, fault.hint) : { hint: fault.hint };
   return check[fault.grade](name, `${message}: ${fault.why}`, advice, facts);
 }
 
 /** The first folder in it that is not writable: commands that save something there would fail. */
-function faultBelow(path: string, uid: number | undefined) {
+function findUnwritable(path: string, uid: number | undefined) {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const below = join(path, entry.name);
     const stats = entry.isDirectory() ? statSync(below, { throwIfNoEntry: false }) : undefined;
@@ -99,7 +103,7 @@ function faultBelow(path: string, uid: number | undefined) {
 }
 
 /** Advice to make the folder usable or choose another one; each interface formats it. */
-function withChoice(name: FolderName, instead: string): Advice {
+function folderAdvice(name: FolderName, instead: string): Advice {
   return { remedy: { kind: 'choose-folder', of: folderKinds[name], instead } };
 }
 
@@ -109,7 +113,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
     above = dirname(above);
   if (canWrite(above)) return check.ok(name, `${path}, made when it is needed`, { path });
-  const advice = withChoice(name, `Make it yourself, or allow yourself to write in ${above}.`);
+  const advice = folderAdvice(name, `Make it yourself, or allow yourself to write in ${above}.`);
   return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, advice, { path });
 }
 
@@ -126,7 +130,7 @@ function linkFault(name: string, path: string, uid: number | undefined) {
   } as const;
 }
 
-function faultOf(path: string, stats: Stats, free: number | undefined, uid: number | undefined) {
+function findFolderFault(path: string, stats: Stats, free: number | undefined, uid: number | undefined) {
   const wrong = (why: string, hint: string, isClosed = false) =>
     ({ grade: 'wrong', why, hint, isClosed }) as const;
   if (!stats.isDirectory())
@@ -141,14 +145,14 @@ function faultOf(path: string, stats: Stats, free: number | undefined, uid: numb
     return wrong('it cannot be written to', `Allow it: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
     return wrong('others can write in it', `Close it to others: chmod go-w ${shellWord(path)}`);
-  if (free !== undefined && free < room.none) return wrong('the disk is full', 'Make room.');
-  if (free === undefined || free >= room.little) return undefined;
+  if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Make room.');
+  if (free === undefined || free >= freeSpaceLimits.little) return undefined;
   const hint = 'Exports, downloads and the undo journal need more: make room.';
   return { grade: 'warning', why: 'little room is left', hint, isClosed: false } as const;
 }
 
 /** Checks for profiles that other users can read. */
-function openFiles(folder: string): DoctorCheck[] {
+function readableProfilesCheck(folder: string): DoctorCheck[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   if (open.length === 0) return [];
@@ -190,6 +194,6 @@ function freeBytes(path: string): number | undefined {
   }
 }
 
-function bare(message: string): string {
+function withoutFullStop(message: string): string {
   return message.replace(/\.$/, '');
 }

@@ -10,11 +10,11 @@ import type { Session } from '../session/session.ts';
 import type { Place } from './place.ts';
 
 /** Whether the credentials have a permission; `unknown` if only a change would show it. */
-type Has = boolean | 'unknown';
+type PermissionState = boolean | 'unknown';
 
 interface Rights {
-  readonly read: Has;
-  readonly write: Has;
+  readonly read: PermissionState;
+  readonly write: PermissionState;
   /** Why it is unknown, or which request was rejected. */
   readonly why?: string;
 }
@@ -33,9 +33,9 @@ export async function permissionChecks(
   return Promise.all(
     permissionFamilies.map(async (family) => {
       const id = place[family.scope];
-      if (id === undefined) return unasked(family);
+      if (id === undefined) return uncheckedPermission(family);
       const rights =
-        policies === undefined ? await tryRead(session, family, id) : rightsOf(policies, family, place);
+        policies === undefined ? await tryRead(session, family, id) : readRights(policies, family, place);
       return permissionCheck(session, family, rights);
     }),
   );
@@ -60,7 +60,7 @@ async function readPolicies(session: Session, token: readonly string[]): Promise
   }
 }
 
-function rightsOf(
+function readRights(
   policies: readonly Policy[],
   { group, scope }: PermissionFamily,
   place: Pick<Place, 'account' | 'zone'>,
@@ -99,8 +99,8 @@ function permissionCheck(
   { read, write, why }: Rights,
 ): DoctorCheck {
   const { about, group, commands } = family;
-  const name = nameOf(family);
-  const plain = (has: Has) => (has === 'unknown' ? null : has);
+  const name = permissionCheckName(family);
+  const plain = (has: PermissionState) => (has === 'unknown' ? null : has);
   const facts = { permission: group, commands, read: plain(read), write: plain(write) };
   const what = `${about[0]?.toUpperCase()}${about.slice(1)}`;
   const lacking = { remedy: { kind: 'add-permission', permission: `${group}: Edit` } } as const;
@@ -118,12 +118,12 @@ function permissionCheck(
   return check.ok(name, `${what}: read`, facts);
 }
 
-function unasked(family: PermissionFamily): DoctorCheck {
+function uncheckedPermission(family: PermissionFamily): DoctorCheck {
   const { about, group, scope, commands } = family;
   const facts = { permission: group, commands, read: null, write: null };
-  return check.unknown(nameOf(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
+  return check.unknown(permissionCheckName(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
 }
 
-function nameOf({ name }: PermissionFamily): string {
+function permissionCheckName({ name }: PermissionFamily): string {
   return `permission-${name}`;
 }

@@ -1,7 +1,7 @@
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
 import type { Session } from '../session/session.ts';
 import { chooseZone } from '../zones/choice.ts';
-import { type Acting, originWords } from './acting.ts';
+import { type Acting, describeOrigin } from './acting.ts';
 import { failedCheck } from './failed.ts';
 
 /** The account and the zone that commands act on. */
@@ -26,8 +26,8 @@ async function findAccount(session: Session, { credentials, project }: Acting): 
   try {
     const id = await session.accountId();
     const origin = credentials?.accountId === id ? credentials.accountOrigin : undefined;
-    const from = origin === undefined ? undefined : await originWords('account', origin, project);
-    return { id, check: idCheck('account', id, from ?? ofItself(session, 'account')) };
+    const from = origin === undefined ? undefined : await describeOrigin('account', origin, project);
+    return { id, check: idCheck('account', id, from ?? ownPlaceCheck(session, 'account')) };
   } catch (error) {
     return { check: failedCheck('account', error) };
   }
@@ -45,8 +45,8 @@ async function findZone(session: Session, { credentials, project }: Acting): Pro
     }
     const { zoneId: id } = choice;
     const origin = credentials?.zoneId === id ? credentials.zoneOrigin : undefined;
-    const from = origin === undefined ? undefined : await originWords('zone', origin, project);
-    return { id, check: idCheck('zone', id, from ?? ofItself(session, 'zone')) };
+    const from = origin === undefined ? undefined : await describeOrigin('zone', origin, project);
+    return { id, check: idCheck('zone', id, from ?? ownPlaceCheck(session, 'zone')) };
   } catch (error) {
     const { message, hint, remedy } = failedCheck('zone', error);
     return { check: check.warning('zone', message, { hint, remedy }) };
@@ -57,7 +57,7 @@ function idCheck(kind: 'account' | 'zone', id: string, from: string): DoctorChec
   return check.ok(kind, `${id} (${from})`, { id, from });
 }
 
-function ofItself({ where, choice }: Session, kind: 'account' | 'zone'): string {
+function ownPlaceCheck({ where, choice }: Session, kind: 'account' | 'zone'): string {
   const isOwn = where.kind === 'sandbox' && choice.accountId === undefined;
   return isOwn ? "the sandbox's own" : `the only ${kind} that the credentials reach`;
 }

@@ -19,9 +19,9 @@ export interface PlatformAnswer {
 /** Maximum clock difference in seconds before a check fails; the platform reports whole seconds. */
 const clockLimits = { warning: 30, wrong: 300 };
 /** Seconds before a token's expiry when the warning starts. */
-const soon = 14 * 86_400;
+const expiryWarningSeconds = 14 * 86_400;
 
-interface Heard {
+interface PlatformReply {
   readonly asked: number;
   readonly took: number;
   readonly headers: Answer['headers'];
@@ -32,7 +32,7 @@ interface Heard {
  * clock.
  */
 export async function askPlatform(session: Session, isToken: boolean): Promise<PlatformAnswer> {
-  const heard: Heard[] = [];
+  const heard: PlatformReply[] = [];
   const send: Send = async (call) => {
     const asked = session.world.now();
     // Not repeated: a user whose platform does not answer needs to know immediately.
@@ -42,15 +42,19 @@ export async function askPlatform(session: Session, isToken: boolean): Promise<P
   };
   try {
     const { check: accepted, token } = await signIn(session, send, isToken);
-    return { checks: [...wayChecks(session, heard[0]), accepted], isOpen: true, ...(token && { token }) };
+    return {
+      checks: [...connectionChecks(session, heard[0]), accepted],
+      isOpen: true,
+      ...(token && { token }),
+    };
   } catch (error) {
     if (heard.length === 0) return { checks: [failedCheck('platform', error)], isOpen: false };
-    return { checks: [...wayChecks(session, heard[0]), failedCheck('sign-in', error)], isOpen: false };
+    return { checks: [...connectionChecks(session, heard[0]), failedCheck('sign-in', error)], isOpen: false };
   }
 }
 
 /** Checks the connection to the platform, and compares the clocks. */
-function wayChecks({ where }: Session, heard: Heard | undefined): DoctorCheck[] {
+function connectionChecks({ where }: Session, heard: PlatformReply | undefined): DoctorCheck[] {
   const { baseUrl } = where;
   if (heard === undefined || baseUrl === undefined) {
     const folder = where.kind === 'remote' ? '' : ` in ${where.folder}`;
@@ -91,5 +95,7 @@ function tokenCheck({ status, expires_on: end }: VerifiedToken, now: number): Do
   if (Number.isNaN(left) || left === Number.POSITIVE_INFINITY)
     return check.ok('sign-in', 'The platform accepts the token', facts);
   const message = `The platform accepts the token; it expires ${relativeTime(left)}`;
-  return left > soon ? check.ok('sign-in', message, facts) : check.warning('sign-in', message, advice, facts);
+  return left > expiryWarningSeconds
+    ? check.ok('sign-in', message, facts)
+    : check.warning('sign-in', message, advice, facts);
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
-import { maxWrong, Problem } from '../../model/problem.ts';
-import { shapeFault } from '../../model/shape-fault.ts';
+import { maxWrongEntries, Problem } from '../../model/problem.ts';
+import { explainShapeFault } from '../../model/shape-fault.ts';
 import { jsonFault } from '../../text/json.ts';
 import { JsonElements } from '../../text/json-elements.ts';
 import { groupDigits } from '../../text/size.ts';
@@ -82,7 +82,7 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
   for await (const entry of entriesIn(world, input)) {
     if ('fault' in entry) {
       faults += 1;
-      if (wrong.length < maxWrong) wrong.push({ index, reason: entry.fault });
+      if (wrong.length < maxWrongEntries) wrong.push({ index, reason: entry.fault });
     }
     index += 1;
   }
@@ -141,6 +141,6 @@ function entryIn(text: string): Entry {
   try {
     return { facts: parseFacts(JSON.parse(text)) };
   } catch (error) {
-    return { fault: error instanceof SyntaxError ? jsonFault(text) : shapeFault(error) };
+    return { fault: error instanceof SyntaxError ? jsonFault(text) : explainShapeFault(error) };
   }
 }

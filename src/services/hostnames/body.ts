@@ -19,7 +19,7 @@ import {
 } from '../../model/hostnames/hostname.ts';
 import { settingsRefusal } from '../../model/hostnames/settings.ts';
 import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
-import { type Advice, advised, Problem } from '../../model/problem.ts';
+import { type Advice, Problem, replaceAdvice } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
 /** Attributes that a creation and a change can both set. */
@@ -154,7 +154,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
 
 /** With what helps against it, where that is known; else with what the failure says itself. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
-  return advised(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
+  return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
 
 /** The body of a creation. */

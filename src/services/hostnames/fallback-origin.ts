@@ -4,7 +4,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import type { FallbackOrigin } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Call } from '../../v4/send.ts';
-import { otherDone, refuseOther } from '../session/agreement.ts';
+import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { refusalAdvice, wireHostname, withAdvice } from './body.ts';
 import { changing, reading } from './calls.ts';
@@ -49,8 +49,8 @@ export async function setFallbackOrigin(
   const result = await sent(session, call);
   await forgetVerdicts(session, zoneId);
   const what = `Setting the fallback origin ${name}`;
-  if (result === undefined) throw otherDone(what, 'no origin');
-  refuseOther(what, { origin: name }, { origin: wireHostname(result.origin) });
+  if (result === undefined) throw unconfirmedProblem(what, 'no origin');
+  checkAnswer(what, { origin: name }, { origin: wireHostname(result.origin) });
   return result;
 }
 

@@ -10,7 +10,7 @@ import { numberedPages } from '../../v4/pages.ts';
 import type { Query } from '../../v4/path.ts';
 import { retryAfterOf } from '../../v4/retry-after.ts';
 import type { Send } from '../../v4/send.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import {
@@ -269,7 +269,7 @@ export async function deleteHostname(
   const { id } = record;
   const call = changing('DELETE', [...base(zoneId), id]);
   const { result } = await callResult(session.send, call, (value: unknown) => value);
-  refuseOther(`Deleting the custom hostname ${id}`, { id }, result);
+  checkAnswer(`Deleting the custom hostname ${id}`, { id }, result);
   await noteDeletion(session, zoneId, record);
 }
 
@@ -299,15 +299,15 @@ function writtenHostname(
 ): CustomHostname {
   const { id, hostname, ssl } = record;
   const wanted = { ...asked, hostname: wireHostname(asked.hostname) };
-  refuseOther(what, wanted, { id, hostname: wireHostname(hostname) });
-  refuseOther(what, originsOf(sent), originsOf({ ...record }));
+  checkAnswer(what, wanted, { id, hostname: wireHostname(hostname) });
+  checkAnswer(what, originsOf(sent), originsOf({ ...record }));
   const order = fieldsOf(sent['ssl']);
   // An empty authority leaves the choice to the platform.
   const authority = order['certificate_authority'] || undefined;
   const { method, wildcard } = order;
-  refuseOther(what, { method, wildcard, certificate_authority: authority }, ssl);
+  checkAnswer(what, { method, wildcard, certificate_authority: authority }, ssl);
   const { min_tls_version } = fieldsOf(order['settings']);
-  refuseOther(what, { min_tls_version }, ssl?.settings);
+  checkAnswer(what, { min_tls_version }, ssl?.settings);
   return record;
 }
 

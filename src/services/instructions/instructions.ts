@@ -17,7 +17,7 @@ import { diagnosisResolver } from '../diagnosis/resolver.ts';
 import { placeOf } from '../diagnosis/server-place.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { settingsOf } from '../session/settings.ts';
+import { loadSettings } from '../session/settings.ts';
 import { domainConnectOf } from './domain-connect.ts';
 import { type LinkKey, openLinkKey } from './link-key.ts';
 
@@ -106,13 +106,13 @@ export async function readInstructions(
 }
 
 function templateSet(world: World): DnsTemplate | undefined {
-  const { 'domain-connect': name } = settingsOf(world);
+  const { 'domain-connect': name } = loadSettings(world);
   return name === 'off' ? undefined : templateNamed(name);
 }
 
 /** The key of the settings, or why it cannot be used. */
 async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
-  const { 'domain-connect-key': name } = settingsOf(world);
+  const { 'domain-connect-key': name } = loadSettings(world);
   return name === 'off' ? undefined : factOf(() => openLinkKey(world, keyNamed(name)));
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { BindingEntry } from '../../config/entry.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault, localIdFault, malformedId } from '../../model/id.ts';
-import { advised, type Problem } from '../../model/problem.ts';
+import { type Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 
 /** The namespace to act on: a binding or an id. */
@@ -96,9 +96,9 @@ export async function requireConfig(session: Session): Promise<Project> {
   const problem = await missingConfig('Nothing was sent: the configuration file would be changed', at);
   const { remedy } = problem;
   if (remedy?.kind !== 'name-config') throw problem;
-  const { workerNameFrom } = await import('../../model/workers/worker.ts');
-  const name = workerNameFrom(basename(cwd)) ?? 'worker';
-  throw advised(problem, { remedy: { kind: 'make-config', file: remedy.file, name } });
+  const { suggestWorkerName } = await import('../../model/workers/worker.ts');
+  const name = suggestWorkerName(basename(cwd)) ?? 'worker';
+  throw replaceAdvice(problem, { remedy: { kind: 'make-config', file: remedy.file, name } });
 }
 
 /** The entry for a binding in a configuration file. */
@@ -111,5 +111,5 @@ async function noConfig(session: Session, need: string): Promise<Problem> {
   const problem = await missingConfig(need, { cwd: session.world.cwd, json: session.choice.jsonConfig });
   const { remedy } = problem;
   if (remedy?.kind !== 'name-config') return problem;
-  return advised(problem, { remedy: { ...remedy, kind: 'bind-or-name' } });
+  return replaceAdvice(problem, { remedy: { ...remedy, kind: 'bind-or-name' } });
 }

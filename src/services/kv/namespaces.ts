@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { refuseUnable } from '../../model/capability.ts';
+import { refuseUnsupported } from '../../model/capability.ts';
 import { kvLimits, type Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { pathOf, type Query } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 const namespaceShape = v.object({ id: v.string(), title: v.string() });
@@ -48,12 +48,12 @@ export async function findNamespaceByTitle(session: Session, title: string): Pro
 
 /** Creates a namespace. Refuses a title that is empty, too long or in use (10014). */
 export async function createNamespace(session: Session, title: string): Promise<Namespace> {
-  refuseUnable(session, 'listNamespaces');
+  refuseUnsupported(session, 'listNamespaces');
   checkTitle(title);
   const call = json('POST', await namespacesBase(session), { title }, false);
   try {
     const { result } = await callResult(session.send, call, checkNamespace);
-    refuseOther(`Creating the namespace "${title}"`, { title }, result);
+    checkAnswer(`Creating the namespace "${title}"`, { title }, result);
     return result;
   } catch (error) {
     throw titleTaken(error, title);
@@ -77,12 +77,12 @@ export async function ensureNamespace(
 
 /** Renames a namespace. Throws like `createNamespace`, and not-found. */
 export async function renameNamespace(session: Session, id: string, title: string): Promise<void> {
-  refuseUnable(session, 'renameNamespaces');
+  refuseUnsupported(session, 'renameNamespaces');
   checkTitle(title);
   const call = json('PUT', await namespaceBase(session, id), { title }, true);
   try {
     const { result } = await callResult(session.send, call, asItIs);
-    refuseOther(`Renaming the namespace ${id} to "${title}"`, { id, title }, result);
+    checkAnswer(`Renaming the namespace ${id} to "${title}"`, { id, title }, result);
   } catch (error) {
     throw titleTaken(error, title);
   }
@@ -97,7 +97,7 @@ export async function deleteNamespace(session: Session, id: string): Promise<voi
     repeatable: true,
   };
   const { result } = await callResult(session.send, call, asItIs);
-  refuseOther(`Deleting the namespace ${id}`, { id }, result);
+  checkAnswer(`Deleting the namespace ${id}`, { id }, result);
 }
 
 /** Reads a namespace's id and title. Throws not-found. */

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { refuseUnable } from '../../model/capability.ts';
+import { refuseUnsupported } from '../../model/capability.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
-import { advised, isProblem, Problem } from '../../model/problem.ts';
+import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
 import { callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 const bucketShape = v.object({
@@ -58,7 +58,7 @@ export async function createBucket(
   name: string,
   { location, storageClass }: BucketOptions = {},
 ): Promise<Bucket> {
-  refuseUnable(session, 'createBuckets');
+  refuseUnsupported(session, 'createBuckets');
   checkBucketName(name);
   const body = {
     name,
@@ -74,7 +74,7 @@ export async function createBucket(
   };
   try {
     const { result } = await callResult(session.send, call, checkBucket);
-    refuseOther(`Creating the bucket "${name}"`, { name, storageClass }, result);
+    checkAnswer(`Creating the bucket "${name}"`, { name, storageClass }, result);
     return result;
   } catch (error) {
     throw withRemedy(error, 10004, { kind: 'take-existing' });
@@ -95,7 +95,7 @@ export interface EnsuredBucket {
   readonly differences: readonly BucketDifference[];
 }
 
-/** Finds the bucket with this name, or creates it. Throws like `createBucket`. */
+/** Finds the bucket with this name, or creates it. Throws like `createS3Bucket`. */
 export async function ensureBucket(
   session: Session,
   name: string,
@@ -131,7 +131,7 @@ export async function deleteBucket(session: Session, name: string): Promise<void
   try {
     const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
     const { result } = await namingBucket(name, () => callResult(session.send, call, asItIs));
-    refuseOther(`Deleting the bucket "${name}"`, { name }, result);
+    checkAnswer(`Deleting the bucket "${name}"`, { name }, result);
   } catch (error) {
     throw withRemedy(error, 10008, { kind: 'empty-bucket' });
   }
@@ -177,5 +177,5 @@ function read(path: string): Call {
 
 /** Adds a remedy to a platform error with this code; returns any other error unchanged. */
 function withRemedy(error: unknown, platformCode: number, remedy: Remedy): unknown {
-  return isProblem(error) && error.platformCode === platformCode ? advised(error, { remedy }) : error;
+  return isProblem(error) && error.platformCode === platformCode ? replaceAdvice(error, { remedy }) : error;
 }

@@ -14,7 +14,7 @@ import { cursorPages } from '../../v4/pages.ts';
 import type { ResultInfo } from '../../v4/parse-envelope.ts';
 import { pathOf } from '../../v4/path.ts';
 import { type Answer, type Call, readStart } from '../../v4/send.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { bucketBase, missingBucket, namedBucket, namingBucket } from './buckets.ts';
 import { metadataHeaders, type ObjectMetadata } from './headers.ts';
@@ -210,7 +210,7 @@ export async function writeObject(
   // The answer may arrive before the stream has ended: the length header already announced the end.
   const sent = hash.digest('hex');
   const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
-  refuseOther(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
+  checkAnswer(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
   const etag = bareEtag(result.etag ?? sent);
   if (isMd5(etag.toLowerCase()) && etag.toLowerCase() !== sent) {
     const fault = `The platform stored different bytes for "${key}" (etag ${etag}, sent ${sent}).`;
@@ -250,7 +250,7 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
     callResult(session.send, call, (result: unknown) => result),
   );
   const answered = v.safeParse(removedShape, removed?.result);
-  refuseOther(`Deleting "${key}"`, named(key), answered.success ? named(answered.output.key) : undefined);
+  checkAnswer(`Deleting "${key}"`, named(key), answered.success ? named(answered.output.key) : undefined);
 }
 
 const removedShape = v.object({ key: v.string() });

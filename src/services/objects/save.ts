@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { keepYoungHeap } from '../../heap.ts';
+import { freezeYoungHeap } from '../../heap.ts';
 import { isMd5 } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import { streamOf } from '../../v4/send.ts';
@@ -15,7 +15,7 @@ export async function* checkedBytes(
   name: string,
   { body, size, etag }: OpenObject,
 ): AsyncGenerator<Uint8Array> {
-  keepYoungHeap();
+  freezeYoungHeap();
   const hash: Hash | undefined = etag !== undefined && isMd5(etag) ? createHash('md5') : undefined;
   let length = 0;
   for await (const chunk of body instanceof Uint8Array ? streamOf(body) : body) {

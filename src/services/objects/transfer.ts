@@ -1,4 +1,4 @@
-import { keepYoungHeap } from '../../heap.ts';
+import { freezeYoungHeap } from '../../heap.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
 import type { Session } from '../session/session.ts';
 
@@ -16,7 +16,7 @@ export class Transfer {
     phase: string,
     total: number | undefined,
   ) {
-    keepYoungHeap();
+    freezeYoungHeap();
     this.#session = session;
     this.#reporter = reporter;
     this.#phase = phase;

@@ -1,4 +1,4 @@
-import { refuseUnable } from '../../model/capability.ts';
+import { refuseUnsupported } from '../../model/capability.ts';
 import type { KeyEntry, Namespace } from '../../model/kv/kv.ts';
 import type { Bucket } from '../../model/objects/bucket.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
@@ -50,32 +50,32 @@ interface FoundOther {
 export async function findPlace(session: Session, link: PlaceLink): Promise<FoundPlace> {
   switch (link.kind) {
     case 'keys':
-      return { kind: 'keys', namespace: await namespaceNamed(session, link.namespace), prefix: link.prefix };
+      return { kind: 'keys', namespace: await findNamespace(session, link.namespace), prefix: link.prefix };
     case 'key':
-      return findKey(session, await namespaceNamed(session, link.namespace), link.key);
+      return findKey(session, await findNamespace(session, link.namespace), link.key);
     case 'differences':
     case 'comparison':
       return findComparison(session, link);
     case 'objects':
-      return { ...link, bucket: await bucketNamed(session, link.bucket) };
+      return { ...link, bucket: await findBucket(session, link.bucket) };
     case 'object':
-      return findObject(session, await bucketNamed(session, link.bucket), link.key);
+      return findObject(session, await findBucket(session, link.bucket), link.key);
     case 'hostname':
     case 'diagnosis':
     case 'instructions':
       return findHostnamePlace(session, link);
     case 'forecast':
-      return { kind: 'forecast', zone: await theZone(session, 'The renewals') };
+      return { kind: 'forecast', zone: await findOnlyZone(session, 'The renewals') };
     case 'records':
-      return { kind: 'records', zone: await theZone(session, 'These DNS records') };
+      return { kind: 'records', zone: await findOnlyZone(session, 'These DNS records') };
     case 'worker':
     case 'logs':
-      return { ...link, name: await workerNamed(session, link.name) };
+      return { ...link, name: await findWorker(session, link.name) };
     case 'hostnames':
-      refuseUnable(session, 'holdHostnames');
+      refuseUnsupported(session, 'holdHostnames');
       return link;
     case 'workers':
-      refuseUnable(session, 'holdWorkers');
+      refuseUnsupported(session, 'holdWorkers');
       return link;
     default:
       return link;
@@ -83,11 +83,11 @@ export async function findPlace(session: Session, link: PlaceLink): Promise<Foun
 }
 
 /** Finds a namespace by binding, otherwise by title, otherwise by id. Rejects an ambiguous name. */
-async function namespaceNamed(session: Session, text: string): Promise<Namespace> {
+async function findNamespace(session: Session, text: string): Promise<Namespace> {
   const bindings = (await session.project())?.kvNamespaces ?? [];
   const binding = bindings.find((one) => one.binding === text);
   const bound = session.target === 'preview' ? binding?.previewId : binding?.id;
-  const all = await allOf(listTargetNamespaces(session));
+  const all = await collectPages(listTargetNamespaces(session));
   const byBinding = all.find(({ id }) => id === bound);
   const titled = all.filter(({ title }) => title === text);
   const found = new Set([...(byBinding ? [byBinding] : []), ...titled]);
@@ -99,7 +99,7 @@ async function namespaceNamed(session: Session, text: string): Promise<Namespace
   const [only = all.find(({ id }) => id === text)] = found;
   if (only !== undefined) return only;
   if (!session.can.listNamespaces) return { id: bound ?? text, title: text };
-  throw missing(`There is no namespace "${text}"`, [
+  throw notFoundProblem(`There is no namespace "${text}"`, [
     ...bindings.map((one) => one.binding),
     ...all.map(({ title }) => title),
   ]);
@@ -120,13 +120,13 @@ async function findComparison(
   link: Extract<PlaceLink, { kind: 'differences' | 'comparison' }>,
 ): Promise<FoundPlace> {
   const { other: name, target, ...rest } = link;
-  const namespace = await namespaceNamed(session, link.namespace);
+  const namespace = await findNamespace(session, link.namespace);
   const other =
     name === ''
       ? namespace
       : target === 'production' && session.can.listNamespaces
-        ? namedAmong(await allOf(listNamespaces(session)), name)
-        : await namespaceNamed(session, name);
+        ? findByName(await collectPages(listNamespaces(session)), name)
+        : await findNamespace(session, name);
   if (other.id === namespace.id && (target ?? session.target) === session.target) {
     throw new Problem('invalid-input', `The namespace ${namespace.title} is compared with itself.`, {
       hint: 'Name another one, or a target: @local, @production.',
@@ -135,28 +135,28 @@ async function findComparison(
   return { ...rest, namespace, other, ...(target && { target }) };
 }
 
-function namedAmong(all: readonly Namespace[], name: string): Namespace {
+function findByName(all: readonly Namespace[], name: string): Namespace {
   const found = all.find(({ title }) => title === name) ?? all.find(({ id }) => id === name);
   if (found !== undefined) return found;
-  throw missing(
+  throw notFoundProblem(
     `There is no namespace "${name}"`,
     all.map(({ title }) => title),
   );
 }
 
-async function allOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;
 }
 
-async function bucketNamed(session: Session, name: string): Promise<Bucket> {
+async function findBucket(session: Session, name: string): Promise<Bucket> {
   try {
     return await readBucket(session, name);
   } catch (error) {
     if (!isProblem(error) || error.code !== 'not-found') throw error;
-    const buckets = await allOf(listBuckets(session));
-    throw missing(
+    const buckets = await collectPages(listBuckets(session));
+    throw notFoundProblem(
       `There is no bucket "${name}"`,
       buckets.map((bucket) => bucket.name),
     );
@@ -175,7 +175,7 @@ async function findHostnamePlace(
   session: Session,
   { kind, hostname }: Extract<PlaceLink, { kind: 'hostname' | 'diagnosis' | 'instructions' }>,
 ): Promise<FoundPlace> {
-  const zone = await theZone(session, hostname);
+  const zone = await findOnlyZone(session, hostname);
   const record = await findHostname(session, zone.id, hostname);
   if (record === undefined) {
     throw new Problem('not-found', `The zone ${zone.name} has no custom hostname "${hostname}".`, {
@@ -188,35 +188,35 @@ async function findHostnamePlace(
 }
 
 /** Returns the chosen zone. Fails if there are several, because `what` may be in any of them. */
-async function theZone(session: Session, what: string): Promise<Zone> {
-  refuseUnable(session, 'holdHostnames');
+async function findOnlyZone(session: Session, what: string): Promise<Zone> {
+  refuseUnsupported(session, 'holdHostnames');
   const found = await findChosenZone(session);
   if ('zone' in found) return found.zone;
   const zones = found.zones.map(({ name }) => name);
-  throw new Problem('invalid-input', `${what} may be in any of the zones ${listed(zones)}.`, {
+  throw new Problem('invalid-input', `${what} may be in any of the zones ${formatNames(zones)}.`, {
     remedy: { kind: 'find-id', of: 'zone' },
   });
 }
 
-async function workerNamed(session: Session, name: string): Promise<string> {
-  refuseUnable(session, 'holdWorkers');
+async function findWorker(session: Session, name: string): Promise<string> {
+  refuseUnsupported(session, 'holdWorkers');
   const workers = await listWorkers(session);
   if (workers.some((worker) => worker.name === name)) return name;
-  throw missing(
+  throw notFoundProblem(
     `There is no worker "${name}"`,
     workers.map((worker) => worker.name),
   );
 }
 
-function missing(message: string, names: readonly string[]): Problem {
-  const hint = names.length === 0 ? 'There is none at all.' : `There are: ${listed(names)}.`;
+function notFoundProblem(message: string, names: readonly string[]): Problem {
+  const hint = names.length === 0 ? 'There is none at all.' : `There are: ${formatNames(names)}.`;
   return new Problem('not-found', `${message}.`, { hint });
 }
 
 /** Maximum number of names in a hint. */
-const longestList = 20;
+const maxListedNames = 20;
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, longestList).join(', ');
-  return names.length > longestList ? `${shown} and ${names.length - longestList} more` : shown;
+function formatNames(names: readonly string[]): string {
+  const shown = names.slice(0, maxListedNames).join(', ');
+  return names.length > maxListedNames ? `${shown} and ${names.length - maxListedNames} more` : shown;
 }

@@ -13,16 +13,16 @@ export interface SandboxClock {
 const shape = v.object({ now: v.string(), offset_seconds: v.number() });
 const path = ['sandbox', 'clock'];
 
-function clockOf(value: unknown): SandboxClock {
+function parseClock(value: unknown): SandboxClock {
   const { now, offset_seconds: offsetSeconds } = v.parse(shape, value);
   return { now, offsetSeconds };
 }
 
 export async function readSandboxClock(send: Send): Promise<SandboxClock> {
-  return (await callResult(send, reading(path), clockOf)).result;
+  return (await callResult(send, reading(path), parseClock)).result;
 }
 
 /** Advances the clock, with all changes to custom hostnames in that time. */
 export async function advanceSandboxClock(send: Send, seconds: number): Promise<SandboxClock> {
-  return (await callResult(send, changing('POST', path, { seconds }), clockOf)).result;
+  return (await callResult(send, changing('POST', path, { seconds }), parseClock)).result;
 }

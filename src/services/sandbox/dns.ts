@@ -6,7 +6,7 @@ import { changing, reading } from '../hostnames/calls.ts';
 import { openSandboxBackend } from '../session/backend.ts';
 import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
-import { sandboxToUse } from './sandbox.ts';
+import { findSandboxToUse } from './sandbox.ts';
 
 /** An entry of the sandbox's DNS: the records of a name and type, or a failure (SERVFAIL, REFUSED, TIMEOUT, NXDOMAIN, BOGUS). */
 export interface SandboxDnsEntry {
@@ -36,7 +36,7 @@ export async function withSandbox<T>(
   listener: Listener,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const backend = await openSandboxBackend(world, await sandboxToUse(world, dir), {}, listener);
+  const backend = await openSandboxBackend(world, await findSandboxToUse(world, dir), {}, listener);
   try {
     return await work(interruptibleSend(backend.send, world.interrupted));
   } finally {

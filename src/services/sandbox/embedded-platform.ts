@@ -6,9 +6,9 @@ export type { EdgeHandler } from '../../sandbox/edge/edge.ts';
 export type { Access, Sandbox } from '../../sandbox/http/app.ts';
 export type { DoubtedServer, RunningServer } from '../../sandbox/http/running.ts';
 export type { Served } from '../../sandbox/http/serve.ts';
-export type { BesideSession } from '../../sandbox/workers/beside-session.ts';
 export type { WorkerHost } from '../../sandbox/workers/host.ts';
 export type { RuntimeLog } from '../../sandbox/workers/runtime.ts';
+export type { SessionServer } from '../../sandbox/workers/session-server.ts';
 
 /** The platform itself, in this process, on the data of a folder. */
 export const loadPlatform = () => import('../../sandbox/http/app.ts');
@@ -40,18 +40,18 @@ export async function loadS3Server() {
 
 /** The S3 API in this process. */
 export async function loadS3() {
-  const [{ answerUnsigned }, { platformOf }] = await Promise.all([
+  const [{ answerUnsigned }, { findAccountPlatform }] = await Promise.all([
     import('../../sandbox/s3/answer.ts'),
     import('../../sandbox/session/account-platform.ts'),
   ]);
-  return { answerUnsigned, platformOf };
+  return { answerUnsigned, platformOf: findAccountPlatform };
 }
 
 /** The proxy through which programs with a fixed base URL reach the API. */
 export const loadProxy = () => import('../../sandbox/proxy/proxy.ts');
 
 /** Running the workers of a sandbox that no server holds. */
-export const loadWorkersHere = () => import('../../sandbox/workers/beside-session.ts');
+export const loadWorkersHere = () => import('../../sandbox/workers/session-server.ts');
 
 /** Serving one worker on its own port, for `dev`. */
 export async function loadWorkerServer() {

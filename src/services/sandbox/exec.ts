@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
-import { startSandbox } from './sandbox.ts';
-import type { SandboxStart } from './start-options.ts';
+import { startSandboxServer } from './sandbox.ts';
+import type { SandboxStartOptions } from './start-options.ts';
 import { openTemporaryFolder } from './temporary.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function execInSandbox(
   world: World,
   command: readonly string[],
   options: Pick<
-    SandboxStart,
+    SandboxStartOptions,
     'dir' | 'demo' | 'seed' | 'strict' | 'issuanceLimit' | 'onWorkerLog' | 'warn' | 'version' | 'proxyPort'
   >,
 ): Promise<number> {
@@ -29,7 +29,7 @@ export async function execInSandbox(
   try {
     const ports = { port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 };
     const dir = options.dir ?? own?.folder;
-    const running = await startSandbox(world, {
+    const running = await startSandboxServer(world, {
       ...options,
       dir,
       ...ports,
@@ -37,7 +37,7 @@ export async function execInSandbox(
       readyFile: undefined,
     });
     try {
-      return await codeOf(world, command, running.variables);
+      return await runProgram(world, command, running.variables);
     } finally {
       await running.close();
     }
@@ -47,7 +47,7 @@ export async function execInSandbox(
 }
 
 /** Runs the program with our own streams. It handles a first interruption itself, because the terminal also sends it Ctrl-C. */
-async function codeOf(
+async function runProgram(
   world: World,
   [program = '', ...args]: readonly string[],
   extra: Readonly<Record<string, string | undefined>>,
@@ -65,7 +65,7 @@ async function codeOf(
       : `Cannot start ${program}: ${systemReason(error)}.`;
     throw new Problem('invalid-input', words, {
       cause: error,
-      ...(missing && { hint: missingHint(program) }),
+      ...(missing && { hint: formatMissingHint(program) }),
     });
   } finally {
     world.interrupted.removeEventListener('abort', pass);
@@ -73,7 +73,7 @@ async function codeOf(
 }
 
 /** Returns a hint: for a path, to check it; for a name, that it may be a file or shell builtin. */
-function missingHint(program: string): string {
+function formatMissingHint(program: string): string {
   if (program.includes('/')) return 'Check the path: it is relative to the working directory.';
   return `It is not in PATH. Use ./${program} for a file here, and sh -c '…' for shell builtins.`;
 }

@@ -11,10 +11,10 @@ import { checkStateFolder } from '../session/state-folder.ts';
  */
 export function sandboxFolder(world: World, dir: string | undefined): string {
   if (dir === undefined) refuseMisspelt(world.env);
-  return givenFolder(world, dir);
+  return resolveFolder(world, dir);
 }
 
-function givenFolder(world: World, dir: string | undefined): string {
+function resolveFolder(world: World, dir: string | undefined): string {
   const chosen = dir ?? (world.env['EDGECTL_SANDBOX_DIR'] || undefined);
   return chosen === undefined ? ownFolder(world) : resolve(world.cwd, chosen);
 }
@@ -25,14 +25,14 @@ function ownFolder({ folders }: World): string {
 
 /** Whether the user chose a folder. A mistyped folder must not look like an empty sandbox. */
 export function isChosenFolder(world: World, dir: string | undefined): boolean {
-  return givenFolder(world, dir) !== ownFolder(world);
+  return resolveFolder(world, dir) !== ownFolder(world);
 }
 
 /**
  * Returns the folder of the sandbox for commands. The user's own sandbox is created on first use, and so is one in an empty
  * folder. Throws invalid-input if the user chose another folder without a sandbox, because the name may be mistyped.
  */
-export function sandboxToActIn(
+export function sandboxFolderToUse(
   world: World,
   dir: string | undefined,
   isSandbox: (folder: string) => boolean,

@@ -27,9 +27,9 @@ export interface ProxyAccess {
 }
 
 /** Variables with a file of authorities that replaces the system's: OpenSSL and Go, curl, Python's requests. */
-const inPlace = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
+const replacingVariables = ['SSL_CERT_FILE', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE'] as const;
 /** Variables with a file of additional authorities: Node, Deno. */
-const beside = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
+const additionalVariables = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'] as const;
 
 /**
  * Writes files with which programs trust a proxy to a folder, and returns the variables for them. Programs still trust the
@@ -49,29 +49,29 @@ export async function openProxyAccess(
     return path;
   };
   const caFile = await write('ca', '');
-  const caBundleFile = await write('bundle', systemAuthorities());
+  const caBundleFile = await write('bundle', readSystemAuthorities());
   const trusting: [string, string][] = [];
-  for (const name of [...inPlace, ...beside]) {
-    const own = await ownAuthorities(world, name, facts.warn);
-    const usual = beside.some((one) => one === name) ? caFile : caBundleFile;
+  for (const name of [...replacingVariables, ...additionalVariables]) {
+    const own = await readOwnAuthorities(world, name, facts.warn);
+    const usual = additionalVariables.some((one) => one === name) ? caFile : caBundleFile;
     trusting.push([name, own === undefined ? usual : await write(name.toLowerCase(), own)]);
   }
   return {
     ready: { proxyUrl: facts.url, caFile, caBundleFile },
-    variables: { ...proxyVariables(world.env, facts), ...Object.fromEntries(trusting) },
+    variables: { ...createProxyVariables(world.env, facts), ...Object.fromEntries(trusting) },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
 /** Returns the authorities of this machine in PEM; if it has none, as in a small container, those included in Node. */
-function systemAuthorities(): string {
+function readSystemAuthorities(): string {
   const system = getCACertificates('system');
   const found = system.length > 0 ? system : getCACertificates('bundled');
   return [...new Set(found)].map((pem) => `${pem.trim()}\n`).join('');
 }
 
 /** Reads the authorities in the file that a variable specifies; undefined if it is unset or the file cannot be read. */
-async function ownAuthorities(
+async function readOwnAuthorities(
   { env, cwd }: Pick<World, 'env' | 'cwd'>,
   name: string,
   warn: (message: string) => void,
@@ -88,11 +88,11 @@ async function ownAuthorities(
 }
 
 /** Creates the proxy variables. Only HTTPS uses the proxy, because the platform only supports HTTPS. */
-function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Record<string, string> {
+function createProxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Record<string, string> {
   const named = `${env['NO_PROXY'] ?? ''},${env['no_proxy'] ?? ''}`
     .split(/[\s,]+/)
     .filter((name) => name !== '');
-  const dangerous = named.filter((name) => covers(name, host));
+  const dangerous = named.filter((name) => coversHost(name, host));
   if (dangerous.length > 0) {
     const names = dangerous.map((name) => escapeText(name)).join(', ');
     warn(`Ignoring ${names} in NO_PROXY: it would bypass the sandbox and reach ${host}.`);
@@ -111,7 +111,7 @@ function proxyVariables(env: World['env'], { url, host, warn }: ProxyFacts): Rec
 }
 
 /** Whether any client would apply a NO_PROXY entry to this host: `*`, the host, or a suffix of it. */
-function covers(name: string, host: string): boolean {
+function coversHost(name: string, host: string): boolean {
   const bare = name.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
   return host.endsWith(bare.replace(/^\*?\.?/, ''));
 }

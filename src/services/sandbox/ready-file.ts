@@ -1,7 +1,7 @@
 import { lstat, readFile, unlink } from 'node:fs/promises';
 import { type OutputFile, openOutputFile } from '../../files/output-file.ts';
 import type { World } from '../../world.ts';
-import { ifMissing } from '../session/state-file.ts';
+import { onMissing } from '../session/state-file.ts';
 
 /** The file with the addresses of a server, written when it is ready. */
 export interface ReadyFile {
@@ -29,26 +29,26 @@ export async function openReadyFile(world: World, name: string): Promise<ReadyFi
     isStdout: file.destination.kind === 'stdout',
     async write(content) {
       const text = `${JSON.stringify(content, null, 2)}\n`;
-      await file.write(textOf(text));
+      await file.write(toChunks(text));
       written = text;
     },
     async remove() {
-      if (written !== undefined && (await contentOf(file)) === written) await removeFile(file);
+      if (written !== undefined && (await readContent(file)) === written) await removeFile(file);
     },
   };
 }
 
-async function* textOf(text: string): AsyncGenerator<string> {
+async function* toChunks(text: string): AsyncGenerator<string> {
   yield text;
 }
 
 /** Reads the file, to recognise it by its content: a newer file of another process may have the same inode number. */
-async function contentOf({ destination }: OutputFile): Promise<string | undefined> {
+async function readContent({ destination }: OutputFile): Promise<string | undefined> {
   if (destination.kind !== 'file') return undefined;
-  const found = await lstat(destination.path).catch(ifMissing(undefined));
+  const found = await lstat(destination.path).catch(onMissing(undefined));
   return found?.isFile() ? readFile(destination.path, 'utf8') : undefined;
 }
 
 async function removeFile({ destination }: OutputFile): Promise<void> {
-  if (destination.kind === 'file') await unlink(destination.path).catch(ifMissing(undefined));
+  if (destination.kind === 'file') await unlink(destination.path).catch(onMissing(undefined));
 }

@@ -36,7 +36,7 @@ import { readHold } from '../zones/hold.ts';
 import { listZoneRecords, listZones } from '../zones/zones.ts';
 
 /** Maximum number of bytes in the placeholder of an object. */
-const longestObject = 64 * 1024;
+const maxObjectBytes = 64 * 1024;
 
 /**
  * Exports an account as a seed, with read requests only. Secrets cannot be read, and objects are not: they become placeholders,
@@ -44,42 +44,42 @@ const longestObject = 64 * 1024;
  */
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
-  const namespaces = await collected(listNamespaces(session));
-  const buckets = await part(recording, 'buckets', () => collected(listBuckets(session)));
-  const workers = await part(recording, 'workers', () => listWorkers(session));
-  const zones = await part(recording, 'zones', () => collected(listZones(session)));
-  const recordedZones = await inTurn(zones, async (zone) => ({
-    zone: await recordedZone(recording, zone),
-    hostnames: await part(recording, `hostnames of ${zone.name}`, () =>
-      collected(listHostnames(session, zone.id)),
+  const namespaces = await collectPages(listNamespaces(session));
+  const buckets = await readPart(recording, 'buckets', () => collectPages(listBuckets(session)));
+  const workers = await readPart(recording, 'workers', () => listWorkers(session));
+  const zones = await readPart(recording, 'zones', () => collectPages(listZones(session)));
+  const recordedZones = await runInTurn(zones, async (zone) => ({
+    zone: await recordZone(recording, zone),
+    hostnames: await readPart(recording, `hostnames of ${zone.name}`, () =>
+      collectPages(listHostnames(session, zone.id)),
     ),
   }));
   return {
-    namespaces: await inTurn(namespaces, (namespace) => recordedNamespace(recording, namespace)),
-    buckets: await inTurn(buckets, ({ name }) => recordedBucket(recording, name)),
-    workers: await inTurn(workers, ({ name }) => recordedWorker(recording, name, namespaces)),
+    namespaces: await runInTurn(namespaces, (namespace) => recordNamespace(recording, namespace)),
+    buckets: await runInTurn(buckets, ({ name }) => recordBucket(recording, name)),
+    workers: await runInTurn(workers, ({ name }) => recordWorker(recording, name, namespaces)),
     zones: recordedZones.map(({ zone }) => zone),
     hostnames: recordedZones.flatMap(({ zone, hostnames }) =>
-      hostnames.map((hostname) => recordedHostname(hostname, zone.name, recording.withValues)),
+      hostnames.map((hostname) => toSeedHostname(hostname, zone.name, recording.withValues)),
     ),
   };
 }
 
-async function collected<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+async function collectPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;
 }
 
 /** Runs one after the other, so that a large account stays within the request budget. */
-async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+async function runInTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) done.push(await work(one));
   return done;
 }
 
 /** Returns the result for a part of the account; empty, with a notice, if the credentials do not permit it. */
-async function part<T>({ note }: Recording, what: string, work: () => Promise<T[]>): Promise<T[]> {
+async function readPart<T>({ note }: Recording, what: string, work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
   } catch (error) {
@@ -89,29 +89,33 @@ async function part<T>({ note }: Recording, what: string, work: () => Promise<T[
   }
 }
 
-async function recordedNamespace(
+async function recordNamespace(
   recording: Recording,
   { id, title }: { readonly id: string; readonly title: string },
 ): Promise<SeedNamespace> {
-  const { session, withValues, most, note } = recording;
+  const { session, withValues, maxEntries, note } = recording;
   const keys: NonNullable<SeedNamespace['keys']>[number][] = [];
   const source = { session, namespaceId: id };
-  const pages = firstOf(listKeys(session, id), most, () =>
-    note(`Only the first ${most} keys of ${title} are exported.`),
+  const pages = takeFirst(listKeys(session, id), maxEntries, () =>
+    note(`Only the first ${maxEntries} keys of ${title} are exported.`),
   );
   for await (const group of readValuesOf(source, pages, ({ name }) => name)) {
     for (const { item, value } of group) {
       if (value === undefined) continue;
       const entry = entryOf(item, value);
-      keys.push(withValues ? entry : maskedKey(entry));
+      keys.push(withValues ? entry : maskKey(entry));
     }
   }
   return { title, ...(/^[0-9a-f]{32}$/.test(id) && { id }), keys };
 }
 
 /** Yields up to `most` items of a paged list. Calls `cut` if there are more. */
-async function* firstOf<T>(pages: AsyncIterable<T[]>, most: number, cut: () => void): AsyncGenerator<T[]> {
-  let left = most;
+async function* takeFirst<T>(
+  pages: AsyncIterable<T[]>,
+  maxItems: number,
+  cut: () => void,
+): AsyncGenerator<T[]> {
+  let left = maxItems;
   for await (const page of pages) {
     yield page.slice(0, left);
     left -= page.length;
@@ -119,25 +123,25 @@ async function* firstOf<T>(pages: AsyncIterable<T[]>, most: number, cut: () => v
   }
 }
 
-async function recordedBucket(recording: Recording, name: string): Promise<SeedBucket> {
-  const { session, most, note, withValues } = recording;
+async function recordBucket(recording: Recording, name: string): Promise<SeedBucket> {
+  const { session, maxEntries, note, withValues } = recording;
   const objects: NonNullable<SeedBucket['objects']>[number][] = [];
   const pages = listObjects(session, name);
   const listed = (async function* () {
     for await (const page of pages) yield [...page.objects];
   })();
-  for await (const page of firstOf(listed, most, () =>
-    note(`Only the first ${most} objects of ${name} are exported.`),
+  for await (const page of takeFirst(listed, maxEntries, () =>
+    note(`Only the first ${maxEntries} objects of ${name} are exported.`),
   )) {
     for (const { key, size, uploaded, httpMetadata, customMetadata } of page) {
       const { cacheExpiry: _, ...http } = httpMetadata;
       const metadata = Object.entries(customMetadata).map(([field, text]) => [
         field,
-        withValues ? text : masked(text),
+        withValues ? text : maskText(text),
       ]);
       objects.push({
         key,
-        body: 'x'.repeat(Math.min(size, longestObject)),
+        body: 'x'.repeat(Math.min(size, maxObjectBytes)),
         ...(Object.keys(http).length > 0 && { http_metadata: http }),
         ...(metadata.length > 0 && { custom_metadata: Object.fromEntries(metadata) }),
         ...timeField('uploaded', uploaded),
@@ -150,22 +154,22 @@ async function recordedBucket(recording: Recording, name: string): Promise<SeedB
 /** Record types that a sandbox supports. */
 const recordTypes = /^(?:A|AAAA|CNAME|TXT|CAA|NS|MX|SRV|PTR|HTTPS|SVCB|TLSA|DS|SSHFP|URI)$/;
 
-async function recordedZone(
+async function recordZone(
   recording: Recording,
   { id, name }: { readonly id: string; readonly name: string },
 ): Promise<SeedZone> {
   const { session, note } = recording;
-  const found = await part(recording, `records of ${name}`, async () => [
+  const found = await readPart(recording, `records of ${name}`, async () => [
     ...(await listZoneRecords(session, id, {})),
   ]);
   const records = found.filter(({ type }) => recordTypes.test(type));
   if (records.length < found.length)
     note(`${name}: omitting ${found.length - records.length} records of unsupported types.`);
-  const [fallback] = await part(recording, `fallback origin of ${name}`, async () => {
+  const [fallback] = await readPart(recording, `fallback origin of ${name}`, async () => {
     const origin = await readFallbackOrigin(session, id);
     return origin === undefined ? [] : [origin];
   });
-  const [hold] = await part(recording, `hold of ${name}`, async () => [await readHold(session, id)]);
+  const [hold] = await readPart(recording, `hold of ${name}`, async () => [await readHold(session, id)]);
   const hasOrigin = records.some((record) => record.name === fallback?.origin);
   return {
     name,
@@ -177,10 +181,10 @@ async function recordedZone(
 }
 
 /** Converts a custom hostname for a seed, in its current state. */
-function recordedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
+function toSeedHostname(record: CustomHostname, zone: string, withValues: boolean): SeedHostname {
   const { hostname, status = '', created_at: created, verification_errors: errors = [] } = record;
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = record;
-  const shown = withValues ? metadata : (maskedJson(metadata) as typeof metadata);
+  const shown = withValues ? metadata : (maskJson(metadata) as typeof metadata);
   return {
     hostname,
     zone,
@@ -191,11 +195,11 @@ function recordedHostname(record: CustomHostname, zone: string, withValues: bool
     ...(sni !== undefined && { custom_origin_sni: sni }),
     ...(shown !== undefined && { custom_metadata: shown }),
     // A wildcard hostname has a custom certificate, whose key cannot be read.
-    ssl: hostname.startsWith('*.') ? null : certificateOf(record),
+    ssl: hostname.startsWith('*.') ? null : toSeedCertificate(record),
   };
 }
 
-function certificateOf(record: CustomHostname): SeedCertificate | null {
+function toSeedCertificate(record: CustomHostname): SeedCertificate | null {
   const { ssl } = record;
   if (ssl === undefined) return null;
   const { status = '', method = '', certificate_authority: authority = '', wildcard, settings } = ssl;
@@ -228,10 +232,10 @@ function timeField<Name extends string>(
   return { [name]: date.toISOString() } as Record<Name, string>;
 }
 
-const standIn = "export default { fetch: () => new Response('recorded without its code') };\n";
+const placeholderCode = "export default { fetch: () => new Response('recorded without its code') };\n";
 
 /** Exports a worker. Secrets are always masked, because they cannot be read. */
-async function recordedWorker(
+async function recordWorker(
   recording: Recording,
   name: string,
   namespaces: readonly Namespace[],
@@ -240,13 +244,13 @@ async function recordedWorker(
   const modules = withValues ? ((await readWorker(session, name))?.modules ?? []) : [];
   const settings = await readWorkerSettings(session, name);
   const given = settings?.bindings ?? [];
-  const bindings = given.flatMap((binding) => bindingOf(binding, withValues, namespaces) ?? []);
+  const bindings = given.flatMap((binding) => toSeedBinding(binding, withValues, namespaces) ?? []);
   if (bindings.length < given.length)
     note(`${name}: omitting ${given.length - bindings.length} bindings of unsupported types.`);
   return {
     name,
     ...(modules.length === 0
-      ? { code: standIn }
+      ? { code: placeholderCode }
       : {
           modules: modules.map(({ name: file, kind, content }) => ({
             name: file,
@@ -261,7 +265,7 @@ async function recordedWorker(
   };
 }
 
-function bindingOf(
+function toSeedBinding(
   binding: Readonly<Record<string, unknown> & { name: string; type: string }>,
   withValues: boolean,
   namespaces: readonly Namespace[],
@@ -270,11 +274,11 @@ function bindingOf(
   const text = (field: string) => String(binding[field] ?? '');
   switch (type) {
     case 'plain_text':
-      return { type, name, text: withValues ? text('text') : masked(text('text')) };
+      return { type, name, text: withValues ? text('text') : maskText(text('text')) };
     case 'secret_text':
       return { type, name, text: 'masked' };
     case 'json':
-      return { type, name, json: withValues ? binding['json'] : maskedJson(binding['json']) };
+      return { type, name, json: withValues ? binding['json'] : maskJson(binding['json']) };
     case 'kv_namespace': {
       const known = namespaces.find(({ id }) => id === binding['namespace_id']);
       return known && { type, name, namespace: known.title };
@@ -292,31 +296,31 @@ interface Recording {
   /** Whether to export values, metadata, variables and code unchanged instead of masked with the same length. */
   readonly withValues: boolean;
   /** Maximum number of keys per namespace and objects per bucket. */
-  readonly most: number;
+  readonly maxEntries: number;
   /** Receives a notice for each omitted part. */
   note(message: string): void;
 }
 
 /** Returns a meaningless string of the same length in UTF-8. */
-function masked(text: string): string {
+function maskText(text: string): string {
   return 'x'.repeat(Buffer.byteLength(text));
 }
 
 /** Masks all strings in a JSON value. Field names, numbers and booleans stay. */
-function maskedJson(value: unknown): unknown {
-  if (typeof value === 'string') return masked(value);
-  if (Array.isArray(value)) return value.map(maskedJson);
+function maskJson(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (Array.isArray(value)) return value.map(maskJson);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskedJson(field)]));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskJson(field)]));
 }
 
 /** Masks the value and metadata of a key with the same length. Text stays text. */
-function maskedKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
+function maskKey({ value, base64, metadata, ...key }: SeedKey): SeedKey {
   const bytes = base64 === true ? Buffer.from(value, 'base64').length : undefined;
   return {
     ...key,
-    value: bytes === undefined ? masked(value) : Buffer.alloc(bytes).toString('base64'),
+    value: bytes === undefined ? maskText(value) : Buffer.alloc(bytes).toString('base64'),
     ...(bytes !== undefined && { base64: true }),
-    ...(metadata !== undefined && { metadata: maskedJson(metadata) }),
+    ...(metadata !== undefined && { metadata: maskJson(metadata) }),
   };
 }

@@ -2,11 +2,11 @@ import { makePrivateFolder } from '../../files/folders.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { isLoopback } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
-import { environmentOf, type Ready } from '../../model/sandbox/ready.ts';
+import { createSandboxEnvironment, type Ready } from '../../model/sandbox/ready.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
-import { openSandboxBackend, signedIn } from '../session/backend.ts';
+import { openSandboxBackend, withToken } from '../session/backend.ts';
 import { interruptibleSend } from '../session/guards.ts';
 import type { Listener } from '../session/session.ts';
 import { checkStateFolder } from '../session/state-folder.ts';
@@ -25,10 +25,13 @@ import { isChosenFolder, sandboxFolder } from './folder.ts';
 import { openProxyAccess, type ProxyAccess } from './proxy.ts';
 import { openReadyFile } from './ready-file.ts';
 import { loadSeed } from './seed.ts';
-import type { RunningSandbox, SandboxStart } from './start-options.ts';
+import type { RunningSandbox, SandboxStartOptions } from './start-options.ts';
 
 /** Serves the embedded platform on loopback. Throws a Problem if another server holds the folder, or if a port is in use. */
-export async function startSandbox(world: World, options: SandboxStart): Promise<RunningSandbox> {
+export async function startSandboxServer(
+  world: World,
+  options: SandboxStartOptions,
+): Promise<RunningSandbox> {
   const [{ openSandbox }, { serve }, { leaseFolder, newToken }] = await Promise.all([
     loadPlatform(),
     loadServer(),
@@ -54,7 +57,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
   };
   /** Steps that undo what was started, run from the last to the first: on closing, and when a later step fails. */
   const undo: (() => unknown)[] = [];
-  const close = () => takeBack(undo);
+  const close = () => undoAll(undo);
   try {
     const sandbox = openSandbox({
       kind: 'sandbox',
@@ -80,7 +83,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const readyFile = name === undefined ? undefined : await openReadyFile(world, name);
     const edges = await serveEdges(sandbox, options, undo);
     if (options.demo) await fillDemo(sandbox);
-    const send = signedIn(sandbox.send, sandbox.access());
+    const send = withToken(sandbox.send, sandbox.access());
     if (options.seed !== undefined) {
       loadsOwnSeed = true;
       await loadSeed(interruptibleSend(send, world.interrupted), options.seed);
@@ -93,12 +96,12 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
     const proxy = await serveFixedHost(world, server, folder, options, undo);
     const places = { ...edges, ...s3, ...proxy?.ready, folder };
     const ready: Ready = { apiBaseUrl, accountId, zoneId, apiToken, email, apiKey, ...places, pid };
-    const variables = { ...environmentOf(ready), ...proxy?.variables };
+    const variables = { ...createSandboxEnvironment(ready), ...proxy?.variables };
     undo.push(() =>
-      readyFile?.remove().catch((error: unknown) => options.warn(leftReadyFile(options, error))),
+      readyFile?.remove().catch((error: unknown) => options.warn(formatReadyFileWarning(options, error))),
     );
     await readyFile?.write(ready);
-    return { ready, folder, variables, send, isToldOnStdout: readyFile?.isStdout === true, close };
+    return { ready, folder, variables, send, isReadyOnStdout: readyFile?.isStdout === true, close };
   } catch (error) {
     await close();
     throw error;
@@ -108,7 +111,7 @@ export async function startSandbox(world: World, options: SandboxStart): Promise
 /** Serves everything but the API. Adds the steps that undo it to `undo`. */
 async function serveEdges(
   sandbox: Sandbox,
-  options: SandboxStart,
+  options: SandboxStartOptions,
   undo: (() => unknown)[],
 ): Promise<Pick<Ready, 'edgeUrl' | 'edgeTlsUrl' | 'dns'>> {
   const { serveSandboxEdge, hostnameHandler, serveHostnames } = await loadEdges();
@@ -132,7 +135,7 @@ async function serveEdges(
 /** Serves the S3 API of the buckets. */
 async function serveBuckets(
   sandbox: Sandbox,
-  { s3Port, exposure }: SandboxStart,
+  { s3Port, exposure }: SandboxStartOptions,
   undo: (() => unknown)[],
 ): Promise<Pick<Ready, 's3Endpoint' | 's3AccessKeyId' | 's3SecretAccessKey'>> {
   const { serveS3, ownAccessKey } = await loadS3Server();
@@ -148,7 +151,7 @@ async function serveFixedHost(
   world: World,
   api: Served,
   folder: string,
-  { proxyPort: port, warn }: SandboxStart,
+  { proxyPort: port, warn }: SandboxStartOptions,
   undo: (() => unknown)[],
 ): Promise<ProxyAccess | undefined> {
   if (port === undefined) return undefined;
@@ -161,7 +164,7 @@ async function serveFixedHost(
 }
 
 /** Runs all undo steps, last first. Throws the first failure after all have run. */
-async function takeBack(undo: (() => unknown)[]): Promise<void> {
+async function undoAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
     try {
@@ -173,7 +176,7 @@ async function takeBack(undo: (() => unknown)[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-function leftReadyFile({ readyFile }: SandboxStart, error: unknown): string {
+function formatReadyFileWarning({ readyFile }: SandboxStartOptions, error: unknown): string {
   return `Cannot delete ${readyFile}, which describes a stopped server: ${systemReason(error)}.`;
 }
 
@@ -188,13 +191,13 @@ export interface SandboxStatus {
  * Returns whether a server holds the sandbox's folder, and where it listens. Throws not-found if the user chose a folder that
  * does not contain a sandbox.
  */
-export async function sandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
+export async function readSandboxStatus(world: World, dir: string | undefined): Promise<SandboxStatus> {
   const { findRunning } = await loadLeases();
   const folder = sandboxFolder(world, dir);
   checkStateFolder(folder);
   const running = await findRunning(folder, world);
   if (running === undefined || !running.answers)
-    return { folder: await sandboxToUse(world, dir), running: false };
+    return { folder: await findSandboxToUse(world, dir), running: false };
   const { pid, apiBaseUrl } = running.lease;
   return { folder, running: true, pid, apiBaseUrl };
 }
@@ -211,7 +214,7 @@ export async function findSandbox(world: World, dir: string | undefined): Promis
 }
 
 /** Returns the folder of an existing sandbox, or the user's own, which is created on first use. Throws like `findSandbox`. */
-export async function sandboxToUse(world: World, dir: string | undefined): Promise<string> {
+export async function findSandboxToUse(world: World, dir: string | undefined): Promise<string> {
   return isChosenFolder(world, dir) ? findSandbox(world, dir) : sandboxFolder(world, dir);
 }
 
@@ -224,7 +227,7 @@ export async function resetSandbox(
   const folder = await findSandbox(world, dir);
   const backend = await openSandboxBackend(world, folder, {}, listener);
   try {
-    await resetServed(backend.send);
+    await resetThrough(backend.send);
   } finally {
     await backend.close();
   }
@@ -232,7 +235,7 @@ export async function resetSandbox(
 }
 
 /** Deletes all data of a sandbox through `send`. Its account and credentials stay. */
-export async function resetServed(send: Send): Promise<void> {
+export async function resetThrough(send: Send): Promise<void> {
   const call = { method: 'POST', path: '/sandbox/reset', headers: {}, repeatable: true } as const;
   await callResult(send, call, () => undefined);
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { readWholeFile } from '../../files/read.ts';
 import { shortText } from '../../model/long-text.ts';
-import { advised, isProblem, maxWrong, Problem, type WrongEntry } from '../../model/problem.ts';
+import { isProblem, maxWrongEntries, Problem, replaceAdvice, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
 import { formatSize, groupDigits } from '../../text/size.ts';
 import { callResult } from '../../v4/client.ts';
@@ -14,12 +14,12 @@ import { changing, reading } from '../hostnames/calls.ts';
 
 const path = ['sandbox', 'seed'];
 /** Maximum number of bytes of a seed. */
-const longest = 300 * 1024 * 1024;
+const maxSeedBytes = 300 * 1024 * 1024;
 
 /** Bytes above which a seed takes noticeable time. */
-const large = 4 * 1024 * 1024;
+const slowSeedBytes = 4 * 1024 * 1024;
 
-const ofNothing = 'Did the program that writes it fail? For a seed without data, write {}.';
+const emptySeedHint = 'Did the program that writes it fail? For a seed without data, write {}.';
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
 
@@ -39,28 +39,28 @@ export async function readSeedFile(
   name: string,
   note?: (message: string) => void,
 ): Promise<NamedSeed> {
-  const bytes = await readWholeFile(world, { name }, longest).catch((error: unknown) => {
+  const bytes = await readWholeFile(world, { name }, maxSeedBytes).catch((error: unknown) => {
     const isGuess = name === 'demo' && isProblem(error);
-    throw isGuess ? advised(error, { remedy: { kind: 'demo-data' } }) : error;
+    throw isGuess ? replaceAdvice(error, { remedy: { kind: 'demo-data' } }) : error;
   });
   // Printed now, because no signal handler can run during the work.
-  if (bytes.length > large)
+  if (bytes.length > slowSeedBytes)
     note?.(
       `Reading ${name} (${formatSize(bytes.length)}). Press Ctrl-C to stop; nothing has been changed yet.`,
     );
   const text = bytes.toString('utf8');
-  const value = text.trim() === '' ? null : await parsed(world, name, text);
+  const value = text.trim() === '' ? null : await parseSeed(world, name, text);
   // The program that wrote it may have failed, and replacing a sandbox with nothing would delete its data.
-  if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: ofNothing });
+  if (value === null) throw new Problem('invalid-input', `${name} is empty.`, { hint: emptySeedHint });
   return { name, value };
 }
 
-async function parsed(world: SeedWorld, name: string, text: string): Promise<unknown> {
-  return isYaml(name, text) ? parseYaml(world, name, text) : endable(world, () => parseJson(name, text));
+async function parseSeed(world: SeedWorld, name: string, text: string): Promise<unknown> {
+  return isYaml(name, text) ? parseYaml(world, name, text) : runEndable(world, () => parseJson(name, text));
 }
 
 /** Runs work that takes seconds for a large seed, so that a signal can still stop it. */
-function endable<T>(world: SeedWorld, work: () => T): T {
+function runEndable<T>(world: SeedWorld, work: () => T): T {
   return world.endable === undefined ? work() : world.endable(work);
 }
 
@@ -72,9 +72,9 @@ function isYaml(name: string, text: string): boolean {
 async function parseYaml(world: SeedWorld, name: string, text: string): Promise<unknown> {
   // Loaded lazily, because nothing else needs it.
   const { readYaml } = await import('./yaml.ts');
-  return endable(world, () => {
+  return runEndable(world, () => {
     const read = readYaml(text);
-    if ('fault' in read) throw unreadable(name, 'YAML', read.fault, undefined);
+    if ('fault' in read) throw unreadableProblem(name, 'YAML', read.fault, undefined);
     if (!containsItself(read.value)) return read.value;
     throw new Problem(
       'invalid-input',
@@ -98,11 +98,11 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable(name, 'JSON', error instanceof Error ? error.message : String(error), error);
+    throw unreadableProblem(name, 'JSON', error instanceof Error ? error.message : String(error), error);
   }
 }
 
-function unreadable(name: string, format: string, reason: string, cause: unknown): Problem {
+function unreadableProblem(name: string, format: string, reason: string, cause: unknown): Problem {
   const words = shortText(reason.replace(/:?\.?$/, ''), 300);
   return new Problem('invalid-input', `${name} is not valid ${format}: ${words}.`, { cause });
 }
@@ -117,36 +117,39 @@ export async function loadSeed(
   replaces = false,
 ): Promise<SeedCounts> {
   const call = changing('PUT', path, value, replaces ? { replace: 'true' } : {});
-  return (await callResult((sent) => tellingFaults(send, sent, name), call, asCounts)).result;
+  return (await callResult((sent) => sendSeed(send, sent, name), call, parseCounts)).result;
 }
 
-function asCounts(value: unknown): SeedCounts {
+function parseCounts(value: unknown): SeedCounts {
   return v.parse(v.record(v.string(), v.number()), value);
 }
 
-const tellingFaults = async (send: Send, call: Parameters<Send>[0], name: string) => {
+const sendSeed = async (send: Send, call: Parameters<Send>[0], name: string) => {
   const answer = await send(call);
   if (answer.status !== 400) return answer;
   const body = await readBody(answer.body);
   const faults = parseEnvelope(body)?.errors.map(({ message }) => message) ?? [];
   const hint = 'Nothing was changed. See edgectl help seed for an example and all fields.';
-  const more = faults.length - maxWrong;
-  const lines = [...faults.slice(0, maxWrong), ...(more > 0 ? [`… and ${groupDigits(more)} more`] : [])];
+  const more = faults.length - maxWrongEntries;
+  const lines = [
+    ...faults.slice(0, maxWrongEntries),
+    ...(more > 0 ? [`… and ${groupDigits(more)} more`] : []),
+  ];
   throw new Problem('invalid-input', [`${name} is not a valid seed:`, ...lines].join('\n'), {
     hint,
-    wrong: faults.slice(0, maxWrong).map(wrongField),
+    wrong: faults.slice(0, maxWrongEntries).map(parseFault),
   });
 };
 
 /** Parses a fault of the form `hostnames[1].status: why`. */
-function wrongField(fault: string): WrongEntry {
+function parseFault(fault: string): WrongEntry {
   const [, key, reason] = /^([A-Za-z_]\w*(?:\[\d+\]|\.\w+)*): (.+)$/s.exec(fault) ?? [];
   return key === undefined || reason === undefined ? { reason: fault } : { key, reason };
 }
 
 /** Returns all data of a sandbox, as a seed. */
 export async function readSnapshot(send: Send): Promise<unknown> {
-  return (await callResult(send, { ...reading(path), wholeAnswer: longest }, (value) => value)).result;
+  return (await callResult(send, { ...reading(path), wholeAnswer: maxSeedBytes }, (value) => value)).result;
 }
 
 /**
@@ -168,16 +171,16 @@ export async function openSeedFile(
   return {
     isStdout: file.destination.kind === 'stdout',
     async write(seed) {
-      await file.write(textOf(isYamlFile ? await yamlOf(seed) : `${JSON.stringify(seed, null, 2)}\n`));
+      await file.write(toChunks(isYamlFile ? await formatYaml(seed) : `${JSON.stringify(seed, null, 2)}\n`));
     },
   };
 }
 
-async function yamlOf(seed: unknown): Promise<string> {
+async function formatYaml(seed: unknown): Promise<string> {
   const { stringify } = await import('./yaml.ts');
   return stringify(seed, { lineWidth: 0 });
 }
 
-async function* textOf(text: string): AsyncGenerator<string> {
+async function* toChunks(text: string): AsyncGenerator<string> {
   yield text;
 }

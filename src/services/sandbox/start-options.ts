@@ -4,7 +4,7 @@ import type { ZonePlan } from '../../model/zones/plan.ts';
 import type { Send } from '../../v4/send.ts';
 import type { NamedSeed } from './seed.ts';
 
-export interface SandboxStart {
+export interface SandboxStartOptions {
   /** Folder of the data (default: the user's own). */
   readonly dir: string | undefined;
   /** 0 for any free port. */
@@ -55,7 +55,7 @@ export interface RunningSandbox {
   /** Sends calls in this process, with the sandbox's own credentials. They bypass faults and the log. */
   readonly send: Send;
   /** Whether the ready file is standard output, where nothing else may then be printed. */
-  readonly isToldOnStdout: boolean;
+  readonly isReadyOnStdout: boolean;
   /** Stops listening, waits for calls in progress, and releases the folder. Runs all steps, even if one fails. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../files/folders.ts';
-import { isRunning, machineOf, ownUid, startOf } from '../../liveness.ts';
+import { isRunning, machineId, ownUid, readStartTicks } from '../../liveness.ts';
 import type { World } from '../../world.ts';
 
 const prefix = 'edgectl-sandbox-';
@@ -19,21 +19,21 @@ export interface TemporaryFolder {
  * processes are deleted at the next start.
  */
 export function openTemporaryFolder({ pid }: Pick<World, 'pid'>): TemporaryFolder {
-  const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${startOf(pid) ?? ''}-`);
-  removeLeftFolders();
+  const folder = makeTemporaryFolder(`${prefix}${machineHash()}-${pid}-${readStartTicks(pid) ?? ''}-`);
+  removeStaleFolders();
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Hashes the machine, because process ids are only valid within one container, and containers may share a folder. */
 function machineHash(): string {
-  return createHash('sha256').update(machineOf()).digest('hex').slice(0, 8);
+  return createHash('sha256').update(machineId()).digest('hex').slice(0, 8);
 }
 
-function removeLeftFolders(): void {
+function removeStaleFolders(): void {
   const mine = new RegExp(`^${prefix}${machineHash()}-(\\d+)-(\\d*)-`);
   for (const name of readdirSync(tmpdir())) {
     const [, pid, start] = mine.exec(name) ?? [];
-    if (pid === undefined || isAlive(Number(pid), start)) continue;
+    if (pid === undefined || isOwnerAlive(Number(pid), start)) continue;
     const folder = join(tmpdir(), name);
     try {
       const { uid } = lstatSync(folder);
@@ -44,6 +44,6 @@ function removeLeftFolders(): void {
   }
 }
 
-function isAlive(pid: number, start: string | undefined): boolean {
-  return isRunning(pid) && (start === '' || startOf(pid) === start);
+function isOwnerAlive(pid: number, start: string | undefined): boolean {
+  return isRunning(pid) && (start === '' || readStartTicks(pid) === start);
 }

@@ -8,7 +8,7 @@ import type { World } from '../../world.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 import type { Listener } from '../session/session.ts';
 import { withSandbox } from './dns.ts';
-import { sandboxStatus } from './sandbox.ts';
+import { readSandboxStatus } from './sandbox.ts';
 
 const faultsPath = ['sandbox', 'faults'];
 const requestsPath = ['sandbox', 'requests'];
@@ -45,7 +45,7 @@ export async function withServer<T>(
   listener: Listener,
   work: (send: Send) => Promise<T>,
 ): Promise<T> {
-  const { running, folder } = await sandboxStatus(world, dir);
+  const { running, folder } = await readSandboxStatus(world, dir);
   if (running) return withSandbox(world, dir, listener, work);
   throw new Problem(
     'not-found',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isProblem, Problem } from '../../model/problem.ts';
-import { whereName } from '../../model/where.ts';
+import { formatPlaceName } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import { pathOf } from '../../v4/path.ts';
@@ -32,7 +32,7 @@ export async function listAccounts(send: Send): Promise<Account[]> {
   const accounts: Account[] = [];
   const pages = numberedPages(
     send,
-    (page) => get(pathOf(['accounts'], { page, per_page: 50 })),
+    (page) => getCall(pathOf(['accounts'], { page, per_page: 50 })),
     (result) => v.parse(accountsShape, result),
   );
   for await (const page of pages) accounts.push(...page);
@@ -64,7 +64,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
     throw error;
   });
   return {
-    profile: whereName(session.where),
+    profile: formatPlaceName(session.where),
     apiBaseUrl: session.where.baseUrl ?? null,
     signsInWith: session.credential ?? null,
     ...(email === undefined ? {} : { email }),
@@ -76,7 +76,7 @@ export async function describeIdentity(session: Session): Promise<Identity> {
 /** Many tokens are not allowed to read the user; the e-mail address is then omitted. */
 async function readEmail(send: Send): Promise<string | undefined> {
   try {
-    const { result } = await callResult(send, get('/user'), (value) => v.parse(userShape, value));
+    const { result } = await callResult(send, getCall('/user'), (value) => v.parse(userShape, value));
     return result.email;
   } catch (error) {
     if (isProblem(error) && error.code === 'not-permitted') return undefined;
@@ -84,7 +84,7 @@ async function readEmail(send: Send): Promise<string | undefined> {
   }
 }
 
-function get(path: string): Call {
+function getCall(path: string): Call {
   return { method: 'GET', path, headers: {}, repeatable: true };
 }
 

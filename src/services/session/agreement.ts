@@ -8,18 +8,18 @@ type Fields = Readonly<Record<string, unknown>>;
  * Rejects the response to a write that describes another resource than requested. Ignores fields that were not requested, or
  * that the response omits. `what` is the attempted action: `Creating the namespace "x"`.
  */
-export function refuseOther(what: string, asked: Fields, answered: unknown): void {
+export function checkAnswer(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   const said = new Map(Object.entries(answered));
   for (const [name, wanted] of Object.entries(asked)) {
     const given = said.get(name);
     if (wanted === undefined || given === undefined || given === null || given === wanted) continue;
-    throw otherDone(what, `${name} ${quoted(given)} instead of ${quoted(wanted)}`);
+    throw unconfirmedProblem(what, `${name} ${quoted(given)} instead of ${quoted(wanted)}`);
   }
 }
 
 /** The error for a response that does not confirm the requested change. */
-export function otherDone(what: string, answer: string): Problem {
+export function unconfirmedProblem(what: string, answer: string): Problem {
   return new Problem('refused', `${what} was answered with ${answer}.`, { hint: unknownOutcome });
 }
 

@@ -8,7 +8,6 @@ import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import {
   type Access,
-  type BesideSession,
   type DoubtedServer,
   loadDemoVisits,
   loadLeases,
@@ -17,14 +16,15 @@ import {
   loadWorkersHere,
   type RunningServer,
   type Sandbox,
+  type SessionServer,
 } from '../sandbox/embedded-platform.ts';
-import { sandboxFolder, sandboxLabel, sandboxToActIn } from '../sandbox/folder.ts';
-import { workersHere } from '../workers/workers-here.ts';
+import { sandboxFolder, sandboxFolderToUse, sandboxLabel } from '../sandbox/folder.ts';
+import { shareWorkers } from '../workers/shared-workers.ts';
 import { onlyAccount } from './account.ts';
+import { type FailoverSend, withFailover } from './failover.ts';
 import { reportingSend } from './guards.ts';
-import { type OutlivingWay, outlivingSend } from './outliving.ts';
-import { type S3Way, s3InProcess, s3Over } from './s3.ts';
-import { readingSandbox } from './sandbox-reads.ts';
+import { type S3Connection, s3InProcess, s3Over } from './s3.ts';
+import { withSandboxReads } from './sandbox-reads.ts';
 import { openServer, type Server } from './server.ts';
 import type { Choice, CredentialKind, Listener, S3Access } from './session.ts';
 import { checkStateFolder } from './state-folder.ts';
@@ -71,19 +71,19 @@ const bulkBytes = { remote: 24 * 1024 * 1024, inProcess: 512 * 1024 };
 export async function openLocalBackend(
   world: World,
   folder: string,
-  known: () => Promise<readonly Namespace[]>,
+  listKnown: () => Promise<readonly Namespace[]>,
   listener: Listener,
 ): Promise<Backend> {
   checkStateFolder(folder);
   const { openSandbox } = await loadPlatform();
   const { now, random } = world;
-  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known });
-  const find = () => runningOn(world, folder, ({ token }) => token, listener);
+  const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, now, random, known: listKnown });
+  const find = () => findServer(world, folder, ({ token }) => token, listener);
   const server = await find();
   const s3 = bucketsInProcess(sandbox, world, listener);
-  const way = wayTo(server, inProcess(sandbox.send, world, listener), find, listener);
+  const way = connectFolder(server, logCalls(sandbox.send, world, listener), find, listener);
   return {
-    send: s3.over(way.send),
+    send: s3.wrap(way.send),
     s3Access: s3.access,
     where: { kind: 'local', folder, baseUrl: server?.apiBaseUrl },
     label: `local data in ${folder}`,
@@ -101,14 +101,19 @@ export async function openLocalBackend(
 }
 
 /** Sends calls for a folder to the server that holds it while it runs, otherwise to this process. */
-function wayTo(
+function connectFolder(
   server: Server | undefined,
   here: Send,
   find: () => Promise<Server | undefined>,
   listener: Listener,
-): OutlivingWay {
+): FailoverSend {
   if (server === undefined) return { send: here, close: () => undefined };
-  return outlivingSend({ server, here, find, note: (message) => listener.note(message) });
+  return withFailover({
+    server,
+    inProcess: here,
+    findServer: find,
+    note: (message) => listener.note(message),
+  });
 }
 
 /** Opens the account chosen by flags, environment, configuration and profiles, on a platform or in the sandbox. */
@@ -126,7 +131,7 @@ export async function openRemoteBackend(
   const fromFolder = { readOnlyProfile: found.readOnly, boundBy };
   if (found.kind === 'sandbox') {
     const { isSandbox } = await loadPlatform();
-    const folder = sandboxToActIn(world, choice.sandboxDir, isSandbox);
+    const folder = sandboxFolderToUse(world, choice.sandboxDir, isSandbox);
     return { ...(await openSandboxBackend(world, folder, found, listener)), ...fromFolder };
   }
   /** Adds the ids of the configuration file, which is read only if it can affect them. */
@@ -135,17 +140,17 @@ export async function openRemoteBackend(
     const config = await project();
     if (config === undefined) return found[id];
     const { [id]: completed } = await resolveCredentials({ ...input, config });
-    if (completed !== undefined && completed === config[id]) await checkConfigured(config, kind, completed);
+    if (completed !== undefined && completed === config[id]) await checkConfiguredId(config, kind, completed);
     return completed;
   };
   const decided = found.source.kind === 'environment' || !isMild(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const server = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
   const ownFolder = () => sandboxFolder(world, choice.sandboxDir);
-  const reads = readingSandbox(
+  const reads = withSandboxReads(
     server.send,
     found.apiBaseUrl,
-    async () => runningOn(world, ownFolder(), ({ token }) => token, listener, 'the refusal stands'),
+    async () => findServer(world, ownFolder(), ({ token }) => token, listener, 'the refusal stands'),
     (message) => listener.note(message),
   );
   const remote = { ...server, send: reads.send };
@@ -159,7 +164,7 @@ export async function openRemoteBackend(
   const s3 = s3Over(world, { ...remote, auth: found.auth, byEnvironment, accountId }, listener);
   return {
     ...remote,
-    send: s3.over(remote.send),
+    send: s3.wrap(remote.send),
     s3Access: s3.access,
     where: { kind: 'remote', profile, baseUrl: found.apiBaseUrl },
     ...fromFolder,
@@ -179,7 +184,7 @@ export async function openRemoteBackend(
 }
 
 /** Rejects an invalid id in the configuration with an error that names the line. */
-async function checkConfigured(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
+async function checkConfiguredId(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
   const fault = idFault(kind, id);
   if (fault === undefined) return;
   const { positionOfValue } = await import('../../config/locate.ts');
@@ -199,11 +204,16 @@ export async function openSandboxBackend(
   const { now, random, endable } = world;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random, endable });
   const access = sandbox.access();
-  const find = () => runningOn(world, folder, () => access.apiToken, listener);
+  const find = () => findServer(world, folder, () => access.apiToken, listener);
   const server = await find();
-  const way = wayTo(server, inProcess(signedIn(sandbox.send, access), world, listener), find, listener);
+  const way = connectFolder(
+    server,
+    logCalls(withToken(sandbox.send, access), world, listener),
+    find,
+    listener,
+  );
   const accountId = async () => ids.accountId ?? access.accountId;
-  const workers = server === undefined ? workersIn(sandbox, world) : undefined;
+  const workers = server === undefined ? openSandboxWorkers(sandbox, world) : undefined;
   const s3 =
     server === undefined
       ? bucketsInProcess(sandbox, world, listener, accountId)
@@ -213,14 +223,14 @@ export async function openSandboxBackend(
           listener,
         );
   return {
-    send: s3.over(way.send),
+    send: s3.wrap(way.send),
     s3Access: s3.access,
     where: { kind: 'sandbox', folder, baseUrl: server?.apiBaseUrl },
     label: sandboxLabel(world, folder),
     credential: 'token',
     brand: 'cloudflare',
     accountId,
-    ...nameOf(sandbox, ids.accountId ?? access.accountId),
+    ...findAccountName(sandbox, ids.accountId ?? access.accountId),
     zoneId: async () => ids.zoneId,
     bulkBytes: server === undefined ? bulkBytes.inProcess : bulkBytes.remote,
     retries: () => (server?.retries() ?? 0) + s3.retries(),
@@ -235,11 +245,11 @@ export async function openSandboxBackend(
 }
 
 /** The workers of a sandbox in this process, with their servers. In the demo, simulated visitors call them while they run. */
-function workersIn(sandbox: Sandbox, world: World) {
-  let beside: BesideSession | undefined;
-  const { run, close } = workersHere(async () => {
-    const { besideSession } = await loadWorkersHere();
-    beside ??= besideSession(sandbox, world);
+function openSandboxWorkers(sandbox: Sandbox, world: World) {
+  let beside: SessionServer | undefined;
+  const { run, close } = shareWorkers(async () => {
+    const { openSessionServer } = await loadWorkersHere();
+    beside ??= openSessionServer(sandbox, world);
     return beside.runWorkers();
   });
   const runWorkers = async (until: AbortSignal): Promise<string> => {
@@ -253,10 +263,10 @@ function workersIn(sandbox: Sandbox, world: World) {
 }
 
 /** Connects to the server that holds a folder with the token that `tokenOf` returns; undefined if none answers. */
-async function runningOn(
+async function findServer(
   world: World,
   folder: string,
-  tokenOf: (lease: { readonly token: string }) => string,
+  readToken: (lease: { readonly token: string }) => string,
   listener: Listener,
   otherwise = 'acting on the files themselves',
 ): Promise<Server | undefined> {
@@ -265,25 +275,25 @@ async function runningOn(
   if (running === undefined) return undefined;
   if (running.answers) {
     const { lease } = running;
-    return openServer(world, lease.apiBaseUrl, { token: tokenOf(lease) }, listener);
+    return openServer(world, lease.apiBaseUrl, { token: readToken(lease) }, listener);
   }
-  listener.note(`${unanswered(folder, running)}; ${otherwise}.`);
+  listener.note(`${explainUnanswered(folder, running)}; ${otherwise}.`);
   return undefined;
 }
 
 /** Explains why a process that holds a folder is not used. */
-function unanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
+function explainUnanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
   return `${held}, but is not asked, because ${lease.file} ${lease.doubt}, and so may not be its own`;
 }
 
-function inProcess(send: Send, world: World, listener: Listener): Send {
+function logCalls(send: Send, world: World, listener: Listener): Send {
   return listener.debug === undefined ? send : reportingSend(send, world, listener.debug);
 }
 
 /** The account name in a sandbox, if it has an account with this id. */
-function nameOf({ platform }: Sandbox, id: string): { readonly accountName?: string } {
+function findAccountName({ platform }: Sandbox, id: string): { readonly accountName?: string } {
   const registry = platform.registry();
   const own = registry.account();
   const name = own.id === id ? own.name : registry.furtherAccounts.find(id)?.name;
@@ -295,12 +305,12 @@ function bucketsInProcess(
   world: World,
   listener: Listener,
   accountId?: () => Promise<string>,
-): S3Way {
+): S3Connection {
   const open = async () => {
     const { answerUnsigned, platformOf } = await loadS3();
     const account = await accountId?.();
     const seen = account === undefined ? platform : (platformOf(platform, account) ?? platform);
-    return inProcess((call) => answerUnsigned(seen, call, onBug), world, listener);
+    return logCalls((call) => answerUnsigned(seen, call, onBug), world, listener);
   };
   return s3InProcess(
     open,
@@ -311,7 +321,7 @@ function bucketsInProcess(
 }
 
 /** Signs calls as the owner of the sandbox. */
-export function signedIn(send: Send, access: Access): Send {
+export function withToken(send: Send, access: Access): Send {
   const authorization = `Bearer ${access.apiToken}`;
   return (call) => send({ ...call, headers: { ...call.headers, authorization } });
 }

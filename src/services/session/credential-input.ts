@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 import { configOptions } from './config-options.ts';
 import { once } from './once.ts';
 import type { Choice } from './session.ts';
-import { type Confirm, settleBound } from './trust.ts';
+import { type Confirm, confirmBoundProfile } from './trust.ts';
 
 /**
  * All sources of credentials. Profiles and the folder's binding are read only if no source with higher precedence has
@@ -22,7 +22,7 @@ export function credentialInput(
     env: world.env,
     flags: { profile, accountId, zoneId, apiBaseUrl },
     config,
-    bound: once(() => settleBound(world, confirm)),
+    bound: once(() => confirmBoundProfile(world, confirm)),
     profiles: async () => (await import('../../profiles/profiles.ts')).openProfiles(world.folders.config),
   };
 }
@@ -34,5 +34,5 @@ export async function confirmFound(
   confirm: Confirm | undefined,
 ): Promise<void> {
   await findConfig(configOptions(world, choice, confirm));
-  if (boundHasSay(credentialInput(world, choice))) await settleBound(world, confirm);
+  if (boundHasSay(credentialInput(world, choice))) await confirmBoundProfile(world, confirm);
 }

@@ -1,4 +1,4 @@
-import { asProblem, isProblem, Problem, rephrased } from '../../model/problem.ts';
+import { asProblem, isProblem, Problem, rephrase } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
 import { type Redact, redactUrl } from '../../text/redact.ts';
 import type { Answer, Call, Send } from '../../v4/send.ts';
@@ -6,13 +6,13 @@ import type { World } from '../../world.ts';
 
 /** Why a session is read-only: a clause, and a remedy with more details if there are any. */
 export interface ReadOnlyReason {
-  readonly words: string;
+  readonly description: string;
   readonly remedy?: Remedy;
 }
 
 /** The Problem for a change in a read-only session. `refused` is a clause about the change. */
-export function readOnlyProblem({ words, remedy }: ReadOnlyReason, refused: string): Problem {
-  return new Problem('read-only', `Read-only (${words}): ${refused}`, { remedy });
+export function readOnlyProblem({ description, remedy }: ReadOnlyReason, refused: string): Problem {
+  return new Problem('read-only', `Read-only (${description}): ${refused}`, { remedy });
 }
 
 /** Rejects every call that changes data, and explains why. Read-only mode is enforced only here. */
@@ -40,9 +40,9 @@ export function concealingSend(send: Send, redact: Redact): Send {
   return async (call) => {
     try {
       const answer = await send(call);
-      return { ...answer, headers: concealed(answer.headers, redact), redact };
+      return { ...answer, headers: redactHeaders(answer.headers, redact), redact };
     } catch (error) {
-      throw isProblem(error) ? rephrased(error, redact) : error;
+      throw isProblem(error) ? rephrase(error, redact) : error;
     }
   };
 }
@@ -50,7 +50,7 @@ export function concealingSend(send: Send, redact: Redact): Send {
 /** Headers that are redacted because they are shown; the others describe an object and stay unchanged. */
 const shownHeaders = ['cf-ray', 'location'];
 
-function concealed(headers: Answer['headers'], redact: Redact): Answer['headers'] {
+function redactHeaders(headers: Answer['headers'], redact: Redact): Answer['headers'] {
   const shown = shownHeaders.flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, redactUrl(redact(value))]];

@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 
 /** Opens a page in the user's browser, without waiting for it. Returns false if there is no program to open it. */
 export async function openPage({ env }: Pick<World, 'env'>, url: string): Promise<boolean> {
-  const [command, ...before] = openerOf(env);
+  const [command, ...before] = findOpener(env);
   const child = spawn(command, [...before, url], {
     stdio: 'ignore',
     detached: true,
@@ -20,7 +20,7 @@ export async function openPage({ env }: Pick<World, 'env'>, url: string): Promis
 }
 
 /** BROWSER must be a single program; a list, as on some systems, is left to the system's own opener. */
-function openerOf({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
+function findOpener({ BROWSER: browser = '' }: World['env']): [string, ...string[]] {
   if (/^[^\s:%]+$/.test(browser)) return [browser];
   if (platform === 'darwin') return ['open'];
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];

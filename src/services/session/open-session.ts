@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { doubtWords } from '../../files/doubt-words.ts';
 import { doubtAbout, type Reader } from '../../files/found.ts';
-import { capabilitiesOf } from '../../model/capability.ts';
+import { listCapabilities } from '../../model/capability.ts';
 import type { Project, UnknownConfigField } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
@@ -19,7 +19,7 @@ import type { Confirm } from './trust.ts';
 /** Opens a session: resolves the place and the credentials, and does not connect until the first call. */
 export async function openSession(world: World, choice: Choice, listener: Listener): Promise<Session> {
   refuseMisspelt(world.env);
-  const project = once(() => openProjectOf(world, choice, listener));
+  const project = once(() => openSessionProject(world, choice, listener));
   const backend: Backend = choice.local
     ? await openLocalBackend(
         world,
@@ -36,7 +36,7 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     send: reason === undefined ? send : readOnlySend(send, reason),
     target: choice.local ? 'local' : choice.preview ? 'preview' : 'production',
     where: backend.where,
-    can: capabilitiesOf(backend.where),
+    can: listCapabilities(backend.where),
     label: backend.label,
     note: (message) => listener.note(message),
     credential: backend.credential,
@@ -57,11 +57,15 @@ export async function openSession(world: World, choice: Choice, listener: Listen
   };
 }
 
-async function openProjectOf(world: World, choice: Choice, listener: Listener): Promise<Project | undefined> {
+async function openSessionProject(
+  world: World,
+  choice: Choice,
+  listener: Listener,
+): Promise<Project | undefined> {
   const { openProject } = await import('../../config/project.ts');
   const project = await openProject(configOptions(world, choice, listener.confirm));
   if (project?.fallback) listener.note(`Read ${project.path}, because there is no edgectl file.`);
-  for (const field of project?.unknownFields ?? []) listener.note(unknownFieldWords(field));
+  for (const field of project?.unknownFields ?? []) listener.note(describeUnknownField(field));
   if (project === undefined && choice.environment !== undefined) {
     throw new Problem(
       'usage',
@@ -76,13 +80,13 @@ async function openProjectOf(world: World, choice: Choice, listener: Listener): 
 
 /**
  * Local data is next to the configuration file, otherwise in the working directory; only the file's path is used. Rejects an
- * existing folder of another user (`foundFolder`).
+ * existing folder of another user (`findLocalFolder`).
  */
 export async function localFolder(world: World, choice: Choice, confirm?: Confirm): Promise<string> {
   if (choice.persistTo !== undefined) return resolve(world.cwd, choice.persistTo);
   const { findConfig } = await import('../../config/find.ts');
   const file = await findConfig(configOptions(world, choice, confirm));
-  return foundFolder(file === undefined ? world.cwd : dirname(file.path));
+  return findLocalFolder(file === undefined ? world.cwd : dirname(file.path));
 }
 
 /** The namespaces in the configuration's bindings; a binding is its namespace's title. */
@@ -101,7 +105,7 @@ async function boundNamespaces(
  * The local data folder next to a configuration or in the working directory: `.edgectl/state` below `base`. Rejects an
  * untrusted folder, because the user did not name it. A missing folder is accepted.
  */
-export function foundFolder(base: string, reader?: Reader): string {
+export function findLocalFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
   const folder = join(top, 'state');
   const doubt = doubtAbout('data-folder', top, reader) ?? doubtAbout('data-folder', folder, reader);
@@ -115,7 +119,7 @@ export function foundFolder(base: string, reader?: Reader): string {
 }
 
 /** A sentence about an unknown field, with the likely intended one. */
-export function unknownFieldWords({ name, place, known }: UnknownConfigField): string {
+export function describeUnknownField({ name, place, known }: UnknownConfigField): string {
   const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   return `${place}: the field "${name}" is not known, and has no effect.${meant}`;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isLoopback } from '../../model/loopback.ts';
 import { isProblem } from '../../model/problem.ts';
-import { mayBeEmbedded, type Where } from '../../model/where.ts';
+import { canBeEmbedded, type Where } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { reading } from '../hostnames/calls.ts';
 import type { Session } from './session.ts';
@@ -37,12 +37,12 @@ const infoShape = v.object({
 
 /** Queries an embedded platform about itself; a real platform is not queried. */
 export async function readPlatformInfo(session: Session): Promise<PlatformInfo> {
-  if (!mayBeEmbedded(session.where)) return { sandbox: false };
+  if (!canBeEmbedded(session.where)) return { sandbox: false };
   try {
     const { result } = await callResult(session.send, reading(['sandbox', 'info']), (value) =>
       v.parse(infoShape, value),
     );
-    const { now, zoneId, accountId, dns, edgeUrl, edgeTlsUrl, servers } = await asReached(
+    const { now, zoneId, accountId, dns, edgeUrl, edgeTlsUrl, servers } = await toReachable(
       session.where,
       result,
     );
@@ -66,24 +66,24 @@ export async function readPlatformInfo(session: Session): Promise<PlatformInfo> 
   }
 }
 
-type Told = v.InferOutput<typeof infoShape>;
+type PlatformReport = v.InferOutput<typeof infoShape>;
 
 /**
  * Converts addresses that a sandbox reports for its own machine. A sandbox on another host answers at the same ports there; its
  * other listeners cannot be reached.
  */
-async function asReached(where: Where, told: Told): Promise<Told> {
+async function toReachable(where: Where, report: PlatformReport): Promise<PlatformReport> {
   const hostname = where.kind === 'remote' ? new URL(where.baseUrl).hostname : 'localhost';
-  if (isLoopback(hostname)) return told;
+  if (isLoopback(hostname)) return report;
   const { lookup } = await import('node:dns/promises');
   const { address, family } = await lookup(hostname.replace(/^\[|\]$/g, ''));
   const host = family === 6 ? `[${address}]` : address;
   const at = (url: string | undefined) => url?.replace(/^([a-z]+:\/\/)[^:/]+/, `$1${host}`);
   return {
-    ...told,
-    dns: told.dns?.replace(/^.*(?=:\d+$)/, host),
-    edgeUrl: at(told.edgeUrl),
-    edgeTlsUrl: at(told.edgeTlsUrl),
+    ...report,
+    dns: report.dns?.replace(/^.*(?=:\d+$)/, host),
+    edgeUrl: at(report.edgeUrl),
+    edgeTlsUrl: at(report.edgeTlsUrl),
     servers: undefined,
   };
 }
@@ -96,11 +96,11 @@ export function platformName({ where }: Session): string {
 /** The platform's clock: an embedded platform's may have been advanced, a real one's is the local clock. */
 export async function platformClock(session: Session): Promise<() => number> {
   const { now } = await readPlatformInfo(session);
-  return clockOf(session, now);
+  return offsetClock(session, now);
 }
 
 /** The local clock, adjusted by the time that the platform has just reported. */
-export function clockOf({ world }: Session, shown: number | undefined): () => number {
+export function offsetClock({ world }: Session, shown: number | undefined): () => number {
   const ahead = shown === undefined || Number.isNaN(shown) ? 0 : shown - world.now();
   return () => world.now() + ahead;
 }

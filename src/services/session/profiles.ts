@@ -37,7 +37,7 @@ export interface ListedProfile {
 }
 
 /** Describes a profile in one line. */
-export function profileWords({ apiBaseUrl, email, readOnly, bound, fault }: ListedProfile): string {
+export function describeProfile({ apiBaseUrl, email, readOnly, bound, fault }: ListedProfile): string {
   if (fault !== null) return fault;
   const words =
     apiBaseUrl === null
@@ -75,13 +75,13 @@ export function checkCredentials(auth: Auth, name: string): void {
 }
 
 /** Rejects an existing name before asking for credentials. */
-export async function checkFree(world: World, name: string): Promise<void> {
+export async function checkNameAvailable(world: World, name: string): Promise<void> {
   const profiles = await openProfiles(world.folders.config);
   if (profiles.names().includes(name)) throw takenName(name);
 }
 
 /** Saves credentials under a name. Rejects an existing name unless `replace` is set. */
-export async function add(
+export async function addProfile(
   world: World,
   profile: NewProfile,
   options: { replace: boolean; use: boolean },
@@ -93,9 +93,9 @@ export async function add(
 }
 
 /** All profiles, the built-in one first. */
-export async function list(world: Pick<World, 'folders' | 'cwd'>): Promise<ListedProfile[]> {
+export async function listProfiles(world: Pick<World, 'folders' | 'cwd'>): Promise<ListedProfile[]> {
   const profiles = await openProfiles(world.folders.config);
-  const bound = boundName(world);
+  const bound = readBoundName(world);
   return profiles.list().map(({ name, chosen, builtIn, profile, problem }) => ({
     name,
     chosen,
@@ -113,7 +113,7 @@ export async function list(world: Pick<World, 'folders' | 'cwd'>): Promise<Liste
 }
 
 /** The profile bound to the folder; undefined if the file is not trusted. */
-function boundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
+function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
   try {
     return findBound(cwd)?.name;
   } catch {
@@ -125,7 +125,7 @@ function boundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
  * Binds the working directory, and all folders below it, to a profile; returns the path of the file that it writes. Rejects an
  * unknown profile.
  */
-export async function bind(world: World, name: string): Promise<string> {
+export async function bindProfile(world: World, name: string): Promise<string> {
   const profiles = await openProfiles(world.folders.config);
   if (name !== sandboxProfile && !profiles.names().includes(name))
     throw unknownProfile(name, profiles.names());
@@ -137,7 +137,7 @@ export async function bind(world: World, name: string): Promise<string> {
 }
 
 /** Removes the binding of the working directory, and returns the path of its file. Fails if there is none. */
-export async function unbind({ cwd }: World): Promise<string> {
+export async function unbindProfile({ cwd }: World): Promise<string> {
   const path = join(cwd, boundFile);
   if (existsSync(path)) {
     rmSync(path);
@@ -150,7 +150,7 @@ export async function unbind({ cwd }: World): Promise<string> {
 }
 
 /** Selects a profile. Rejects an unknown one. */
-export async function use(world: World, name: string): Promise<void> {
+export async function activateProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).use(name);
 }
 
@@ -160,6 +160,6 @@ export async function checkRemovable(world: World, name: string): Promise<void> 
 }
 
 /** Removes a profile. Rejects the same ones as `checkRemovable`. */
-export async function remove(world: World, name: string): Promise<void> {
+export async function removeProfile(world: World, name: string): Promise<void> {
   (await openProfiles(world.folders.config)).remove(name);
 }

@@ -14,25 +14,25 @@ export async function readOnlyReason(
   { readOnly, preview }: Pick<Choice, 'readOnly' | 'preview'>,
   { where, readOnlyProfile, boundBy = '' }: Pick<Backend, 'where' | 'readOnlyProfile' | 'boundBy'>,
 ): Promise<ReadOnlyReason | undefined> {
-  if (readOnly) return { words: 'as this session was opened' };
-  if (readOnlyVariable(env) === true) return { words: 'EDGECTL_READ_ONLY' };
+  if (readOnly) return { description: 'as this session was opened' };
+  if (readReadOnlyVariable(env) === true) return { description: 'EDGECTL_READ_ONLY' };
   const remedy: Remedy = { kind: 'allow-changes' };
-  if (readOnlyProfile === 'own') return { words: 'its profile only reads', remedy };
-  if (readOnlyProfile === 'chosen') return { words: 'the chosen profile only reads', remedy };
+  if (readOnlyProfile === 'own') return { description: 'its profile only reads', remedy };
+  if (readOnlyProfile === 'chosen') return { description: 'the chosen profile only reads', remedy };
   if (readOnlyProfile === 'not-accepted')
     return {
-      words: `nobody has accepted the profile in ${boundBy}`,
+      description: `nobody has accepted the profile in ${boundBy}`,
       remedy: { kind: 'accept-profile', file: boundBy },
     };
   if (where.kind !== 'remote' || preview) return undefined;
-  const { settingsOf } = await import('./settings.ts');
-  return settingsOf({ folders })['read-only'] === 'production'
-    ? { words: 'the setting read-only', remedy }
+  const { loadSettings } = await import('./settings.ts');
+  return loadSettings({ folders })['read-only'] === 'production'
+    ? { description: 'the setting read-only', remedy }
     : undefined;
 }
 
 /** The value of EDGECTL_READ_ONLY; undefined if it is not set. Rejects values other than yes or no. */
-export function readOnlyVariable(env: World['env']): boolean | undefined {
+export function readReadOnlyVariable(env: World['env']): boolean | undefined {
   const text = env['EDGECTL_READ_ONLY']?.toLowerCase() ?? '';
   if (text === '') return undefined;
   if (['1', 'true', 'yes', 'on'].includes(text)) return true;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isLoopback, mayBePlain, plainHostsVariable } from '../../model/loopback.ts';
+import { allowsPlainHttp, isLoopback, plainHostsVariable } from '../../model/loopback.ts';
 import { type Advice, isProblem, Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import type { Environment } from '../../profiles/environment.ts';
@@ -14,9 +14,9 @@ import { openServer, type Server } from './server.ts';
 import type { Listener, S3Access } from './session.ts';
 
 /** A backend's connection to the S3 API, opened at its first use. */
-export interface S3Way {
+export interface S3Connection {
   /** Sends S3 API calls over this connection, and other calls to `send`. */
-  over(send: Send): Send;
+  wrap(send: Send): Send;
   /** Fails if no HTTP server provides the S3 API. */
   access(): Promise<S3Access>;
   /** Number of S3 API calls that were repeated. */
@@ -25,9 +25,9 @@ export interface S3Way {
 }
 
 /** Sends S3 API calls to the embedded platform in this process, without signatures. `advice` is for users who need a server. */
-export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Way {
+export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connection {
   return {
-    over: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
+    wrap: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
     async access() {
       throw new Problem('usage', 'A link leads to a server, and none runs here.', advice);
     },
@@ -47,7 +47,7 @@ export interface S3Platform {
 }
 
 /** Connects to the S3 API of a platform with the access key of the environment, or with one derived from the token. */
-export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Way {
+export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Connection {
   let opened: Server | undefined;
   const access = once(() => findAccess(world, platform));
   const open = once(async () => {
@@ -68,7 +68,7 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
     return opened;
   });
   return {
-    over: (send) => async (call) => {
+    wrap: (send) => async (call) => {
       if (call.api !== 's3') return send(call);
       return (await open()).send(call);
     },
@@ -80,26 +80,27 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
 
 async function findAccess({ env }: World, platform: S3Platform): Promise<S3Access> {
   const counts = platform.byEnvironment || !('token' in platform.auth);
-  const own = counts ? keyOf(env, 'R2') : undefined;
+  const own = counts ? readAccessKey(env, 'R2') : undefined;
   const named = own && env['R2_ENDPOINT'];
-  const endpoint = named ? checkEndpoint(named, env) : await endpointOf(platform);
+  const endpoint = named ? checkEndpoint(named, env) : await findEndpoint(platform);
   if (own !== undefined) return { endpoint, key: own };
-  const theirs = counts ? keyOf(env, 'AWS') : undefined;
+  const theirs = counts ? readAccessKey(env, 'AWS') : undefined;
   const place = URL.parse(env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || '')?.origin;
   // Access keys for another endpoint belong to another service, and objects must not be sent there.
   if (theirs !== undefined && place !== undefined && isS3EndpointOf(place, endpoint))
     return { endpoint: place, key: theirs };
-  return { endpoint, key: await derivedKey(platform) };
+  return { endpoint, key: await deriveAccessKey(platform) };
 }
 
-function keyOf(env: Environment, prefix: 'R2' | 'AWS'): AccessKey | undefined {
+function readAccessKey(env: Environment, prefix: 'R2' | 'AWS'): AccessKey | undefined {
   const [id, secret] = [env[`${prefix}_ACCESS_KEY_ID`], env[`${prefix}_SECRET_ACCESS_KEY`]];
   return id && secret ? { id, secret } : undefined;
 }
 
 function checkEndpoint(text: string, env: Environment): string {
   const url = URL.parse(text);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && mayBePlain(url.hostname, env));
+  const isSafe =
+    url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsPlainHttp(url.hostname, env));
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
   throw new Problem('usage', 'The endpoint of the S3 API (R2_ENDPOINT) is no https:// URL of a host.', {
     hint: `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
@@ -108,14 +109,16 @@ function checkEndpoint(text: string, env: Environment): string {
 
 const infoShape = v.object({ s3Endpoint: v.optional(v.string()), accountId: v.optional(v.string()) });
 
-async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<string> {
+async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promise<string> {
   const { hostname, protocol } = new URL(apiBaseUrl);
   if (protocol !== 'http:' && !isLoopback(hostname)) {
     const endpoint = s3Endpoint(hostname, await accountId());
     if (endpoint !== undefined) return endpoint;
   } else {
     const call = { method: 'GET', path: '/sandbox/info', headers: {}, repeatable: true } as const;
-    const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(noInfo);
+    const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(
+      ignoreMissingInfo,
+    );
     const told = URL.parse(info?.result.s3Endpoint ?? '');
     // A sandbox reports a port on its own loopback address, and answers at the host of its API. Any other address could belong
     // to someone else.
@@ -133,13 +136,13 @@ async function endpointOf({ send, apiBaseUrl, accountId }: S3Platform): Promise<
 }
 
 /** A server without this route is not a sandbox, and a sandbox answers only its own token; nothing is known about others. */
-function noInfo(error: unknown): undefined {
+function ignoreMissingInfo(error: unknown): undefined {
   if (isProblem(error) && ['not-found', 'refused', 'not-permitted'].includes(error.code)) return undefined;
   throw error;
 }
 
 /** Derived as the provider documents: the id of the token, and the SHA-256 of the token. */
-async function derivedKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
+async function deriveAccessKey({ send, auth, accountId }: S3Platform): Promise<AccessKey> {
   if (!('token' in auth)) {
     throw new Problem(
       'not-signed-in',

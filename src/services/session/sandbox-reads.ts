@@ -14,7 +14,7 @@ export interface SandboxReads {
  * server, if the calls go to it. They return the addresses of its DNS, edge and S3 servers, and its clock, which a real
  * platform shows to everyone. Changes use only the chosen token.
  */
-export function readingSandbox(
+export function withSandboxReads(
   send: Send,
   apiBaseUrl: string,
   openOwner: () => Promise<Server | undefined>,
@@ -26,7 +26,7 @@ export function readingSandbox(
       note(`Your own sandbox is not asked instead: ${asProblem(error).message}`);
       return undefined;
     });
-    if (own === undefined || portOf(own.apiBaseUrl) === portOf(apiBaseUrl)) return own;
+    if (own === undefined || readPort(own.apiBaseUrl) === readPort(apiBaseUrl)) return own;
     own.close();
     return undefined;
   });
@@ -47,6 +47,6 @@ export function readingSandbox(
   };
 }
 
-function portOf(url: string): string {
+function readPort(url: string): string {
   return new URL(url).port;
 }

@@ -39,7 +39,7 @@ export async function openServer(
     env: world.env,
     now: world.now,
   });
-  const secrets = [secretOf(auth)];
+  const secrets = [readSecret(auth)];
   const redact = redactSecrets(secrets);
   listener.conceal?.(secrets);
   const careful = concealingSend(send, redact);
@@ -48,7 +48,7 @@ export async function openServer(
     debug === undefined ? careful : reportingSend(careful, world, (message) => debug(redact(message)));
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
-  const used = usedOf(world, apiBaseUrl, auth);
+  const used = findBudgetUse(world, apiBaseUrl, auth);
   const steady = paced(watched, {
     budget: limit,
     used,
@@ -85,19 +85,19 @@ const waitReasons: Readonly<Record<WaitReason, string>> = {
 };
 
 /** By the user's folders, then by platform and credentials. */
-const allUsed = new WeakMap<World['folders'], Map<string, BudgetUse>>();
+const budgetUses = new WeakMap<World['folders'], Map<string, BudgetUse>>();
 
 /** Returns the used part of a user's budget. The sessions of a process share it: a console with tasks has several. */
-function usedOf({ folders }: World, apiBaseUrl: string, auth: Auth | Signing): BudgetUse {
-  const users = allUsed.get(folders) ?? new Map<string, BudgetUse>();
-  allUsed.set(folders, users);
+function findBudgetUse({ folders }: World, apiBaseUrl: string, auth: Auth | Signing): BudgetUse {
+  const users = budgetUses.get(folders) ?? new Map<string, BudgetUse>();
+  budgetUses.set(folders, users);
   const name = JSON.stringify([apiBaseUrl, auth]);
   const used = users.get(name) ?? { closedUntil: 0 };
   users.set(name, used);
   return used;
 }
 
-function secretOf(auth: Auth | Signing): string {
+function readSecret(auth: Auth | Signing): string {
   if ('token' in auth) return auth.token;
   return 'sign' in auth ? auth.secret : auth.apiKey;
 }

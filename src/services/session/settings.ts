@@ -1,6 +1,6 @@
 import { Problem } from '../../model/problem.ts';
 import {
-  canHave,
+  isAllowedValue,
   isSettingName,
   type SettingName,
   type Settings,
@@ -25,18 +25,18 @@ export interface ListedSetting {
 }
 
 /** The effective settings. Fails if the file cannot be read. */
-export function settingsOf(world: SettingWorld): Settings {
+export function loadSettings(world: SettingWorld): Settings {
   return readSettings(world.folders.config);
 }
 
 /** The folders in which configurations of other users are trusted. */
 export function trustedFolders(world: SettingWorld): readonly string[] {
-  const value = settingsOf(world)['trusted-folders'];
+  const value = loadSettings(world)['trusted-folders'];
   return value === settingTable['trusted-folders'].values[0] ? [] : splitFolders(value);
 }
 
 export function listSettings(world: SettingWorld): ListedSetting[] {
-  const values = settingsOf(world);
+  const values = loadSettings(world);
   const stored = readStored(world.folders.config);
   return settingNames.map((name) => ({
     name,
@@ -50,21 +50,21 @@ export function listSettings(world: SettingWorld): ListedSetting[] {
 /** Finds a setting by name. Rejects an unknown name. */
 export function findSetting(world: SettingWorld, name: string): ListedSetting {
   const found = listSettings(world).find((one) => one.name === name);
-  if (found === undefined) throw unknown(name);
+  if (found === undefined) throw unknownSettingProblem(name);
   return found;
 }
 
 /** Rejects an unknown setting, and an invalid value. */
 export function checkSetting(name: string, value: string): SettingName {
-  if (!isSettingName(name)) throw unknown(name);
-  if (canHave(name, value)) return name;
+  if (!isSettingName(name)) throw unknownSettingProblem(name);
+  if (isAllowedValue(name, value)) return name;
   const choices = settingChoices(name).join(' or ');
   throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
 }
 
 /** The default value of a setting. Rejects an unknown name. */
-export function firstValue(name: string): string {
-  if (!isSettingName(name)) throw unknown(name);
+export function defaultValue(name: string): string {
+  if (!isSettingName(name)) throw unknownSettingProblem(name);
   return settingTable[name].values[0];
 }
 
@@ -75,11 +75,11 @@ export async function setSetting(world: SettingWorld, name: string, value: strin
 
 /** Resets a setting to its default. Rejects an unknown name. */
 export async function unsetSetting(world: SettingWorld, name: string): Promise<void> {
-  if (!isSettingName(name)) throw unknown(name);
+  if (!isSettingName(name)) throw unknownSettingProblem(name);
   await writeSetting(world.folders.config, name, undefined);
 }
 
-function unknown(name: string): Problem {
+function unknownSettingProblem(name: string): Problem {
   return new Problem('usage', `There is no setting "${name}".`, {
     hint: `There are: ${settingNames.join(', ')}.`,
   });

@@ -25,12 +25,12 @@ export function checkStateFile(path: string): void {
 }
 
 /** Returns an error handler that returns `value` for a missing file and rethrows any other error. */
-export function ifMissing<T>(value: T): (error: unknown) => T {
-  return ifCode('ENOENT', value);
+export function onMissing<T>(value: T): (error: unknown) => T {
+  return onCode('ENOENT', value);
 }
 
 /** Returns an error handler that returns `value` for a system error with this code and rethrows any other error. */
-function ifCode<T>(code: string, value: T): (error: unknown) => T {
+function onCode<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return value;
     throw error;

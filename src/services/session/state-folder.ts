@@ -8,15 +8,16 @@ import { Problem } from '../../model/problem.ts';
  */
 export function checkStateFolder(folder: string): void {
   try {
-    if (!statSync(folder).isDirectory()) throw unusable(`${folder} is a file, not a folder`);
+    if (!statSync(folder).isDirectory()) throw unusableFolderProblem(`${folder} is a file, not a folder`);
     accessSync(folder, constants.X_OK);
   } catch (error) {
     if (error instanceof Problem) throw error;
     const code = systemCode(error);
     if (code === 'ENOENT') return;
     const reason = pathReason('/', folder, error);
-    if (code === 'ENOTDIR') throw unusable(reason, error);
-    if (code !== 'EACCES' && code !== 'EPERM') throw unusable(`${folder} cannot be used: ${reason}`, error);
+    if (code === 'ENOTDIR') throw unusableFolderProblem(reason, error);
+    if (code !== 'EACCES' && code !== 'EPERM')
+      throw unusableFolderProblem(`${folder} cannot be used: ${reason}`, error);
     throw new Problem('system', `Cannot look into ${folder}: ${reason}.`, {
       cause: error,
       remedy: { kind: 'choose-folder', instead: 'Act as the user to whom it belongs' },
@@ -24,7 +25,7 @@ export function checkStateFolder(folder: string): void {
   }
 }
 
-function unusable(fault: string, cause?: unknown): Problem {
+function unusableFolderProblem(fault: string, cause?: unknown): Problem {
   return new Problem('invalid-input', `${fault}; nothing was sent.`, {
     cause,
     remedy: { kind: 'choose-folder' },

@@ -26,7 +26,7 @@ export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefin
     const accepting = joinFolders([...trusted, folder]);
     const question = `${words}. Use ${path}, and trust everything in ${folder} in the future?`;
     if (!(await confirm?.(question))) {
-      throw new Problem('config-invalid', `${words}; edgectl does not use ${fileOf(path, doubt)}.`, {
+      throw new Problem('config-invalid', `${words}; edgectl does not use ${findConfigFile(path, doubt)}.`, {
         remedy: { kind: 'accept-config', file: config, folders: accepting },
       });
     }
@@ -34,7 +34,7 @@ export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefin
   };
 }
 
-function fileOf(path: string, doubt: Doubt): string {
+function findConfigFile(path: string, doubt: Doubt): string {
   return doubt.path === path ? 'it' : path;
 }
 
@@ -48,7 +48,7 @@ export function isInside(folder: string, path: string): boolean {
  * The profile bound to the working directory, and whether the user has accepted it. A user at a terminal is asked once for each
  * content of the file. An already selected profile needs no acceptance, because the file changes nothing then.
  */
-export async function settleBound(
+export async function confirmBoundProfile(
   { cwd, folders }: TrustWorld,
   confirm: Confirm | undefined,
 ): Promise<(BoundProfile & { readonly accepted: boolean }) | undefined> {

@@ -1,4 +1,4 @@
-import { advised, asProblem, Problem } from '../../model/problem.ts';
+import { asProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { defaultApiBaseUrl } from '../../profiles/base-url.ts';
 import type { World } from '../../world.ts';
@@ -13,27 +13,27 @@ import { type Listener, plainChoice } from './session.ts';
  */
 export async function verifyProfile(world: World, profile: NewProfile, listener: Listener): Promise<void> {
   const session = await openSession(
-    { ...world, env: { ...world.env, ...variablesOf(profile.auth, profile.apiBaseUrl) } },
+    { ...world, env: { ...world.env, ...credentialVariables(profile.auth, profile.apiBaseUrl) } },
     { ...plainChoice, accountId: profile.accountId, readOnly: true },
     listener,
   );
   try {
     const { checks } = await askPlatform(session, 'token' in profile.auth);
     const wrong = checks.find(({ name, grade }) => grade === 'wrong' && name !== 'clock');
-    if (wrong !== undefined) throw new Problem(codeOf(wrong.facts), `${wrong.message}; nothing was kept.`);
+    if (wrong !== undefined) throw new Problem(errorCode(wrong.facts), `${wrong.message}; nothing was kept.`);
   } catch (error) {
-    throw advised(asProblem(error), { remedy: { kind: 'keep-unverified' } });
+    throw replaceAdvice(asProblem(error), { remedy: { kind: 'keep-unverified' } });
   } finally {
     await session.close();
   }
 }
 
-function codeOf(facts: Readonly<Record<string, unknown>> | undefined) {
+function errorCode(facts: Readonly<Record<string, unknown>> | undefined) {
   return facts?.['code'] === 'unreachable' ? 'unreachable' : 'not-signed-in';
 }
 
 /** The environment variables for a profile's credentials: a complete set takes precedence over all other sources. */
-function variablesOf(auth: Auth, apiBaseUrl = defaultApiBaseUrl): Record<string, string | undefined> {
+function credentialVariables(auth: Auth, apiBaseUrl = defaultApiBaseUrl): Record<string, string | undefined> {
   const none = { EDGECTL_API_TOKEN: undefined, EDGECTL_API_EMAIL: undefined, EDGECTL_API_KEY: undefined };
   const who =
     'token' in auth

@@ -1,11 +1,11 @@
-import { isRunning, startOf } from '../../liveness.ts';
+import { isRunning, readStartTicks } from '../../liveness.ts';
 import { Problem } from '../../model/problem.ts';
 import { isActive, type Task } from '../../model/tasks/task.ts';
 import type { World } from '../../world.ts';
 import { openTaskFiles, type TaskFiles } from './files.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const kept = { done: 7 * day, other: 30 * day };
+const maxAgeMs = { done: 7 * day, other: 30 * day };
 
 /** All tasks, in memory for listeners and on disk for the next console. */
 export class TaskBoard {
@@ -14,7 +14,7 @@ export class TaskBoard {
   readonly #listeners = new Set<() => void>();
   #tasks: readonly Task[] = [];
   /** The tasks as of the last notification of listeners. */
-  #told: readonly Task[] = [];
+  #notified: readonly Task[] = [];
   #writing: Promise<void> = Promise.resolve();
 
   constructor(world: World) {
@@ -23,8 +23,8 @@ export class TaskBoard {
   }
 
   /** Newest first. Returns the same array until the next notification. */
-  get told(): readonly Task[] {
-    return this.#told;
+  get notifiedTasks(): readonly Task[] {
+    return this.#notified;
   }
 
   /** The current tasks, newest first. */
@@ -51,7 +51,7 @@ export class TaskBoard {
   /** This process, as the owner of a task. */
   owner(): Task['owner'] {
     const { pid } = this.#world;
-    return { pid, start: startOf(pid) };
+    return { pid, start: readStartTicks(pid) };
   }
 
   /** Whether another process owns the task. */
@@ -69,7 +69,7 @@ export class TaskBoard {
       (task) => !known.has(task.id) && isActive(task) && !this.isElsewhere(task),
     );
     this.#tasks = [...added, ...found];
-    this.tell();
+    this.notify();
     for (const task of all) if (this.#isOld(task)) await this.files.remove(task.id);
   }
 
@@ -79,7 +79,7 @@ export class TaskBoard {
       const added = { ...task, marked: await this.files.writeMarked(task.id, marked) };
       await this.files.write(added);
       this.#tasks = [added, ...this.#tasks];
-      this.tell();
+      this.notify();
       return added;
     } catch (error) {
       await this.files.remove(task.id).catch(() => undefined);
@@ -90,26 +90,26 @@ export class TaskBoard {
   async remove(id: string): Promise<void> {
     await this.files.remove(id);
     this.#tasks = this.#tasks.filter((one) => one.id !== id);
-    this.tell();
+    this.notify();
   }
 
   /** Changes a task without notifying listeners, for changes that occur many times per second. */
-  put(id: string, change: Partial<Task>): void {
+  update(id: string, change: Partial<Task>): void {
     this.#tasks = this.#tasks.map((one) => (one.id === id ? { ...one, ...change } : one));
   }
 
   change(id: string, change: Partial<Task>): void {
-    this.put(id, change);
-    this.tell();
+    this.update(id, change);
+    this.notify();
   }
 
-  tell(): void {
-    this.#told = this.#tasks;
+  notify(): void {
+    this.#notified = this.#tasks;
     for (const listener of this.#listeners) listener();
   }
 
   /** Saves a task. Saves run one by one, because an older state must not replace a newer one. */
-  async note(id: string): Promise<void> {
+  async save(id: string): Promise<void> {
     this.#writing = this.#writing
       .catch(() => undefined)
       .then(async () => {
@@ -121,7 +121,7 @@ export class TaskBoard {
 
   #merged(read: Task): Task {
     const own = this.find(read.id);
-    return own !== undefined && this.#isNewer(own, read) ? own : asLeft(read);
+    return own !== undefined && this.#isNewer(own, read) ? own : markInterrupted(read);
   }
 
   /** Whether this process has a newer state of a task than the one on disk, which is so for the tasks that it runs. */
@@ -132,12 +132,14 @@ export class TaskBoard {
 
   #isOld(task: Task): boolean {
     if (isActive(task)) return false;
-    return (task.ended ?? task.started) < this.#world.now() - kept[task.state === 'done' ? 'done' : 'other'];
+    return (
+      (task.ended ?? task.started) < this.#world.now() - maxAgeMs[task.state === 'done' ? 'done' : 'other']
+    );
   }
 }
 
 /** Returns the task, marked as interrupted if its process has ended. */
-export function asLeft(task: Task): Task {
+export function markInterrupted(task: Task): Task {
   return isActive(task) && !isOwned(task) ? { ...task, state: 'interrupted', owner: undefined } : task;
 }
 
@@ -145,5 +147,5 @@ export function asLeft(task: Task): Task {
 export function isOwned(task: Task): task is Task & { readonly owner: NonNullable<Task['owner']> } {
   const { owner } = task;
   if (owner === undefined || !isRunning(owner.pid)) return false;
-  return owner.start === undefined || startOf(owner.pid) === owner.start;
+  return owner.start === undefined || readStartTicks(owner.pid) === owner.start;
 }

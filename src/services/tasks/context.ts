@@ -16,9 +16,9 @@ export interface SessionChoice extends TaskActor {
 }
 
 /** Everything that a run of a task works with, by kind of task. */
-export type TaskContext<Kind extends TaskKind = TaskKind> = ContextOf<Extract<TaskWork, { does: Kind }>>;
+export type TaskContext<Kind extends TaskKind = TaskKind> = TaskContextFor<Extract<TaskWork, { does: Kind }>>;
 
-interface ContextOf<Work extends TaskWork> {
+interface TaskContextFor<Work extends TaskWork> {
   readonly task: Task;
   readonly work: Work;
   /** Closed when the task ends. */
@@ -36,13 +36,13 @@ interface ContextOf<Work extends TaskWork> {
 /** The result of a run of a task. */
 export interface TaskOutcome {
   /** One sentence; may contain outside data. */
-  readonly words: string;
+  readonly summary: string;
   readonly failed: { readonly count: number; readonly first: readonly TaskFailure[] };
   /** The problem that ended the run early. */
   readonly stopped?: Problem | undefined;
 }
 
 /** Whether this run resumes an earlier one. */
-export function isAgain({ task }: TaskContext): boolean {
+export function isResumed({ task }: TaskContext): boolean {
   return task.runs > 1;
 }

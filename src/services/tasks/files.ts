@@ -9,7 +9,7 @@ import { Problem } from '../../model/problem.ts';
 import { parseTask, type Task } from '../../model/tasks/task.ts';
 import type { World } from '../../world.ts';
 import type { NamedKeys } from '../kv/transfer/plan.ts';
-import { checkStateFile, ifMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
+import { checkStateFile, onMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
 
 /**
  * The user's tasks on disk: `<state>/tasks/<id>/` with the task in `task.json`, its marks in `marked.ndjson`, and in
@@ -41,7 +41,7 @@ export function openTaskFiles(world: World): TaskFiles {
   return {
     read,
     async readAll() {
-      const ids = (await readdir(folder).catch(ifMissing([]))).filter((name) => /^[0-9a-f]{16}$/.test(name));
+      const ids = (await readdir(folder).catch(onMissing([]))).filter((name) => /^[0-9a-f]{16}$/.test(name));
       const found = await Promise.all(ids.map(read));
       return found.filter((task) => task !== undefined).sort((one, other) => other.started - one.started);
     },
@@ -54,11 +54,11 @@ export function openTaskFiles(world: World): TaskFiles {
         return work();
       };
       try {
-        return await withLock(pathOf(id, 'held'), { world, patience: 0, busy }, enter);
+        return await withLock(pathOf(id, 'held'), { world, timeoutMs: 0, toProblem: busyProblem }, enter);
       } catch (error) {
         if (isIn) throw error;
         // A task whose folder does not exist needs no lock, and a lock cannot be created there.
-        ifMissing(undefined)(error);
+        onMissing(undefined)(error);
         return work();
       }
     },
@@ -70,7 +70,7 @@ export function openTaskFiles(world: World): TaskFiles {
     async writeMarked(id, marked) {
       makePrivateFolder(join(folder, id));
       const count = { lines: 0 };
-      await writeFile(pathOf(id, 'marked.ndjson'), chunksOf(marked, count), { mode: 0o600, flag: 'wx' });
+      await writeFile(pathOf(id, 'marked.ndjson'), splitChunks(marked, count), { mode: 0o600, flag: 'wx' });
       return count.lines;
     },
     async readList<T>(id: string) {
@@ -86,18 +86,18 @@ export function openTaskFiles(world: World): TaskFiles {
 }
 
 /** The error for a locked task. Changes to a task are quick, so callers do not wait for the lock. */
-function busy(): Problem {
+function busyProblem(): Problem {
   return new Problem('store-busy', 'Another console is doing something to this task; try again.');
 }
 
-const linesAtOnce = 1000;
+const linesPerChunk = 1000;
 
-function* chunksOf(values: Iterable<unknown>, count: { lines: number }): Generator<string> {
+function* splitChunks(values: Iterable<unknown>, count: { lines: number }): Generator<string> {
   let lines: string[] = [];
   for (const value of values) {
     lines.push(`${JSON.stringify(value)}\n`);
     count.lines++;
-    if (lines.length < linesAtOnce) continue;
+    if (lines.length < linesPerChunk) continue;
     yield lines.join('');
     lines = [];
   }
@@ -109,7 +109,7 @@ export async function* readMarked<T>(path: string): AsyncGenerator<T[]> {
   let page: T[] = [];
   for await (const line of createInterface({ input: createReadStream(path, 'utf8') })) {
     page.push(JSON.parse(line));
-    if (page.length < linesAtOnce) continue;
+    if (page.length < linesPerChunk) continue;
     yield page;
     page = [];
   }

@@ -8,9 +8,9 @@ import { diagnose } from '../diagnosis/many.ts';
 import { hostnameExport, hostnameFormatOf } from '../hostnames/fleet/export.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { openExportFile } from '../kv/transfer/export.ts';
-import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
+import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { markedHostnames } from './hostnames.ts';
-import { unlessThere } from './keys.ts';
+import { refuseExistingFile } from './keys.ts';
 
 /** The diagnosis of a marked hostname: its first finding. */
 export interface FoundFault {
@@ -24,10 +24,10 @@ export interface FoundFault {
   readonly more: number;
 }
 
-const none = { count: 0, first: [] } as const;
+const noFindings = { count: 0, first: [] } as const;
 
 /** Milliseconds between two saves of the results. */
-const interval = 1000;
+const saveIntervalMs = 1000;
 
 /**
  * Diagnoses the marked hostnames. The results are the task's list, which grows during the run. A later run diagnoses the
@@ -36,7 +36,7 @@ const interval = 1000;
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
   const key = { operation: 'task', zoneId: work.zone.id, how: task.id };
-  return keepingLook(session, key, isAgain(context), async (look) => {
+  return keepingLook(session, key, isResumed(context), async (look) => {
     const outcome = await diagnoseMarked(context, look);
     await look?.end();
     return outcome;
@@ -56,27 +56,27 @@ async function diagnoseMarked(
   let saved = session.world.now();
   try {
     for await (const { diagnosis } of diagnose(session, work.zone.id, asked, how, reporter, { look })) {
-      found.set(diagnosis.hostname, faultOf(diagnosis));
-      if (session.world.now() - saved < interval) continue;
+      found.set(diagnosis.hostname, toFoundFault(diagnosis));
+      if (session.world.now() - saved < saveIntervalMs) continue;
       saved = session.world.now();
       await save();
     }
   } finally {
     await save();
   }
-  const faulty = [...found.values()].filter(({ severity }) => !quiet.has(severity)).length;
+  const faulty = [...found.values()].filter(({ severity }) => !quietSeverities.has(severity)).length;
   const words = `Diagnosed ${hostnamesOf(found.size)} of ${work.zone.name}: ${faulty} with a fault.`;
-  return { words, failed: none };
+  return { summary: words, failed: noFindings };
 }
 
-const quiet: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
+const quietSeverities: ReadonlySet<Severity> = new Set<Severity>(['ok', 'info', 'progress']);
 
 /** The part of a diagnosis that is shown in the task's list. */
-export function faultOf({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
+export function toFoundFault({ hostname, findings, missing, verdict }: Diagnosis): FoundFault {
   const needing = findings.filter(({ severity }) => severity !== 'ok');
   const [first] = needing;
   const more = Math.max(0, needing.length - 1);
-  if (first !== undefined) return { hostname, ...told(first), more };
+  if (first !== undefined) return { hostname, ...toFindingSummary(first), more };
   if (verdict === 'pending')
     return {
       hostname,
@@ -91,7 +91,7 @@ export function faultOf({ hostname, findings, missing, verdict }: Diagnosis): Fo
   return { hostname, severity: 'ok', who: 'nobody', cause, remedy: '', more };
 }
 
-function told({ severity, who, cause, remedy }: Finding): Omit<FoundFault, 'hostname' | 'more'> {
+function toFindingSummary({ severity, who, cause, remedy }: Finding): Omit<FoundFault, 'hostname' | 'more'> {
   return { severity, who, cause, remedy: remedy.text };
 }
 
@@ -107,8 +107,8 @@ export async function exportHostnames(context: TaskContext<'export-hostnames'>):
   const pages = wantedPages(session, zone.id, wanted, reporter);
   const texts = hostnameExport(pages, { zoneId: zone.id, format: hostnameFormatOf(path) }, count);
   const file = await openExportFile(session.world, path, 'replace');
-  await file.write(work.replace === true ? texts : unlessThere(path, texts));
-  return { words: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: none };
+  await file.write(work.replace === true ? texts : refuseExistingFile(path, texts));
+  return { summary: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: noFindings };
 }
 
 /** Without marks, yields all. */

@@ -12,7 +12,7 @@ import { beginPlan, endPlan, planAgain } from '../hostnames/fleet/reconcile.ts';
 import { type SelectedHostname, selectHostnames } from '../hostnames/fleet/select.ts';
 import { changingSteps, deletingSteps, restartingSteps } from '../hostnames/fleet/steps.ts';
 import { readWantedFile } from '../hostnames/fleet/wanted.ts';
-import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
+import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
 /** A hostname that was marked for a task. */
@@ -28,19 +28,19 @@ type Changing = TaskContext<'delete-hostnames' | 'refresh-hostnames' | 'edit-hos
  */
 export function changeHostnames(context: Changing): Promise<TaskOutcome> {
   const { session, work } = context;
-  return aloneInZone(session, work.zone.id, () => changeAlone(context));
+  return aloneInZone(session, work.zone.id, () => changeLocked(context));
 }
 
-async function changeAlone(context: Changing): Promise<TaskOutcome> {
+async function changeLocked(context: Changing): Promise<TaskOutcome> {
   const { work } = context;
   const marked = await markedHostnames(context);
-  const found = await recordsOf(context, marked);
-  const { steps, wrong } = stepsOf(work, found);
+  const found = await readMarkedRecords(context, marked);
+  const { steps, wrong } = planSteps(work, found);
   const places = new Map(marked.map(({ id }, at) => [id, at]));
   const run = await runSteps(context, steps, {
     fingerprint: createHash('sha256').update(`task ${context.task.id}`).digest('hex'),
     path: undefined,
-    resume: isAgain(context),
+    resume: isResumed(context),
     resumeArguments: [],
     places: steps.map((step) => ('record' in step ? (places.get(step.record.id) ?? 0) : 0)),
   });
@@ -55,7 +55,7 @@ async function changeAlone(context: Changing): Promise<TaskOutcome> {
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
   const left = alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
   return {
-    words: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
+    summary: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
     failed: { count: failures.length, first: failures.slice(0, 20) },
     stopped: run.stopped,
   };
@@ -67,7 +67,7 @@ const doneWords = {
   'edit-hostnames': 'Changed',
 } as const;
 
-function stepsOf(work: Changing['work'], found: readonly SelectedHostname[]) {
+function planSteps(work: Changing['work'], found: readonly SelectedHostname[]) {
   if (work.does === 'delete-hostnames') return { steps: deletingSteps(found), wrong: [] };
   if (work.does === 'refresh-hostnames') return { steps: restartingSteps(found), wrong: [] };
   const { steps, wrong } = changingSteps(found, work.wishes);
@@ -77,10 +77,10 @@ function stepsOf(work: Changing['work'], found: readonly SelectedHostname[]) {
 /** Applies the plan that the user has seen, or the rest of it. Fails if the zone or the file has changed. */
 export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work } = context;
-  return aloneInZone(session, work.zone.id, () => reconcileAlone(context));
+  return aloneInZone(session, work.zone.id, () => reconcileLocked(context));
 }
 
-async function reconcileAlone(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
+async function reconcileLocked(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const kept = await openPlanFiles(session.world).find(work.hash);
   const file = await readWantedFile(session.world, work.path);
@@ -90,7 +90,7 @@ async function reconcileAlone(context: TaskContext<'reconcile-hostnames'>): Prom
   const run = await runSteps(context, steps, undefined);
   if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, kept);
   return {
-    words: `Took ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
+    summary: `Took ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
     failed: { count: run.failures.length, first: run.failures.slice(0, 20) },
     stopped: run.stopped,
   };
@@ -150,15 +150,15 @@ export async function markedHostnames({
  * From this number of hostnames, the whole list is read: it takes one request per fifty hostnames, while reading them
  * individually takes one each.
  */
-const manyMarked = 20;
+const fullListThreshold = 20;
 
 /** The current records of the marked hostnames that still exist in the zone. */
-async function recordsOf(
+async function readMarkedRecords(
   { session, work, reporter }: Changing,
   marked: readonly MarkedHostname[],
 ): Promise<readonly SelectedHostname[]> {
   const { id: zoneId } = work.zone;
-  if (marked.length >= manyMarked) {
+  if (marked.length >= fullListThreshold) {
     const wanted = new Set(marked.map(({ id }) => id));
     const all = await selectHostnames(session, zoneId, { by: 'filter', filter: {} }, reporter);
     return all.hostnames.filter(({ record }) => wanted.has(record.id));
@@ -166,12 +166,12 @@ async function recordsOf(
   const found: SelectedHostname[] = [];
   for (const { id } of marked) {
     const one = selectHostnames(session, zoneId, { by: 'names', names: [id] }, reporter);
-    found.push(...(await one.then(({ hostnames }) => hostnames, unlessGone)));
+    found.push(...(await one.then(({ hostnames }) => hostnames, ignoreNotFound)));
   }
   return found;
 }
 
-function unlessGone(error: unknown): readonly SelectedHostname[] {
+function ignoreNotFound(error: unknown): readonly SelectedHostname[] {
   const problem = asProblem(error);
   if (problem.code === 'not-found') return [];
   throw problem;

@@ -9,7 +9,7 @@ import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
 import { exportEntries, exportFormatOf, exportTexts, openExportFile } from '../kv/transfer/export.ts';
 import { lookAtPath } from '../objects/file-look.ts';
 import type { Session } from '../session/session.ts';
-import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
+import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { namedKeys } from './files.ts';
 
 /** Imports the entries of a file. */
@@ -17,20 +17,20 @@ export async function importKeys(context: TaskContext<'import-keys'>): Promise<T
   const { path, namespace, skipInvalid, fingerprint } = context.work;
   const report = await sendFile(context, 'bulk put', path, { skipInvalid, fingerprint });
   const left = [
-    ...leftOut(report.invalid, 'wrong'),
-    ...leftOut(report.repeated.count, 'repeated'),
-    ...leftOut(report.expired.count, 'about to expire'),
+    ...describeSkipped(report.invalid, 'wrong'),
+    ...describeSkipped(report.repeated.count, 'repeated'),
+    ...describeSkipped(report.expired.count, 'about to expire'),
   ];
-  const words = `Wrote ${entries(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}.`;
-  return outcomeOf(words, report.failed, report.stopped);
+  const words = `Wrote ${formatEntryCount(report.taken + report.earlier)} to ${namespace.title}${left.length === 0 ? '' : `; left out: ${left.join(', ')}`}.`;
+  return toOutcome(words, report.failed, report.stopped);
 }
 
 /** Deletes the marked keys. */
 export async function deleteKeys(context: TaskContext<'delete-keys'>): Promise<TaskOutcome> {
   const path = context.files.markedPath(context.task.id);
   const report = await sendFile(context, 'bulk delete', path, { skipInvalid: false });
-  const words = `Deleted ${keys(report.taken + report.earlier)} of ${context.work.namespace.title}.`;
-  return outcomeOf(words, report.failed, report.stopped);
+  const words = `Deleted ${formatKeyCount(report.taken + report.earlier)} of ${context.work.namespace.title}.`;
+  return toOutcome(words, report.failed, report.stopped);
 }
 
 interface SendOptions {
@@ -53,19 +53,19 @@ async function sendFile(
       anyKey: true,
       skipInvalid,
       batchSize: 10_000,
-      resume: isAgain(context),
+      resume: isResumed(context),
       // The task itself can be resumed.
       resumeArguments: [],
       reporter,
     });
-    if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFile(path);
+    if (fingerprint !== undefined && job.survey.fingerprint !== fingerprint) throw changedFileProblem(path);
     return await job.run();
   } finally {
     await input.close();
   }
 }
 
-function changedFile(path: string): Problem {
+function changedFileProblem(path: string): Problem {
   return new Problem('invalid-input', `${path} has changed since it was checked; nothing was sent.`, {
     hint: 'Import it again: what it would change is shown first.',
   });
@@ -80,15 +80,21 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, reporter });
   const texts = exportTexts(groups, exportFormatOf(work.path), count);
   const file = await openExportFile(session.world, work.path, 'replace');
-  await file.write(work.replace === true ? texts : unlessThere(work.path, texts));
-  return withLost(
-    outcomeOf(`Wrote ${keys(count.entries)} of ${work.namespace.title} to ${work.path}.`, none),
+  await file.write(work.replace === true ? texts : refuseExistingFile(work.path, texts));
+  return addLostKeys(
+    toOutcome(
+      `Wrote ${formatKeyCount(count.entries)} of ${work.namespace.title} to ${work.path}.`,
+      emptySample,
+    ),
     lost,
   );
 }
 
 /** Yields the lines. Fails, before and after them, if a file exists that did not exist when the task started. */
-export async function* unlessThere(path: string, texts: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* refuseExistingFile(
+  path: string,
+  texts: AsyncIterable<string>,
+): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await lookAtPath(path)) !== 'file') return;
     throw new Problem('refused', `${path} is there now, and was not when the task was started.`, {
@@ -108,8 +114,8 @@ export async function expireKeys(context: TaskContext<'expire-keys'>): Promise<T
   const report = await copyMarked(context, here, here, { onConflict: 'overwrite', expiration });
   const when =
     expiration === null ? 'never expire' : `expire at ${new Date(expiration * 1000).toISOString()}`;
-  return copyOutcome(
-    `${keys(report.earlier + report.copied)} of ${work.namespace.title} now ${when}.`,
+  return summarizeCopy(
+    `${formatKeyCount(report.earlier + report.copied)} of ${work.namespace.title} now ${when}.`,
     report,
   );
 }
@@ -124,11 +130,11 @@ export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise
     const from = { session, namespaceId: work.namespace.id };
     const into = { session: other, namespaceId: to.namespace.id };
     if (to.place !== undefined && to.place !== (await namespaceAddress(other, to.namespace.id)))
-      throw elsewhereNow(to);
+      throw findDestination(to);
     const report = await copyMarked(context, from, into, { onConflict });
-    const skipped = report.skipped === 0 ? '' : `; there already: ${keys(report.skipped)}`;
-    return copyOutcome(
-      `Copied ${keys(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
+    const skipped = report.skipped === 0 ? '' : `; there already: ${formatKeyCount(report.skipped)}`;
+    return summarizeCopy(
+      `Copied ${formatKeyCount(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
       report,
     );
   } finally {
@@ -136,7 +142,7 @@ export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise
   }
 }
 
-function elsewhereNow({
+function findDestination({
   namespace,
   profile,
   target = 'production',
@@ -159,37 +165,37 @@ async function copyMarked(
 ): Promise<CopyReport> {
   const { task, files, reporter } = context;
   const names = await namedKeys(files.markedPath(task.id), task.marked);
-  return copyKeys(from, to, { names, ...how, resume: isAgain(context), resumeArguments: [], reporter });
+  return copyKeys(from, to, { names, ...how, resume: isResumed(context), resumeArguments: [], reporter });
 }
 
-function copyOutcome(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
-  const late = expired.count === 0 ? '' : ` Skipped, about to expire: ${keys(expired.count)}.`;
-  return withLost(outcomeOf(words + late, failed, stopped), lost);
+function summarizeCopy(words: string, { expired, failed, lost, stopped }: CopyReport): TaskOutcome {
+  const late = expired.count === 0 ? '' : ` Skipped, about to expire: ${formatKeyCount(expired.count)}.`;
+  return addLostKeys(toOutcome(words + late, failed, stopped), lost);
 }
 
 /** Adds keys whose values the platform has lost to the failures of an outcome. */
-function withLost(outcome: TaskOutcome, lost: Sample): TaskOutcome {
+function addLostKeys(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
   const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));
   return { ...outcome, failed: { count: count + lost.count, first: [...first, ...failures].slice(0, 20) } };
 }
 
-const none: Sample = { count: 0, first: [] };
+const emptySample: Sample = { count: 0, first: [] };
 
-function outcomeOf(words: string, { count, first }: Sample, stopped?: Problem): TaskOutcome {
+function toOutcome(words: string, { count, first }: Sample, stopped?: Problem): TaskOutcome {
   const reason = 'the platform did not take it';
   const failures = first.map((name): TaskFailure => ({ name, reason }));
-  return { words, failed: { count, first: failures }, stopped };
+  return { summary: words, failed: { count, first: failures }, stopped };
 }
 
-function leftOut(count: number, why: string): string[] {
+function describeSkipped(count: number, why: string): string[] {
   return count === 0 ? [] : [`${groupDigits(count)} ${why}`];
 }
 
-function keys(count: number): string {
+function formatKeyCount(count: number): string {
   return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
 }
 
-function entries(count: number): string {
+function formatEntryCount(count: number): string {
   return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
 }

@@ -16,8 +16,8 @@ import { countObjects, removeBelow, removeKeys } from '../objects/remove.ts';
 import { fileBytes } from '../objects/source.ts';
 import { contentTypeOf } from '../objects/type.ts';
 import { type Upload, uploadFiles } from '../objects/upload.ts';
-import { md5Of, removeObjectKeeping, storeKeeping } from '../undo/objects.ts';
-import { isAgain, type TaskContext, type TaskOutcome } from './context.ts';
+import { hashMd5, removeObjectWithUndo, storeWithUndo } from '../undo/objects.ts';
+import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { readMarked } from './files.ts';
 
 /** A mark in a bucket: an object, with its size in bytes if known, or all objects below a prefix. */
@@ -40,9 +40,9 @@ type Indexed<T> = T & { readonly index: number };
 export async function uploadMarked(context: TaskContext<'upload'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { bucket, contentType } = work;
-  const all = await listOnce(context, () => filesOf(context));
-  const { left, skipped } = await without(context, remaining(context, all), ({ key }) =>
-    isThere(context, { bucket, key }),
+  const all = await listOnce(context, () => listFiles(context));
+  const { left, skipped } = await skipExisting(context, unconfirmedItems(context, all), ({ key }) =>
+    objectExists(context, { bucket, key }),
   );
   const uploads = left.map(({ key, ...file }) => ({ key, file: { ...file, modified: 0 } }));
   const indexes = new Map(left.map(({ key, index }) => [key, index]));
@@ -51,23 +51,23 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
       contentType: contentType ?? contentTypeOf(file.name, key),
     },
   });
-  const onDone = ({ key }: Upload) => confirmOne(context, indexes.get(key));
+  const onDone = ({ key }: Upload) => confirmIndex(context, indexes.get(key));
   const store = () => uploadFiles(session, bucket, uploads, metadataOf, reporter, onDone);
-  const report = await (work.undo ? storeKept(context, uploads, store) : store());
-  return manyOutcome(context, `Uploaded %s to ${bucket}`, report, skipped);
+  const report = await (work.undo ? storeOne(context, uploads, store) : store());
+  return summarizeMany(context, `Uploaded %s to ${bucket}`, report, skipped);
 }
 
-async function filesOf({ session, work, reporter }: TaskContext<'upload'>): Promise<ListedFile[]> {
+async function listFiles({ session, work, reporter }: TaskContext<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
   const found = await readingFrom(session.world, { name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
-  reporter.progress(objectsDone('looking at', 0, undefined, 0));
+  reporter.progress(reportObjects('looking at', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);
-  if (leftOut.length > 0) reporter.warn(leftWords(leftOut));
+  if (leftOut.length > 0) reporter.warn(describeSkippedFiles(leftOut));
   return files.map(({ name, path: file, size }) => ({ key: `${key}${name}`, path: file, name, size }));
 }
 
-function leftWords(leftOut: LocalFolder['leftOut']): string {
+function describeSkippedFiles(leftOut: LocalFolder['leftOut']): string {
   const named = leftOut.slice(0, 3).map(({ name, why }) => `${name} (${why})`);
   const more = leftOut.length > 3 ? ` and ${groupDigits(leftOut.length - 3)} more` : '';
   return `Left out: ${named.join(', ')}${more}.`;
@@ -76,7 +76,7 @@ function leftWords(leftOut: LocalFolder['leftOut']): string {
 /** Downloads the marked objects. */
 export async function downloadMarked(context: TaskContext<'download'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
-  const all = await listOnce(context, () => objectsOf(context));
+  const all = await listOnce(context, () => listMarkedObjects(context));
   // A file named individually may be a symbolic link; one in a folder must not point outside it.
   const file = work.single ? await realpath(work.path).catch(() => work.path) : '';
   const root = work.single ? dirname(file) : work.path;
@@ -86,24 +86,28 @@ export async function downloadMarked(context: TaskContext<'download'>): Promise<
     : planDownloads(all, work.prefix);
   const indexes = new Map(all.map(({ key }, index) => [key, index]));
   const toDo = downloads.filter(({ item }) => !context.confirmed.has(indexes.get(item.key) ?? -1));
-  const { left, skipped } = await without(context, toDo, ({ parts }) => isFileThere(join(root, ...parts)));
+  const { left, skipped } = await skipExisting(context, toDo, ({ parts }) =>
+    fileExists(join(root, ...parts)),
+  );
   const report = await downloadObjects(session, work.bucket, left, root, reporter, {
     ifThere: 'replace',
-    onDone: ({ item }: Download) => confirmOne(context, indexes.get(item.key)),
+    onDone: ({ item }: Download) => confirmIndex(context, indexes.get(item.key)),
   });
-  return manyOutcome(context, `Downloaded %s to ${work.path}`, report, skipped, failures);
+  return summarizeMany(context, `Downloaded %s to ${work.path}`, report, skipped, failures);
 }
 
 /** Copies the marked objects to other keys or another bucket. */
 export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): Promise<TaskOutcome> {
   const { session, work } = context;
   const { bucket, prefix, to, single } = work;
-  const all = remaining(context, await listOnce(context, () => objectsOf(context)));
+  const all = unconfirmedItems(context, await listOnce(context, () => listMarkedObjects(context)));
   const copyAddress = ({ key }: Listed) => ({
     bucket: to.bucket,
     key: single ? to.key : to.key + key.slice(prefix.length),
   });
-  const { left, skipped } = await without(context, all, (item) => isThere(context, copyAddress(item)));
+  const { left, skipped } = await skipExisting(context, all, (item) =>
+    objectExists(context, copyAddress(item)),
+  );
   const tell = counter(context, 'copying', left.length);
   const report = await doMany(
     left,
@@ -113,36 +117,39 @@ export async function copyMarkedObjects(context: TaskContext<'copy-objects'>): P
         session,
         { bucket, key: item.key },
         copyAddress(item),
-        single ? context.reporter : silent,
+        single ? context.reporter : silentReporter,
       );
       if (copied === undefined) throw new Problem('not-found', 'The object was deleted meanwhile.');
       return item.size;
     },
     (item) => {
-      confirmOne(context, item.index);
+      confirmIndex(context, item.index);
       if (!single) tell();
     },
   );
-  return manyOutcome(context, `Copied %s to ${to.bucket}`, report, skipped);
+  return summarizeMany(context, `Copied %s to ${to.bucket}`, report, skipped);
 }
 
 /** Deletes the marked objects, and all objects below the marked folders. */
 export async function deleteObjects(context: TaskContext<'delete-objects'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
-  const all = await listOnce(context, () => objectsOf(context));
+  const all = await listOnce(context, () => listMarkedObjects(context));
   const [one] = all;
-  if (work.undo && one !== undefined && all.length === 1) return deleteKept(context, one.key);
-  for (let from = context.confirmed.count; from < all.length; from += keysAtOnce) {
-    const part = all.slice(from, from + keysAtOnce);
+  if (work.undo && one !== undefined && all.length === 1) return deleteOne(context, one.key);
+  for (let from = context.confirmed.count; from < all.length; from += keysPerRequest) {
+    const part = all.slice(from, from + keysPerRequest);
     await removeKeys(
       session,
       work.bucket,
       part.map(({ key }) => key),
     );
     context.confirm([from, from + part.length]);
-    reporter.progress(objectsDone('deleting', from + part.length, all.length, session.retries()));
+    reporter.progress(reportObjects('deleting', from + part.length, all.length, session.retries()));
   }
-  return { words: `Deleted ${objects(all.length)} of ${work.bucket}.`, failed: { count: 0, first: [] } };
+  return {
+    summary: `Deleted ${formatObjectCount(all.length)} of ${work.bucket}.`,
+    failed: { count: 0, first: [] },
+  };
 }
 
 /** Deletes a bucket with all its objects. */
@@ -154,20 +161,20 @@ export async function deleteWholeBucket(context: TaskContext<'delete-bucket'>): 
     const total = count.more ? undefined : count.objects;
     const removed = await removeBelow(session, work.bucket, '', total, reporter);
     await deleteBucket(session, work.bucket);
-    const words = `Deleted the bucket ${work.bucket} and ${objects(removed)} in it${inThisRun(context)}.`;
-    return { words, failed };
+    const words = `Deleted the bucket ${work.bucket} and ${formatObjectCount(removed)} in it${resumedSuffix(context)}.`;
+    return { summary: words, failed };
   } catch (error) {
     // The response to an earlier run may have been lost.
-    if (!isAgain(context) || !isProblem(error) || error.code !== 'not-found') throw error;
-    return { words: `Deleted the bucket ${work.bucket}.`, failed };
+    if (!isResumed(context) || !isProblem(error) || error.code !== 'not-found') throw error;
+    return { summary: `Deleted the bucket ${work.bucket}.`, failed };
   }
 }
 
-const keysAtOnce = 1000;
+const keysPerRequest = 1000;
 
-const looksAtOnce = 8;
+const maxParallelChecks = 8;
 
-const silent: Reporter = { progress: () => undefined, warn: () => undefined };
+const silentReporter: Reporter = { progress: () => undefined, warn: () => undefined };
 
 /** The task's list, created and saved by the first run, so that later runs continue with the same list. */
 async function listOnce<T extends Listed>(context: TaskContext, make: () => Promise<T[]>): Promise<T[]> {
@@ -179,7 +186,7 @@ async function listOnce<T extends Listed>(context: TaskContext, make: () => Prom
 }
 
 /** The marked objects, and those below marked folders. */
-async function objectsOf(
+async function listMarkedObjects(
   context: TaskContext<'download' | 'copy-objects' | 'delete-objects'>,
 ): Promise<Listed[]> {
   const { session, work, reporter, files, task } = context;
@@ -187,35 +194,35 @@ async function objectsOf(
   for await (const page of readMarked<MarkedObject>(files.markedPath(task.id))) {
     for (const marked of page) {
       if ('key' in marked) {
-        listed.push({ key: marked.key, size: marked.size ?? (await sizeOf(context, marked.key)) });
+        listed.push({ key: marked.key, size: marked.size ?? (await readSize(context, marked.key)) });
         continue;
       }
       for await (const { objects: found } of listObjects(session, work.bucket, { prefix: marked.prefix })) {
         listed.push(...found.map(({ key, size }) => ({ key, size })));
-        reporter.progress(objectsDone('listing', listed.length, undefined, session.retries()));
+        reporter.progress(reportObjects('listing', listed.length, undefined, session.retries()));
       }
     }
   }
   return listed;
 }
 
-async function sizeOf(
+async function readSize(
   { session, work: { bucket } }: TaskContext<'download' | 'copy-objects' | 'delete-objects'>,
   key: string,
 ): Promise<number> {
   return (await readObjectEntry(session, { bucket, key }))?.size ?? 0;
 }
 
-function remaining<T>({ confirmed }: TaskContext, list: readonly T[]): Indexed<T>[] {
+function unconfirmedItems<T>({ confirmed }: TaskContext, list: readonly T[]): Indexed<T>[] {
   return list.map((item, index) => ({ ...item, index })).filter(({ index }) => !confirmed.has(index));
 }
 
-function confirmOne(context: TaskContext, index: number | undefined): void {
+function confirmIndex(context: TaskContext, index: number | undefined): void {
   if (index !== undefined) context.confirm([index, index + 1]);
 }
 
 /** Skips items that exist at the destination, unless they can be overwritten. */
-async function without<T>(
+async function skipExisting<T>(
   context: TaskContext<'upload' | 'download' | 'copy-objects'>,
   items: readonly T[],
   isFound: (item: T) => Promise<boolean>,
@@ -223,9 +230,9 @@ async function without<T>(
   if (context.work.existing === 'replace') return { left: items, skipped: 0 };
   const left: T[] = [];
   const tell = counter(context, 'comparing', items.length);
-  for (let at = 0; at < items.length; at += looksAtOnce) {
+  for (let at = 0; at < items.length; at += maxParallelChecks) {
     context.session.world.interrupted.throwIfAborted();
-    const group = items.slice(at, at + looksAtOnce);
+    const group = items.slice(at, at + maxParallelChecks);
     const found = await Promise.all(group.map(isFound));
     left.push(...group.filter((_, index) => found[index] === false));
     for (const _ of group) tell();
@@ -234,13 +241,13 @@ async function without<T>(
 }
 
 /** An invalid key counts as missing: the upload reports the error. */
-async function isThere({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
+async function objectExists({ session }: TaskContext, address: ObjectAddress): Promise<boolean> {
   if (objectKeyFault(address.key) !== undefined) return false;
   return (await readObjectEntry(session, address)) !== undefined;
 }
 
 /** A folder with this name does not count as a file: the write reports the error. */
-async function isFileThere(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
 }
@@ -249,23 +256,23 @@ function counter(context: TaskContext, phase: string, total: number): () => void
   let done = 0;
   return () => {
     done += 1;
-    context.reporter.progress(objectsDone(phase, done, total, context.session.retries()));
+    context.reporter.progress(reportObjects(phase, done, total, context.session.retries()));
   };
 }
 
-function objectsDone(phase: string, done: number, total: number | undefined, retries: number): Progress {
+function reportObjects(phase: string, done: number, total: number | undefined, retries: number): Progress {
   return { phase, unit: 'objects', done, total, retries, failed: 0 };
 }
 
 /** The outcome of many transfers. `%s` in `words` is replaced by the amount. */
-function manyOutcome(
+function summarizeMany(
   context: TaskContext,
   words: string,
   { done, bytes, failures }: ManyReport,
   skipped: number,
   unplanned: readonly Failure[] = [],
 ): TaskOutcome {
-  const left = skipped === 0 ? '' : `; there already: ${objects(skipped)}`;
+  const left = skipped === 0 ? '' : `; there already: ${formatObjectCount(skipped)}`;
   const all = [...unplanned, ...failures];
   const first = all
     .slice(0, 20)
@@ -274,33 +281,33 @@ function manyOutcome(
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
-    words: `${words.replace('%s', () => `${objects(done)} (${formatSize(bytes)})`)}${inThisRun(context)}${left}.`,
+    summary: `${words.replace('%s', () => `${formatObjectCount(done)} (${formatSize(bytes)})`)}${resumedSuffix(context)}${left}.`,
     failed: { count: all.length, first },
   };
 }
 
-function inThisRun(context: TaskContext): string {
-  return isAgain(context) ? ' in this run' : '';
+function resumedSuffix(context: TaskContext): string {
+  return isResumed(context) ? ' in this run' : '';
 }
 
-function objects(count: number): string {
+function formatObjectCount(count: number): string {
   return count === 1 ? '1 object' : `${groupDigits(count)} objects`;
 }
 
 /** Deletes a single object, after saving it for undo. */
-export async function deleteKept(
+export async function deleteOne(
   { session, work: { bucket }, confirmed, confirm }: TaskContext<'delete-objects'>,
   key: string,
 ): Promise<TaskOutcome> {
   const isDone = confirmed.count > 0;
-  const kept = isDone ? undefined : await removeObjectKeeping(session, { bucket, key });
+  const kept = isDone ? undefined : await removeObjectWithUndo(session, { bucket, key });
   if (!isDone) confirm([0, 1]);
   const way = kept === undefined ? '' : ' Press U to restore it.';
-  return { words: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
+  return { summary: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 
 /** Uploads a single file by calling `store`, after saving the object that it replaces for undo. */
-export async function storeKept(
+export async function storeOne(
   { session, work: { bucket } }: TaskContext<'upload'>,
   uploads: readonly Upload[],
   store: () => Promise<ManyReport>,
@@ -308,10 +315,10 @@ export async function storeKept(
   const [one] = uploads;
   if (one === undefined || uploads.length > 1) return store();
   const { file, key } = one;
-  const { result } = await storeKeeping(
+  const { result } = await storeWithUndo(
     session,
     { bucket, key },
-    () => md5Of(fileBytes(file.path, file.size)),
+    () => hashMd5(fileBytes(file.path, file.size)),
     store,
   );
   return result;

@@ -34,13 +34,13 @@ export async function planHostnames({
   const file = await readWantedFile(session.world, path);
   const plan = await planFile(session, { zoneId: zone.id, file, prune, reporter });
   await keepPlan(session, plan, file, { prune, limit });
-  const found: TaskPlan = { hash: plan.hash, steps: plan.steps.map(shownStep) };
+  const found: TaskPlan = { hash: plan.hash, steps: plan.steps.map(toPlannedStep) };
   await files.writeList(task.id, [found]);
   const words = `Planned for ${zone.name}: ${stepSummary(countSteps(plan.steps))}.`;
-  return { words, failed: { count: 0, first: [] } };
+  return { summary: words, failed: { count: 0, first: [] } };
 }
 
-function shownStep(step: FleetStep): PlannedStep {
+function toPlannedStep(step: FleetStep): PlannedStep {
   const { does, hostname, reason, line } = step;
   return {
     does,

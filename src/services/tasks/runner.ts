@@ -1,7 +1,7 @@
 import { IndexRanges } from '../../model/kv/index-ranges.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Progress } from '../../model/progress.ts';
-import type { Remedy, RemedyWords } from '../../model/remedy.ts';
+import type { Remedy, RemedyTexts } from '../../model/remedy.ts';
 import type { Task, TaskState } from '../../model/tasks/task.ts';
 import { adviceWords } from '../../text/problem.ts';
 import { type Pace, PaceMeter } from '../../text/progress.ts';
@@ -30,13 +30,13 @@ type OpenTaskSession = (choice: SessionChoice, note: (message: string) => void) 
 /** The interface that runs tasks: how to open sessions, and the texts of remedies. */
 export interface TaskSurface {
   readonly open: OpenTaskSession;
-  readonly words: RemedyWords;
+  readonly words: RemedyTexts;
 }
 
 /** Milliseconds between two progress notifications, and between two saves of progress. */
-const interval = { tell: 100, note: 1000 };
+const intervals = { tell: 100, note: 1000 };
 
-const mostWarnings = 20;
+const maxWarnings = 20;
 
 /** Runs a task once, and updates its state on the board until it ends. */
 export class TaskRunner {
@@ -44,7 +44,7 @@ export class TaskRunner {
   readonly #world: World;
   readonly #board: TaskBoard;
   readonly #open: OpenTaskSession;
-  readonly #words: RemedyWords;
+  readonly #words: RemedyTexts;
   readonly #stop = new AbortController();
   readonly #hard = new AbortController();
   readonly #signal: AbortSignal;
@@ -53,7 +53,7 @@ export class TaskRunner {
   #isTelling = false;
   #noted: number;
   /** Resolves when the run has ended and its state is saved. Never rejects. */
-  readonly ended: Promise<void>;
+  readonly finished: Promise<void>;
   /** The current speed. */
   pace: Pace | undefined;
 
@@ -67,10 +67,10 @@ export class TaskRunner {
     this.#signal = AbortSignal.any([world.interrupted, this.#stop.signal]);
     const runs = board.get(id).runs + 1;
     board.change(id, { state: 'running', runs, begun: world.now(), owner: board.owner() });
-    this.ended = this.#run();
+    this.finished = this.#run();
   }
 
-  /** Stops the run after the requests in flight. `isLeft` means that the console closes, not that the user stops the task. */
+  /** Stops the run after the requests in flight. `isUnchanged` means that the console closes, not that the user stops the task. */
   stop({ isLeft }: { readonly isLeft: boolean }): void {
     this.#isLeft ||= isLeft;
     this.#stop.abort();
@@ -85,8 +85,8 @@ export class TaskRunner {
     try {
       const outcome = await this.#work();
       if (outcome.stopped === undefined) {
-        await this.#end(outcome.failed.count === 0 ? 'done' : 'partly', resultOf(outcome));
-      } else await this.#endEarly(outcome.stopped, resultOf(outcome));
+        await this.#end(outcome.failed.count === 0 ? 'done' : 'partly', toResult(outcome));
+      } else await this.#endEarly(outcome.stopped, toResult(outcome));
     } catch (error) {
       await this.#endEarly(
         this.#signal.aborted ? new Problem('interrupted', 'Stopped.') : asProblem(error),
@@ -96,12 +96,12 @@ export class TaskRunner {
   }
 
   async #work(): Promise<TaskOutcome> {
-    await this.#board.note(this.#id);
+    await this.#board.save(this.#id);
     const task = this.#board.get(this.#id);
     const session = await this.#session({ ...task.actor, target: task.target });
     try {
       const place = await namespaceAddress(session, '');
-      if (task.place !== undefined && task.place !== place) throw otherPlace(task);
+      if (task.place !== undefined && task.place !== place) throw findOtherPlace(task);
       this.#board.change(this.#id, { place, where: task.where ?? session.where, progress: undefined });
       return await doWork(this.#runOver(session));
     } finally {
@@ -111,7 +111,7 @@ export class TaskRunner {
 
   async #session(choice: SessionChoice): Promise<Session> {
     const session = await this.#open(choice, (note) => this.#board.change(this.#id, { note }));
-    return stoppable(endable(session, this.#hard.signal), this.#signal);
+    return stoppable(withEndSignal(session, this.#hard.signal), this.#signal);
   }
 
   #runOver(session: Session): TaskContext {
@@ -126,7 +126,7 @@ export class TaskRunner {
       confirmed,
       confirm: (range) => {
         confirmed.add(range);
-        this.#board.put(this.#id, { confirmed: confirmed.toArray() });
+        this.#board.update(this.#id, { confirmed: confirmed.toArray() });
         this.#noteNowAndThen();
       },
       reporter: {
@@ -138,15 +138,15 @@ export class TaskRunner {
 
   #progress(progress: Progress): void {
     this.pace = this.#meter.add(progress, this.#world.now());
-    this.#board.put(this.#id, { progress });
+    this.#board.update(this.#id, { progress });
     this.#noteNowAndThen();
     if (this.#isTelling) return;
     this.#isTelling = true;
     const tell = () => {
       this.#isTelling = false;
-      this.#board.tell();
+      this.#board.notify();
     };
-    this.#world.sleep(interval.tell).then(tell, tell);
+    this.#world.sleep(intervals.tell).then(tell, tell);
   }
 
   /** Omits remedies about an earlier run and about stopping, because the task's pane shows those. */
@@ -154,14 +154,14 @@ export class TaskRunner {
     if (typeof message !== 'string') return;
     const { warnings } = this.#board.get(this.#id);
     if (warnings.at(-1) === message) return;
-    this.#board.change(this.#id, { warnings: [...warnings, message].slice(-mostWarnings) });
+    this.#board.change(this.#id, { warnings: [...warnings, message].slice(-maxWarnings) });
   }
 
   #noteNowAndThen(): void {
     const now = this.#world.now();
-    if (Math.abs(now - this.#noted) < interval.note) return;
+    if (Math.abs(now - this.#noted) < intervals.note) return;
     this.#noted = now;
-    this.#board.note(this.#id).catch(() => undefined);
+    this.#board.save(this.#id).catch(() => undefined);
   }
 
   /** Ends a run that a problem, the user or the end of the console has interrupted. */
@@ -181,14 +181,14 @@ export class TaskRunner {
     const done = new IndexRanges(confirmed).count;
     const outcome = done === 0 ? undefined : `Done so far: ${groupDigits(done)}.`;
     const ended = { state, ended: this.#world.now(), owner: undefined, note: undefined };
-    this.#board.put(this.#id, { outcome, ...change, ...ended });
-    await this.#board.note(this.#id).catch(() => undefined);
-    this.#board.tell();
+    this.#board.update(this.#id, { outcome, ...change, ...ended });
+    await this.#board.save(this.#id).catch(() => undefined);
+    this.#board.notify();
   }
 }
 
 /** A session in which `end` aborts all calls, including those that continue after an interruption. */
-function endable(session: Session, end: AbortSignal): Session {
+function withEndSignal(session: Session, end: AbortSignal): Session {
   return {
     ...session,
     send(call) {
@@ -198,11 +198,11 @@ function endable(session: Session, end: AbortSignal): Session {
   };
 }
 
-function resultOf({ words, failed }: TaskOutcome): Partial<Task> {
-  return { outcome: words, failed };
+function toResult({ summary, failed }: TaskOutcome): Partial<Task> {
+  return { outcome: summary, failed };
 }
 
-function otherPlace({ profileName, accountLabel }: Task): Problem {
+function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   return new Problem(
     'usage',
     `The task belongs to ${profileName} (${accountLabel}), and this console shows another place.`,

@@ -2,15 +2,15 @@ import { asProblem, Problem } from '../../model/problem.ts';
 import {
   isActive,
   isResumable,
-  subjectsOf,
+  listSubjects,
   type Task,
   type TaskActor,
   type TaskWork,
 } from '../../model/tasks/task.ts';
-import { type Where, whereName } from '../../model/where.ts';
+import { formatPlaceName, type Where } from '../../model/where.ts';
 import type { Pace } from '../../text/progress.ts';
 import type { World } from '../../world.ts';
-import { asLeft, isOwned, TaskBoard } from './board.ts';
+import { isOwned, markInterrupted, TaskBoard } from './board.ts';
 import { TaskRunner, type TaskSurface } from './runner.ts';
 
 /** A task to start. */
@@ -25,10 +25,10 @@ export interface NewTask {
 }
 
 /** Maximum number of tasks that run in parallel. */
-const atOnce = 3;
+const maxRunning = 3;
 
 /** Milliseconds to wait for requests in flight when the console closes. Unconfirmed requests are sent again. */
-const patience = 3000;
+const stopTimeoutMs = 3000;
 
 /**
  * Long operations that users start in the console. They continue across panes and targets, are stored on disk, and can be
@@ -64,16 +64,16 @@ export class TaskList {
 
   /** Newest first. Returns the same array until the next notification. */
   get tasks(): readonly Task[] {
-    return this.#board.told;
+    return this.#board.notifiedTasks;
   }
 
   /** The current speed of a running task. */
-  paceOf(id: string): Pace | undefined {
+  findPace(id: string): Pace | undefined {
     return this.#running.get(id)?.pace;
   }
 
   /** The saved results of a task. */
-  async listOf<T>(id: string): Promise<readonly T[]> {
+  async readResults<T>(id: string): Promise<readonly T[]> {
     return (await this.#board.files.readList<T>(id)) ?? [];
   }
 
@@ -101,7 +101,7 @@ export class TaskList {
       work,
       marked: 0,
       ...place,
-      profileName: whereName(place.where),
+      profileName: formatPlaceName(place.where),
       state: 'waiting',
       runs: 0,
       started: this.#world.now(),
@@ -127,7 +127,7 @@ export class TaskList {
     }
     if (task.state !== 'waiting') return;
     this.#board.change(id, { state: 'stopped', ended: this.#world.now(), owner: undefined });
-    await this.#board.note(id);
+    await this.#board.save(id);
   }
 
   /** Resumes a stopped task, or retries its failed part. `actor`: profile and account (default: unchanged). */
@@ -168,7 +168,7 @@ export class TaskList {
         if (isActive(task) && isOwned(task)) {
           throw new Problem('store-busy', `The task runs in another console (process ${task.owner.pid}).`);
         }
-        await work(asLeft(task));
+        await work(markInterrupted(task));
       });
     } catch (error) {
       await this.reload();
@@ -188,8 +188,8 @@ export class TaskList {
     for (const running of all) running.stopNow();
     for (const id of ids) {
       if (!isActive(this.#board.get(id))) continue;
-      this.#board.put(id, { state: 'interrupted', owner: undefined });
-      await this.#board.note(id).catch(() => undefined);
+      this.#board.update(id, { state: 'interrupted', owner: undefined });
+      await this.#board.save(id).catch(() => undefined);
     }
     return ids.filter((id) => this.#board.get(id).state === 'interrupted').length;
   }
@@ -197,18 +197,18 @@ export class TaskList {
   async #ended(all: readonly TaskRunner[]): Promise<void> {
     if (all.length === 0) return;
     const late = new AbortController();
-    const waited = this.#world.sleep(patience, late.signal).catch(() => undefined);
-    await Promise.race([Promise.all(all.map(({ ended }) => ended)), waited]);
+    const waited = this.#world.sleep(stopTimeoutMs, late.signal).catch(() => undefined);
+    await Promise.race([Promise.all(all.map(({ finished }) => finished)), waited]);
     late.abort();
   }
 
   #startWaiting(): void {
     const running = [...this.#running.keys()].map((id) => this.#board.get(id));
-    const taken = new Set(running.flatMap(({ work }) => subjectsOf(work)));
+    const taken = new Set(running.flatMap(({ work }) => listSubjects(work)));
     for (const task of [...this.#board.tasks].reverse()) {
       if (task.state !== 'waiting' || this.isElsewhere(task)) continue;
-      const subjects = subjectsOf(task.work);
-      const isFree = this.#running.size < atOnce && !subjects.some((subject) => taken.has(subject));
+      const subjects = listSubjects(task.work);
+      const isFree = this.#running.size < maxRunning && !subjects.some((subject) => taken.has(subject));
       for (const subject of subjects) taken.add(subject);
       if (isFree && !this.#isClosing) this.#begin(task.id);
     }
@@ -217,7 +217,7 @@ export class TaskList {
   #begin(id: string): void {
     const running = new TaskRunner(id, this.#world, this.#board, this.#surface);
     this.#running.set(id, running);
-    void running.ended.then(() => {
+    void running.finished.then(() => {
       this.#running.delete(id);
       this.#startWaiting();
     });

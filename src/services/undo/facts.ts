@@ -1,7 +1,7 @@
 import { isoSeconds } from '../../model/kv/kv.ts';
-import { thingWords, type UndoEntry, undoLimits } from '../../model/undo/entry.ts';
+import { describeThing, type UndoEntry, undoLimits } from '../../model/undo/entry.ts';
 import type { Choice } from '../session/session.ts';
-import { placeWords, valueWords } from './restore.ts';
+import { describePlace, describeValue } from './restore.ts';
 
 /** The choice that opens a session at the place of an entry. */
 export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Choice> {
@@ -17,15 +17,15 @@ export function placeChoice({ where, accountId, target }: UndoEntry): Partial<Ch
 }
 
 /** The facts of an entry as names and values, for people. Strings may contain outside data. */
-export function factsOf(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
+export function listFacts(entry: UndoEntry, bytes: Uint8Array): readonly (readonly [string, string])[] {
   const { id, at, did, thing, by } = entry;
   const time = (milliseconds: number) => isoSeconds(Math.floor(milliseconds / 1000));
   return [
     ['id', id],
-    [did, `${thingWords(thing)}, ${time(at)}${by === 'script' ? ', without a terminal' : ''}`],
-    ['where', placeWords(entry)],
+    [did, `${describeThing(thing)}, ${time(at)}${by === 'script' ? ', without a terminal' : ''}`],
+    ['where', describePlace(entry)],
     ...thingFacts(entry, bytes),
-    ...mindFacts(entry),
+    ...costFacts(entry),
     ['kept until', time(at + undoLimits.age)],
   ];
 }
@@ -35,13 +35,13 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
     case 'value':
       return [
         ['namespace', thing.namespaceId],
-        ['value', valueWords(bytes)],
+        ['value', describeValue(bytes)],
         ['expires', thing.expiration === undefined ? 'never' : isoSeconds(thing.expiration)],
         ['metadata', thing.metadata === undefined ? 'none' : JSON.stringify(thing.metadata)],
       ];
     case 'object':
       return [
-        ['bytes', valueWords(bytes)],
+        ['bytes', describeValue(bytes)],
         ['headers', JSON.stringify(thing.httpMetadata)],
         ['metadata', JSON.stringify(thing.customMetadata)],
       ];
@@ -67,7 +67,7 @@ function thingFacts({ thing }: UndoEntry, bytes: Uint8Array): readonly (readonly
 }
 
 /** The cost of restoring, if any. */
-function mindFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
+function costFacts(entry: UndoEntry): readonly (readonly [string, string])[] {
   return restoreCost(entry).map((sentence) => ['mind', sentence] as const);
 }
 

@@ -6,75 +6,75 @@ import {
   hasCustomCertificate,
   validationMethods,
 } from '../../model/hostnames/hostname.ts';
-import { type KeptSettings, parseHostnameMark, type UndoEntry } from '../../model/undo/entry.ts';
+import { parseHostnameMark, type SavedSettings, type UndoEntry } from '../../model/undo/entry.ts';
 import type { HostnameWishes, NewHostname } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
 import { deleteHostname, editHostname, findHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import type { Session } from '../session/session.ts';
+import { changeWithUndo, type OldState } from './change-with-undo.ts';
 import { openJournal } from './journal.ts';
-import { changeKeeping, type Taken } from './keep.ts';
 
 const noBytes = new Uint8Array();
 
 /** The hostname after a change, and its undo entry, which is absent if no setting changed. */
-export interface KeptChange {
+export interface HostnameUpdate {
   readonly record: CustomHostname;
   readonly entry: UndoEntry | undefined;
 }
 
 /** Deletes a custom hostname, after saving its settings for undo. Its tokens and its certificate cannot be saved. */
-export async function deleteHostnameKeeping(
+export async function deleteHostnameWithUndo(
   session: Session,
   zoneId: string,
   record: CustomHostname,
 ): Promise<UndoEntry | undefined> {
-  const thing = settingsOf(zoneId, record);
+  const thing = toSavedSettings(zoneId, record);
   const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
-  const { entry } = await changeKeeping(session, taken, () => deleteHostname(session, zoneId, record));
+  const { entry } = await changeWithUndo(session, taken, () => deleteHostname(session, zoneId, record));
   return entry;
 }
 
 /** Changes a custom hostname like `editHostname`, after saving its settings for undo. */
-export function editHostnameKeeping(
+export function editHostnameWithUndo(
   session: Session,
   zoneId: string,
   record: CustomHostname,
   wanted: HostnameWishes,
-): Promise<KeptChange> {
+): Promise<HostnameUpdate> {
   const edit = () => editHostname(session, zoneId, record, wanted);
-  return keepingSettings(session, takenOf('replaced', settingsOf(zoneId, record), wanted), edit);
+  return saveSettingsAround(session, toOldState('replaced', toSavedSettings(zoneId, record), wanted), edit);
 }
 
 /**
  * Restarts validation like `refreshHostname`, after saving the settings for undo: the request sends them, and may change the
  * certificate authority.
  */
-export function refreshHostnameKeeping(
+export function refreshHostnameWithUndo(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-): Promise<KeptChange> {
+): Promise<HostnameUpdate> {
   const refresh = () => refreshHostname(session, zoneId, record);
-  return keepingSettings(session, takenOf('replaced', settingsOf(zoneId, record), {}), refresh);
+  return saveSettingsAround(session, toOldState('replaced', toSavedSettings(zoneId, record), {}), refresh);
 }
 
-function takenOf(did: Taken['did'], thing: KeptSettings, wanted: HostnameWishes): Taken {
-  return { did, thing, left: { mark: JSON.stringify(settingsAfter(thing, wanted)) }, bytes: noBytes };
+function toOldState(did: OldState['did'], thing: SavedSettings, wanted: HostnameWishes): OldState {
+  return { did, thing, left: { mark: JSON.stringify(predictSettings(thing, wanted)) }, bytes: noBytes };
 }
 
-async function keepingSettings(
+async function saveSettingsAround(
   session: Session,
-  taken: Taken,
+  taken: OldState,
   change: () => Promise<CustomHostname>,
-): Promise<KeptChange> {
-  const { result: record, entry } = await changeKeeping(session, taken, change);
-  if (entry?.thing.kind !== 'hostname' || isOther(entry.thing, record)) return { record, entry };
+): Promise<HostnameUpdate> {
+  const { result: record, entry } = await changeWithUndo(session, taken, change);
+  if (entry?.thing.kind !== 'hostname' || hasOtherSettings(entry.thing, record)) return { record, entry };
   await openJournal(session.world).remove(entry);
   return { record, entry: undefined };
 }
 
-function isOther(kept: KeptSettings, record: CustomHostname): boolean {
-  return Object.keys(wishesBack(kept, record)).length > 0;
+function hasOtherSettings(kept: SavedSettings, record: CustomHostname): boolean {
+  return Object.keys(toRestoringChanges(kept, record)).length > 0;
 }
 
 /**
@@ -91,23 +91,24 @@ export type RestoredHostname =
 export async function restoreHostname(
   session: Session,
   { did, left }: UndoEntry,
-  thing: KeptSettings,
+  thing: SavedSettings,
   { force }: { readonly force: boolean },
 ): Promise<RestoredHostname> {
   const { zoneId } = thing;
   const current = await findHostname(session, zoneId, thing.hostname);
   if (current === undefined) {
     if (did !== 'deleted' && !force) return { outcome: 'gone' };
-    const { record } = await ensureHostname(session, zoneId, wishesAnew(thing), { takeExisting: false });
+    const { record } = await ensureHostname(session, zoneId, toNewHostname(thing), { takeExisting: false });
     return { outcome: 'restored', record };
   }
   if (did === 'deleted') return { outcome: 'there' };
-  const back = wishesBack(thing, current);
+  const back = toRestoringChanges(thing, current);
   if (Object.keys(back).length === 0) return { outcome: 'restored', record: current };
   const expected = left === 'nothing' ? undefined : parseHostnameMark(left.mark);
-  if (!force && (expected === undefined || isOther(expected, current))) return { outcome: 'changed' };
-  const taken = takenOf('restored', settingsOf(zoneId, current), back);
-  const { record } = await keepingSettings(session, taken, () =>
+  if (!force && (expected === undefined || hasOtherSettings(expected, current)))
+    return { outcome: 'changed' };
+  const taken = toOldState('restored', toSavedSettings(zoneId, current), back);
+  const { record } = await saveSettingsAround(session, taken, () =>
     editHostname(session, zoneId, current, back),
   );
   return { outcome: 'restored', record };
@@ -116,7 +117,7 @@ export async function restoreHostname(
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
 /** The settings of a hostname that the platform both reports and accepts. */
-export function settingsOf(zoneId: string, record: CustomHostname): KeptSettings {
+export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSettings {
   const { hostname, ssl, custom_origin_server: origin, custom_origin_sni: originSni } = record;
   const { method, certificate_authority: authority, wildcard, settings } = ssl ?? {};
   const { custom_metadata } = record;
@@ -136,7 +137,7 @@ export function settingsOf(zoneId: string, record: CustomHostname): KeptSettings
 }
 
 /** The settings after a change, without those that the change leaves to the platform. */
-export function settingsAfter(kept: KeptSettings, wanted: HostnameWishes): KeptSettings {
+export function predictSettings(kept: SavedSettings, wanted: HostnameWishes): SavedSettings {
   const { authority: before, uploaded, ...same } = kept;
   const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = wanted;
   const settings = {
@@ -158,19 +159,19 @@ export function settingsAfter(kept: KeptSettings, wanted: HostnameWishes): KeptS
 }
 
 /** The changes that restore the saved settings. An uploaded certificate cannot be restored. */
-export function wishesBack(kept: KeptSettings, record: CustomHostname): HostnameWishes {
+export function toRestoringChanges(kept: SavedSettings, record: CustomHostname): HostnameWishes {
   const { origin = '', originSni = '', metadata = {} } = kept;
   const now = record.custom_metadata ?? {};
   return {
-    ...(kept.uploaded === true ? {} : certificateBack(kept, record)),
+    ...(kept.uploaded === true ? {} : toCertificateChanges(kept, record)),
     ...(origin !== (record.custom_origin_server ?? '') && { origin }),
     ...(originSni !== (record.custom_origin_sni ?? '') && { originSni }),
     ...(!isDeepStrictEqual(metadata, { ...now }) && { metadata }),
   };
 }
 
-function certificateBack(kept: KeptSettings, { ssl }: CustomHostname): HostnameWishes {
-  const { method, authority, wildcard, settings } = wishesAnew(kept);
+function toCertificateChanges(kept: SavedSettings, { ssl }: CustomHostname): HostnameWishes {
+  const { method, authority, wildcard, settings } = toNewHostname(kept);
   const isOther = !isDeepStrictEqual({ ...settings }, { ...ssl?.settings });
   return {
     ...(method !== undefined && method !== ssl?.method && { method }),
@@ -181,7 +182,7 @@ function certificateBack(kept: KeptSettings, { ssl }: CustomHostname): HostnameW
 }
 
 /** The request that creates a deleted hostname with its saved settings. */
-export function wishesAnew(kept: KeptSettings): NewHostname {
+export function toNewHostname(kept: SavedSettings): NewHostname {
   const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = kept;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
   return {

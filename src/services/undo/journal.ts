@@ -10,7 +10,7 @@ import { systemReason } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../../model/undo/entry.ts';
 import type { World } from '../../world.ts';
-import { ifMissing } from '../session/state-file.ts';
+import { onMissing } from '../session/state-file.ts';
 
 /** The entries that can be restored, newest first, and a sentence about each invalid file. */
 export interface UndoList {
@@ -27,7 +27,7 @@ export interface Journal {
   /** Creates the folder. Fails with 'system' if nothing can be saved. */
   prepare(): Promise<void>;
   /** Saves bytes, so that they can be restored. Refuses with 'system' if they cannot be saved. */
-  keep(
+  save(
     entry: Omit<UndoEntry, 'version' | 'id' | 'at' | 'by' | 'size' | 'sha256'>,
     bytes: Uint8Array,
   ): Promise<UndoEntry>;
@@ -44,16 +44,20 @@ export interface Journal {
 const namePattern = /^(\d{15})-([0-9a-f]{8})(\.script)?\.undo$/;
 
 /** Who makes changes: a person, if standard input and at least one of the outputs are terminals; otherwise a program. */
-export function ownerIn({ stdin, stdout, stderr }: Pick<World, 'stdin' | 'stdout' | 'stderr'>): UndoOwner {
+export function detectOwner({
+  stdin,
+  stdout,
+  stderr,
+}: Pick<World, 'stdin' | 'stdout' | 'stderr'>): UndoOwner {
   const isSeen = stdout.isTTY === true || stderr.isTTY === true;
   return stdin.isTTY === true && isSeen ? 'person' : 'script';
 }
 
 /** Minimum free bytes for a small entry. */
-const leastRoom = 256 * 1024;
+const minFreeBytes = 256 * 1024;
 
 /** Maximum length of an entry's line in bytes: metadata and names have limits. */
-const longestLine = 128 * 1024;
+const maxLineBytes = 128 * 1024;
 
 type JournalWorld = Pick<
   World,
@@ -63,7 +67,7 @@ type JournalWorld = Pick<
 /** Opens the user's journal; creates nothing before the first entry. In a dry run, the journal does not change. */
 export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
-  const names = async () => (await readdir(folder).catch(ifMissing([]))).sort().reverse();
+  const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
   const journal: Journal = {
     async prepare() {
@@ -72,24 +76,24 @@ export function openJournal(world: JournalWorld): Journal {
         makePrivateFolder(folder);
         await access(folder, constants.W_OK | constants.X_OK);
         const { bavail, bsize, blocks } = await statfs(folder);
-        if (blocks > 0 && bavail * bsize < leastRoom) throw new Error('the disk is full');
+        if (blocks > 0 && bavail * bsize < minFreeBytes) throw new Error('the disk is full');
       } catch (error) {
-        unkept(error);
+        notSavedProblem(error);
       }
     },
-    async keep(kept, bytes) {
+    async save(kept, bytes) {
       const id = Buffer.from(world.random(4)).toString('hex');
       const entry: UndoEntry = {
         version: 1,
         id,
         at: world.now(),
-        by: ownerIn(world),
+        by: detectOwner(world),
         ...kept,
         size: bytes.length,
         sha256: hash('sha256', bytes, 'hex'),
       };
       if (isFixed) return entry;
-      await write(world, folder, entry, bytes).catch(unkept);
+      await write(world, folder, entry, bytes).catch(notSavedProblem);
       await prune(folder, await names(), entry);
       return entry;
     },
@@ -111,7 +115,7 @@ export function openJournal(world: JournalWorld): Journal {
     },
     read: (entry) => readBytes(folder, entry),
     async remove(entry) {
-      if (!isFixed) await rm(join(folder, nameOf(entry)), { force: true });
+      if (!isFixed) await rm(join(folder, entryFileName(entry)), { force: true });
     },
     async purge() {
       if (isFixed) return 0;
@@ -123,7 +127,7 @@ export function openJournal(world: JournalWorld): Journal {
   return journal;
 }
 
-function nameOf({ at, id, by }: Pick<UndoEntry, 'id' | 'at' | 'by'>): string {
+function entryFileName({ at, id, by }: Pick<UndoEntry, 'id' | 'at' | 'by'>): string {
   return `${String(at).padStart(15, '0')}-${id}${by === 'script' ? '.script' : ''}.undo`;
 }
 
@@ -135,13 +139,18 @@ async function write(
 ): Promise<void> {
   makePrivateFolder(folder);
   await removeLeftovers(folder, world.now());
-  await replaceFile(world, join(folder, nameOf(entry)), { mode: 0o600, durable: true }, async (file) => {
-    await file.write(`${JSON.stringify(entry)}\n`);
-    await file.writeFile(bytes);
-  });
+  await replaceFile(
+    world,
+    join(folder, entryFileName(entry)),
+    { mode: 0o600, durable: true },
+    async (file) => {
+      await file.write(`${JSON.stringify(entry)}\n`);
+      await file.writeFile(bytes);
+    },
+  );
 }
 
-function unkept(error: unknown): never {
+function notSavedProblem(error: unknown): never {
   const reason = systemReason(error).replace(/\.$/, '');
   throw new Problem('system', `The old state cannot be saved for undo: ${reason}.`, {
     cause: error,
@@ -166,7 +175,7 @@ async function prune(
     const path = join(folder, name);
     const isOfOwner = (named[3] === undefined) === (by !== 'script');
     if (isOfOwner) {
-      bytes += (await stat(path).catch(ifMissing(undefined)))?.size ?? 0;
+      bytes += (await stat(path).catch(onMissing(undefined)))?.size ?? 0;
       entries += 1;
     }
     const isOld = Number(named[1]) < now - undoLimits.age;
@@ -180,16 +189,16 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
   if (named === null) return skipped('has no name of an entry');
-  const opened = opening(join(folder, name));
+  const opened = openEntryFile(join(folder, name));
   if (typeof opened === 'string') return skipped(opened);
   const { file, stats } = opened;
   try {
-    const head = Buffer.alloc(Math.min(stats.size, longestLine));
+    const head = Buffer.alloc(Math.min(stats.size, maxLineBytes));
     readSync(file, head, 0, head.length, 0);
     const end = head.indexOf(0x0a);
     const entry = parseUndoEntry(head.toString('utf8', 0, end));
     const isWhole = stats.size === end + 1 + entry.size;
-    return isWhole && nameOf(entry) === name ? entry : skipped('is not as edgectl wrote it');
+    return isWhole && entryFileName(entry) === name ? entry : skipped('is not as edgectl wrote it');
   } catch {
     return skipped('is not as edgectl wrote it');
   } finally {
@@ -198,7 +207,7 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
 }
 
 /** The open file of an entry, or the reason why it is not read, as a clause. */
-function opening(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
+function openEntryFile(path: string): Exclude<FoundFile, { doubt: unknown }> | string {
   try {
     const found = openFound('undo', path);
     if (found === undefined) return 'no longer exists';
@@ -209,12 +218,12 @@ function opening(path: string): Exclude<FoundFile, { doubt: unknown }> | string 
 }
 
 async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> {
-  const path = join(folder, nameOf(entry));
+  const path = join(folder, entryFileName(entry));
   const wrong = (why: string) =>
     new Problem('store-invalid', `${path} ${why}; nothing was changed.`, {
       remedy: { kind: 'list-kept' },
     });
-  const opened = opening(path);
+  const opened = openEntryFile(path);
   if (typeof opened === 'string') throw wrong(opened);
   const { file, stats } = opened;
   const bytes = Buffer.alloc(entry.size);

@@ -5,12 +5,12 @@ import { readBody } from '../../v4/send.ts';
 import { readObject, readObjectEntry, removeObject, writeObject } from '../objects/objects.ts';
 import { checkedBytes } from '../objects/save.ts';
 import type { Session } from '../session/session.ts';
-import { changeKeeping, type Taken } from './keep.ts';
+import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
-type KeptObject = Extract<UndoThing, { kind: 'object' }>;
+type SavedObject = Extract<UndoThing, { kind: 'object' }>;
 
 /** Whether an object of this size can be saved. */
-export function isKept(size: number): boolean {
+export function fitsJournal(size: number): boolean {
   return size <= undoLimits.entryBytes;
 }
 
@@ -18,18 +18,18 @@ export function isKept(size: number): boolean {
  * Deletes an object, after saving it for undo. Makes no entry if the object does not exist or is too large for the journal;
  * `onTooLarge` is then called before the deletion, and may throw.
  */
-export async function removeObjectKeeping(
+export async function removeObjectWithUndo(
   session: Session,
   address: ObjectAddress,
   onTooLarge?: (size: number) => void,
 ): Promise<UndoEntry | undefined> {
-  const taken = await takenOf(session, address, 'deleted', async () => 'nothing', onTooLarge);
-  const { entry } = await changeKeeping(session, taken, () => removeObject(session, address));
+  const taken = await toOldState(session, address, 'deleted', async () => 'nothing', onTooLarge);
+  const { entry } = await changeWithUndo(session, taken, () => removeObject(session, address));
   return entry;
 }
 
 /** Runs a change that stores an object with the etag `mark` at an address, after saving the current object for undo. */
-export async function storeKeeping<T>(
+export async function storeWithUndo<T>(
   session: Session,
   address: ObjectAddress,
   mark: () => Promise<string>,
@@ -37,30 +37,30 @@ export async function storeKeeping<T>(
   onTooLarge?: (size: number) => void,
 ): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
   const left = async () => ({ mark: await mark() });
-  const taken = await takenOf(session, address, 'replaced', left, onTooLarge);
-  return changeKeeping(session, taken, change);
+  const taken = await toOldState(session, address, 'replaced', left, onTooLarge);
+  return changeWithUndo(session, taken, change);
 }
 
-async function takenOf(
+async function toOldState(
   session: Session,
   address: ObjectAddress,
-  did: Taken['did'],
-  left: () => Promise<Taken['left']>,
+  did: OldState['did'],
+  left: () => Promise<OldState['left']>,
   onTooLarge?: (size: number) => void,
-): Promise<Taken | undefined> {
+): Promise<OldState | undefined> {
   const entry = await readObjectEntry(session, address);
   if (entry === undefined) return undefined;
-  if (!isKept(entry.size)) {
+  if (!fitsJournal(entry.size)) {
     onTooLarge?.(entry.size);
     return undefined;
   }
   const opened = await readObject(session, address);
   if (opened === undefined) return undefined;
   const bytes = await readBody(checkedBytes(session.world, address.key, opened), undoLimits.entryBytes);
-  return { did, thing: thingOf(address.bucket, entry), left: await left(), bytes };
+  return { did, thing: toSavedObject(address.bucket, entry), left: await left(), bytes };
 }
 
-function thingOf(bucket: string, { key, etag, storageClass, ...entry }: ObjectEntry): KeptObject {
+function toSavedObject(bucket: string, { key, etag, storageClass, ...entry }: ObjectEntry): SavedObject {
   return {
     kind: 'object',
     bucket,
@@ -76,7 +76,7 @@ function thingOf(bucket: string, { key, etag, storageClass, ...entry }: ObjectEn
 export async function restoreObject(
   session: Session,
   entry: UndoEntry,
-  thing: KeptObject,
+  thing: SavedObject,
   bytes: Uint8Array,
   { force }: { readonly force: boolean },
 ): Promise<
@@ -103,15 +103,15 @@ export async function restoreObject(
   const taken =
     current === undefined || isSame
       ? undefined
-      : await takenOf(session, { bucket, key }, 'restored', async () => ({ mark: thing.etag }));
-  const { result } = await changeKeeping(session, taken, write);
+      : await toOldState(session, { bucket, key }, 'restored', async () => ({ mark: thing.etag }));
+  const { result } = await changeWithUndo(session, taken, write);
   const { httpMetadata, customMetadata } = stored;
   const uploaded = session.world.now();
   return { outcome: 'restored', entry: { ...result, uploaded, httpMetadata, customMetadata } };
 }
 
 /** The etag of an object that is uploaded in one part. */
-export async function md5Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+export async function hashMd5(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('md5');
   for await (const chunk of bytes) hash.update(chunk);
   return hash.digest('hex');

@@ -3,44 +3,44 @@ import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import type { Session } from '../session/session.ts';
 import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
 import { listZoneRecords, readRecordBesides, writeZoneRecord } from '../zones/zones.ts';
-import { changeKeeping } from './keep.ts';
+import { changeWithUndo } from './change-with-undo.ts';
 
-type KeptRecord = Extract<UndoThing, { kind: 'dns-record' }>;
+type SavedRecord = Extract<UndoThing, { kind: 'dns-record' }>;
 
 const noBytes = new Uint8Array();
 
 /** Deletes a DNS record of an owned zone, after saving it for undo. */
-export async function deleteRecordKeeping(
+export async function deleteRecordWithUndo(
   session: Session,
   zoneId: string,
   record: ZoneDnsRecord,
 ): Promise<UndoEntry | undefined> {
-  const thing = await keptRecord(session, zoneId, record);
+  const thing = await readSavedRecord(session, zoneId, record);
   const taken = { did: 'deleted', thing, left: 'nothing', bytes: noBytes } as const;
-  const { entry } = await changeKeeping(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
+  const { entry } = await changeWithUndo(session, taken, () => deleteZoneRecord(session, zoneId, record.id));
   return entry;
 }
 
 /** Wraps changes to the records of a zone, and saves the previous state of each; `kept` receives the entry. */
-export function keepingRecords(
+export function saveRecordsAround(
   session: Session,
   zoneId: string,
-  kept: (entry: UndoEntry | undefined) => void,
+  onSaved: (entry: UndoEntry | undefined) => void,
 ): AroundRecord {
   return async (before, write, content) => {
-    const thing = await keptRecord(session, zoneId, before);
+    const thing = await readSavedRecord(session, zoneId, before);
     const taken = { did: 'replaced', thing, left: { mark: content }, bytes: noBytes } as const;
-    const { result, entry } = await changeKeeping(session, taken, write);
-    kept(entry);
+    const { result, entry } = await changeWithUndo(session, taken, write);
+    onSaved(entry);
     return result;
   };
 }
 
-async function keptRecord(
+async function readSavedRecord(
   session: Session,
   zoneId: string,
   { id, type, name, content, proxied, ttl }: ZoneDnsRecord,
-): Promise<KeptRecord> {
+): Promise<SavedRecord> {
   const besides = await readRecordBesides(session, zoneId, id);
   return {
     kind: 'dns-record',
@@ -63,7 +63,7 @@ async function keptRecord(
 export async function restoreRecord(
   session: Session,
   { left }: UndoEntry,
-  { kind: _, zoneId, recordId, ...record }: KeptRecord,
+  { kind: _, zoneId, recordId, ...record }: SavedRecord,
   { force }: { readonly force: boolean },
 ): Promise<{ readonly outcome: 'restored' | 'other'; readonly record: ZoneDnsRecord }> {
   const { name, type, content } = record;

@@ -4,27 +4,27 @@ import { isoSeconds } from '../../model/kv/kv.ts';
 import type { ObjectEntry } from '../../model/objects/object.ts';
 import { Problem } from '../../model/problem.ts';
 import {
+  describeThing,
   isMadeAt,
-  type KeptSettings,
-  thingWords,
+  type SavedSettings,
   type UndoEntry,
   type UndoPlace,
 } from '../../model/undo/entry.ts';
-import { dataWords, whereName } from '../../model/where.ts';
+import { describeData, formatPlaceName } from '../../model/where.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { guessKind } from '../../text/kind.ts';
 import { formatSize } from '../../text/size.ts';
 import type { Session } from '../session/session.ts';
+import { readPlace } from './change-with-undo.ts';
 import { restoreFallbackOrigin } from './fallback-origins.ts';
 import { restoreHostname } from './hostnames.ts';
 import { openJournal } from './journal.ts';
-import { placeOf } from './keep.ts';
 import { restoreObject } from './objects.ts';
 import { restoreRecord } from './records.ts';
 import { type RestoreOptions, restoreValue } from './values.ts';
 
 /** The restored resource, for display. */
-export type PutBack =
+export type RestoredThing =
   | { readonly kind: 'value'; readonly namespaceId: string; readonly entry: KeyEntry }
   | { readonly kind: 'object'; readonly bucket: string; readonly entry: ObjectEntry }
   | { readonly kind: 'hostname'; readonly zoneId: string; readonly record: CustomHostname }
@@ -33,7 +33,7 @@ export type PutBack =
 
 /** The result of restoring. On failure, `why` is a sentence that may contain outside data. */
 export type Restored =
-  | { readonly outcome: 'restored'; readonly what: PutBack }
+  | { readonly outcome: 'restored'; readonly what: RestoredThing }
   | { readonly outcome: 'other' | 'expired'; readonly why: string };
 
 /**
@@ -45,15 +45,15 @@ export async function restore(
   entry: UndoEntry,
   options: RestoreOptions,
 ): Promise<Restored> {
-  await refuseElsewhere(session, entry);
+  await checkPlace(session, entry);
   const journal = openJournal(session.world);
   const bytes = await journal.read(entry);
-  const restored = await putBack(session, entry, bytes, options);
+  const restored = await restoreThing(session, entry, bytes, options);
   if (restored.outcome === 'restored') await journal.remove(entry);
   return restored;
 }
 
-async function putBack(
+async function restoreThing(
   session: Session,
   entry: UndoEntry,
   bytes: Uint8Array,
@@ -68,8 +68,11 @@ async function putBack(
         return { outcome: 'restored', what };
       }
       if (put.outcome === 'other')
-        return { outcome: 'other', why: otherWords(entry, `another value: ${valueWords(put.now.value)}`) };
-      return { outcome: 'expired', why: expiredWords(entry, put.expiration) };
+        return {
+          outcome: 'other',
+          why: describeConflict(entry, `another value: ${describeValue(put.now.value)}`),
+        };
+      return { outcome: 'expired', why: describeExpired(entry, put.expiration) };
     }
     case 'object': {
       const { bucket } = thing;
@@ -79,29 +82,30 @@ async function putBack(
       const { size, etag } = put.now;
       return {
         outcome: 'other',
-        why: otherWords(entry, `another object: ${formatSize(size)}, etag ${etag}`),
+        why: describeConflict(entry, `another object: ${formatSize(size)}, etag ${etag}`),
       };
     }
     case 'hostname':
-      return hostnameBack(session, entry, thing, options);
+      return restoreHostnameEntry(session, entry, thing, options);
     case 'dns-record': {
       const { outcome, record } = await restoreRecord(session, entry, thing, options);
       if (outcome === 'other')
-        return { outcome, why: otherWords(entry, `another content: ${record.content}`) };
+        return { outcome, why: describeConflict(entry, `another content: ${record.content}`) };
       return { outcome, what: { kind: 'dns-record', zoneId: thing.zoneId, record } };
     }
     case 'fallback-origin': {
       const { outcome, now } = await restoreFallbackOrigin(session, entry, thing, options);
-      if (outcome === 'other') return { outcome, why: otherWords(entry, `the origin ${now ?? 'none'}`) };
+      if (outcome === 'other')
+        return { outcome, why: describeConflict(entry, `the origin ${now ?? 'none'}`) };
       return { outcome, what: thing };
     }
   }
 }
 
-async function hostnameBack(
+async function restoreHostnameEntry(
   session: Session,
   entry: UndoEntry,
-  thing: KeptSettings,
+  thing: SavedSettings,
   options: RestoreOptions,
 ): Promise<Restored> {
   const { zoneId, hostname } = thing;
@@ -110,11 +114,11 @@ async function hostnameBack(
     case 'restored':
       return { outcome: 'restored', what: { kind: 'hostname', zoneId, record: put.record } };
     case 'gone':
-      return { outcome: 'other', why: `Since ${thingWords(thing)} were ${entry.did}, it was deleted.` };
+      return { outcome: 'other', why: `Since ${describeThing(thing)} were ${entry.did}, it was deleted.` };
     case 'changed':
       return {
         outcome: 'other',
-        why: `Since ${thingWords(thing)} were ${entry.did}, they were changed again.`,
+        why: `Since ${describeThing(thing)} were ${entry.did}, they were changed again.`,
       };
     case 'there':
       throw new Problem('refused', `${hostname} is there already: its settings are not changed.`, {
@@ -123,16 +127,16 @@ async function hostnameBack(
   }
 }
 
-function otherWords({ thing, did }: UndoEntry, there: string): string {
-  return `Since ${thingWords(thing)} was ${did}, ${there} was written there.`;
+function describeConflict({ thing, did }: UndoEntry, there: string): string {
+  return `Since ${describeThing(thing)} was ${did}, ${there} was written there.`;
 }
 
-function expiredWords({ thing }: UndoEntry, expiration: number): string {
-  return `The expiry of ${thingWords(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
+function describeExpired({ thing }: UndoEntry, expiration: number): string {
+  return `The expiry of ${describeThing(thing)} has passed or is less than a minute away (${isoSeconds(expiration)}).`;
 }
 
 /** Describes a value in one line: size, type, and its first characters if it is text. */
-export function valueWords(value: Uint8Array): string {
+export function describeValue(value: Uint8Array): string {
   const { kind, label } = guessKind(value.subarray(0, 512), value.length <= 512);
   const head = Buffer.from(value.subarray(0, 60)).toString('utf8').replaceAll('\ufffd', '');
   const text =
@@ -140,19 +144,19 @@ export function valueWords(value: Uint8Array): string {
   return `${formatSize(value.length)}, ${label}${text}`;
 }
 
-async function refuseElsewhere(session: Session, entry: UndoEntry): Promise<void> {
-  const place = await placeOf(session);
+async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
+  const place = await readPlace(session);
   if (isMadeAt(entry, place)) return;
   throw new Problem(
     'usage',
-    `This was deleted or replaced on ${placeWords(entry)}, and can be restored only there; this is ${placeWords(place)}.`,
+    `This was deleted or replaced on ${describePlace(entry)}, and can be restored only there; this is ${describePlace(place)}.`,
     { hint: 'Choose the profile, the account and the target that it was taken from.' },
   );
 }
 
 /** Describes a place: `production of account 0f2a… (profile acme, https://…)`. */
-export function placeWords({ where, accountId, target }: UndoPlace): string {
+export function describePlace({ where, accountId, target }: UndoPlace): string {
   const at = where.kind === 'remote' ? where.baseUrl : where.folder;
-  const name = where.kind === 'sandbox' ? '' : `${whereName(where)}, `;
-  return `${dataWords(where, target)} of account ${accountId} (${name}${at})`;
+  const name = where.kind === 'sandbox' ? '' : `${formatPlaceName(where)}, `;
+  return `${describeData(where, target)} of account ${accountId} (${name}${at})`;
 }

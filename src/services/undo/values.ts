@@ -10,27 +10,27 @@ import {
 } from '../kv/key-change.ts';
 import { type NewValue, removeKey, writeValue } from '../kv/kv.ts';
 import type { Session } from '../session/session.ts';
-import { changeKeeping, type Taken } from './keep.ts';
+import { changeWithUndo, type OldState } from './change-with-undo.ts';
 
-type KeptValue = Extract<UndoThing, { kind: 'value' }>;
+type SavedValue = Extract<UndoThing, { kind: 'value' }>;
 
 /**
  * Deletes a key, after saving its value with metadata and expiry for undo; `before` is the deleted key. For a missing key, this
  * takes one extra request.
  */
-export async function removeKeyKeeping(
+export async function removeKeyWithUndo(
   session: Session,
   namespaceId: string,
   key: string,
 ): Promise<{ readonly before: WholeKey | undefined; readonly entry: UndoEntry | undefined }> {
   const before = await readKey(session, namespaceId, key);
-  const taken = before && takenOf(namespaceId, before, 'deleted', 'nothing');
-  const { entry } = await changeKeeping(session, taken, () => removeKey(session, namespaceId, key));
+  const taken = before && toOldState(namespaceId, before, 'deleted', 'nothing');
+  const { entry } = await changeWithUndo(session, taken, () => removeKey(session, namespaceId, key));
   return { before, entry };
 }
 
 /** Writes a key like `writeKey`, after saving the value that it replaces for undo. */
-export async function writeKeyKeeping(
+export async function writeKeyWithUndo(
   session: Session,
   namespaceId: string,
   change: KeyChange,
@@ -40,25 +40,25 @@ export async function writeKeyKeeping(
   const written = await writeKey(session, namespaceId, change, {
     ...options,
     async around(before, stored, write) {
-      const taken = before && replacedBy(namespaceId, before, stored);
-      ({ entry } = await changeKeeping(session, taken, write));
+      const taken = before && toReplacedState(namespaceId, before, stored);
+      ({ entry } = await changeWithUndo(session, taken, write));
     },
   });
   return { written, entry };
 }
 
-function replacedBy(namespaceId: string, before: WholeKey, { value }: NewValue): Taken {
-  return takenOf(namespaceId, before, 'replaced', { mark: sha256Of(value) });
+function toReplacedState(namespaceId: string, before: WholeKey, { value }: NewValue): OldState {
+  return toOldState(namespaceId, before, 'replaced', { mark: sha256Of(value) });
 }
 
-function takenOf(
+function toOldState(
   namespaceId: string,
   { entry, value }: WholeKey,
-  did: Taken['did'],
-  left: Taken['left'],
-): Taken {
+  did: OldState['did'],
+  left: OldState['left'],
+): OldState {
   const { name: key, expiration, metadata } = entry;
-  const thing: KeptValue = {
+  const thing: SavedValue = {
     kind: 'value',
     namespaceId,
     key,
@@ -84,7 +84,7 @@ export interface RestoreOptions {
 export async function restoreValue(
   session: Session,
   entry: UndoEntry,
-  thing: KeptValue,
+  thing: SavedValue,
   value: Uint8Array,
   { force, withoutExpiry }: RestoreOptions,
 ): Promise<ValueObstacle | { readonly outcome: 'restored'; readonly whole: WholeKey }> {
@@ -93,25 +93,25 @@ export async function restoreValue(
   const isOver = expiration !== undefined && expiration < Math.floor(now / 1000) + 60;
   if (isOver && !withoutExpiry) return { outcome: 'expired', expiration };
   const current = await readKey(session, namespaceId, key);
-  const isOther = current !== undefined && !isSame(entry, thing, current);
-  if (isOther && !force && !isLeft(entry, current)) return { outcome: 'other', now: current };
+  const isOther = current !== undefined && !isRestored(entry, thing, current);
+  if (isOther && !force && !isUnchanged(entry, current)) return { outcome: 'other', now: current };
   const kept = {
     ...(expiration !== undefined && !isOver && { expiration }),
     ...(metadata !== undefined && metadata !== null && { metadata }),
   };
-  const taken = isOther ? takenOf(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
+  const taken = isOther ? toOldState(namespaceId, current, 'restored', { mark: entry.sha256 }) : undefined;
   const write = () => writeValue(session, namespaceId, key, { value, ...kept, anyKey: true });
-  await changeKeeping(session, taken, write);
+  await changeWithUndo(session, taken, write);
   return { outcome: 'restored', whole: { value, entry: { name: key, ...kept } } };
 }
 
 /** Whether the key is unchanged since the change, so that nobody else's data is lost. */
-function isLeft({ left }: UndoEntry, current: WholeKey): boolean {
+function isUnchanged({ left }: UndoEntry, current: WholeKey): boolean {
   return left !== 'nothing' && sha256Of(current.value) === left.mark;
 }
 
 /** Whether the key already has its previous state. */
-function isSame({ sha256 }: UndoEntry, { metadata }: KeptValue, current: WholeKey): boolean {
+function isRestored({ sha256 }: UndoEntry, { metadata }: SavedValue, current: WholeKey): boolean {
   const { metadata: present } = current.entry;
   return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);
 }

@@ -31,16 +31,20 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 export async function bundleWorker(
   entry: string,
   cwd: string,
-  looked?: (path: string) => void,
+  onImport?: (path: string) => void,
 ): Promise<Bundle> {
   const esbuild = await loadEsbuild();
-  const kept = new Map<string, KeptFile>();
+  const kept = new Map<string, SeparateFile>();
   const read = new Set<string>();
   const options = {
     ...settings,
     absWorkingDir: cwd,
     entryPoints: [entry],
-    plugins: [...(looked === undefined ? [] : [tellFiles(looked)]), keepFiles(kept), tellRead(read)],
+    plugins: [
+      ...(onImport === undefined ? [] : [reportImports(onImport)]),
+      separateFiles(kept),
+      collectReads(read),
+    ],
   };
   try {
     const built = await esbuild.build({ ...options, write: false, metafile: true });
@@ -52,7 +56,7 @@ export async function bundleWorker(
     return {
       code: { format, entry: name, modules: [main, ...[...kept.values()].map(({ module }) => module)] },
       inputs: [...read, ...[...kept.values()].map(({ file }) => file)],
-      warnings: built.warnings.map((warning) => told(warning, cwd)),
+      warnings: built.warnings.map((warning) => formatMessage(warning, cwd)),
     };
   } catch (error) {
     throw isBuildFailure(error) ? bundleProblem(error, cwd) : error;
@@ -84,13 +88,13 @@ async function loadEsbuild(): Promise<typeof import('esbuild')> {
   }
 }
 
-interface KeptFile {
+interface SeparateFile {
   readonly file: string;
   readonly module: WorkerModule;
 }
 
 /** Moves imported text, bytes and WebAssembly out of the bundle, under names that are derived from the content. */
-function keepFiles(kept: Map<string, KeptFile>): Plugin {
+function separateFiles(kept: Map<string, SeparateFile>): Plugin {
   return {
     name: 'keep-files',
     setup(build) {
@@ -110,12 +114,12 @@ function keepFiles(kept: Map<string, KeptFile>): Plugin {
   };
 }
 
-function tellFiles(looked: (path: string) => void): Plugin {
+function reportImports(onImport: (path: string) => void): Plugin {
   return {
     name: 'tell-files',
     setup(build) {
       build.onResolve({ filter: /^[./]/ }, ({ path, resolveDir }) => {
-        looked(resolve(resolveDir, path));
+        onImport(resolve(resolveDir, path));
         return undefined;
       });
     },
@@ -125,7 +129,7 @@ function tellFiles(looked: (path: string) => void): Plugin {
 /**
  * Collects the files that are read. The bundler's own list contains paths as written in the code, with `?query` and `#hash`.
  */
-function tellRead(read: Set<string>): Plugin {
+function collectReads(read: Set<string>): Plugin {
   return {
     name: 'tell-read',
     setup(build) {
@@ -147,14 +151,14 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 }
 
 function bundleProblem(failure: BuildFailure, cwd: string): Problem {
-  const [first, ...others] = failure.errors.map((message) => told(message, cwd));
+  const [first, ...others] = failure.errors.map((message) => formatMessage(message, cwd));
   const more =
     others.length === 0 ? {} : { hint: `And ${others.length} more: ${others.slice(0, 4).join(' ')}` };
   return new Problem('invalid-input', first ?? failure.message, { ...more, cause: failure });
 }
 
 /** `src/index.ts:3:5: Expected ";" but found "x".` */
-function told({ text, location }: Message, cwd: string): string {
+function formatMessage({ text, location }: Message, cwd: string): string {
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   if (location === null) return sentence;
   const file = relative(cwd, resolve(cwd, location.file));

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Project } from '../../model/config.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
-import { compatibilityDateFault, type WorkerBinding } from '../../model/workers/worker.ts';
+import { explainCompatibilityDate, type WorkerBinding } from '../../model/workers/worker.ts';
 import type { Session } from '../session/session.ts';
 import { checkWorkerName } from './workers.ts';
 
@@ -32,13 +32,13 @@ export interface WorkerProject {
 export async function findWorkerProject(session: Session, choice: WorkerChoice): Promise<WorkerProject> {
   const project = await session.project();
   const name = await workerName(session, choice.name);
-  const entry = await entryOf(session, project, choice.entry);
+  const entry = await resolveEntry(session, project, choice.entry);
   await refuseMissing(entry);
   const compatibilityDate = choice.compatibilityDate ?? project?.compatibilityDate;
   if (compatibilityDate === undefined) {
-    throw await missing(session, 'compatibility_date', { kind: 'give-compatibility-date' });
+    throw await missingValueProblem(session, 'compatibility_date', { kind: 'give-compatibility-date' });
   }
-  const fault = compatibilityDateFault(compatibilityDate);
+  const fault = explainCompatibilityDate(compatibilityDate);
   if (fault !== undefined) {
     throw new Problem('invalid-input', `Bad compatibility date "${compatibilityDate}": ${fault}.`);
   }
@@ -51,7 +51,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
 export async function workerName(session: Session, flag: string | undefined): Promise<string> {
   const name = flag ?? (await session.project())?.name;
   if (name !== undefined) return checkWorkerName(name);
-  throw await missing(session, 'name', { kind: 'name-worker' });
+  throw await missingValueProblem(session, 'name', { kind: 'name-worker' });
 }
 
 /**
@@ -61,18 +61,19 @@ export async function workerName(session: Session, flag: string | undefined): Pr
 export function deployBindings(project: Project | undefined): WorkerBinding[] {
   if (project === undefined) return [];
   const namespaces = project.kvNamespaces.map(({ binding, id }): WorkerBinding => {
-    if (id === undefined) throw unbound(project, binding, 'id', { kind: 'bind-namespace', binding });
+    if (id === undefined) throw missingIdProblem(project, binding, 'id', { kind: 'bind-namespace', binding });
     return { type: 'kv_namespace', name: binding, namespace_id: id };
   });
   const buckets = project.buckets.map(({ binding, bucketName }): WorkerBinding => {
-    if (bucketName === undefined) throw unbound(project, binding, 'bucket_name', { kind: 'bind-bucket' });
+    if (bucketName === undefined)
+      throw missingIdProblem(project, binding, 'bucket_name', { kind: 'bind-bucket' });
     return { type: 'r2_bucket', name: binding, bucket_name: bucketName };
   });
   return [...namespaces, ...buckets, ...variables(project)];
 }
 
 /** Warnings about configuration fields that edgectl cannot apply to a worker. */
-export function leftOut(project: Project | undefined): string[] {
+export function listIgnoredKeys(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];
   return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
@@ -87,20 +88,20 @@ export function variables(project: Project): WorkerBinding[] {
   );
 }
 
-function unbound(project: Project, binding: string, key: string, remedy: Remedy): Problem {
+function missingIdProblem(project: Project, binding: string, key: string, remedy: Remedy): Problem {
   return new Problem('config-invalid', `${project.path}: the binding "${binding}" has no ${key}.`, {
     remedy,
   });
 }
 
-async function entryOf(
+async function resolveEntry(
   session: Session,
   project: Project | undefined,
   entry: string | undefined,
 ): Promise<string> {
   if (entry !== undefined) return resolve(session.world.cwd, entry);
   if (project?.main !== undefined) return resolve(dirname(project.path), project.main);
-  throw await missing(session, 'entry (main)', { kind: 'name-entry' });
+  throw await missingValueProblem(session, 'entry (main)', { kind: 'name-entry' });
 }
 
 async function refuseMissing(entry: string): Promise<void> {
@@ -114,7 +115,7 @@ async function refuseMissing(entry: string): Promise<void> {
 }
 
 /** The Problem for a value that is missing from both the command line and the configuration. */
-async function missing(session: Session, what: string, remedy: Remedy): Promise<Problem> {
+async function missingValueProblem(session: Session, what: string, remedy: Remedy): Promise<Problem> {
   const project = await session.project();
   if (project !== undefined)
     return new Problem('config-invalid', `${project.path} gives no ${what}.`, { remedy });

@@ -20,13 +20,13 @@ import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import { malformedBinding } from '../kv/binding.ts';
 import { readNamespace } from '../kv/namespaces.ts';
-import { otherDone, refuseOther } from '../session/agreement.ts';
+import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { readStateFile, replaceStateFile } from '../session/state-file.ts';
 import { bundleWorker } from './bundle.ts';
-import { deployBindings, findWorkerProject, leftOut, type WorkerChoice } from './deploy-project.ts';
+import { checkInputs } from './check-inputs.ts';
+import { deployBindings, findWorkerProject, listIgnoredKeys, type WorkerChoice } from './deploy-project.ts';
 import { deployVersion, listDeployments } from './deployments.ts';
-import { checkInputs } from './outside.ts';
 import { readWorker, secretNames } from './running.ts';
 import { enableRoute, scriptCall, userAgent, workerUrl } from './workers.ts';
 
@@ -79,7 +79,7 @@ export async function planDeploy(session: Session, choice: WorkerChoice): Promis
     isRouted: project?.workersDev !== false,
     changes,
     foreign: removed.filter((change) => !known.has(change.name)),
-    warnings: [...leftOut(project), ...outside, ...warnings],
+    warnings: [...listIgnoredKeys(project), ...outside, ...warnings],
   };
 }
 
@@ -88,7 +88,7 @@ export async function deploy(session: Session, plan: DeployPlan): Promise<Deploy
   const { upload, isNew, isRouted } = plan;
   const { name } = upload;
   const versionId = isNew ? await uploadNewWorker(session, upload) : await uploadVersion(session, upload);
-  await keepKnownBindings(
+  await saveKnownBindings(
     session,
     name,
     upload.bindings.map((binding) => binding.name),
@@ -179,7 +179,7 @@ const shape = v.object({ bindings: v.array(v.string()) });
  */
 async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
   try {
-    const text = readStateFile(await pathFor(session, worker));
+    const text = readStateFile(await knownBindingsPath(session, worker));
     return new Set(text === undefined ? [] : v.parse(shape, JSON.parse(text)).bindings);
   } catch (error) {
     if (!(isProblem(error) || error instanceof SyntaxError || v.isValiError(error))) throw error;
@@ -190,7 +190,7 @@ async function readKnownBindings(session: Session, worker: string): Promise<Read
 /**
  * Saves the bindings of a deployment. If the home folder is not writable, the only effect is a question at the next deployment.
  */
-async function keepKnownBindings(
+async function saveKnownBindings(
   session: Session,
   worker: string,
   bindings: readonly string[],
@@ -198,13 +198,18 @@ async function keepKnownBindings(
   const { world } = session;
   try {
     makePrivateFolder(join(world.folders.state, 'deploys'));
-    await replaceStateFile(world, await pathFor(session, worker), JSON.stringify({ bindings }), false);
+    await replaceStateFile(
+      world,
+      await knownBindingsPath(session, worker),
+      JSON.stringify({ bindings }),
+      false,
+    );
   } catch (error) {
     if (!isProblem(error) && !(error instanceof Error && 'syscall' in error)) throw error;
   }
 }
 
-async function pathFor(session: Session, worker: string): Promise<string> {
+async function knownBindingsPath(session: Session, worker: string): Promise<string> {
   const project = (await session.project())?.path ?? session.world.cwd;
   const key = { where: session.where, account: await session.accountId(), worker, project };
   return join(session.world.folders.state, 'deploys', `${hash('sha256', canonicalJson(key), 'hex')}.json`);
@@ -227,16 +232,16 @@ const versionShape = v.object({ id: v.string() });
  */
 export async function uploadNewWorker(session: Session, upload: WorkerUpload): Promise<string> {
   const query = { excludeScript: true, bindings_inherit: 'strict' };
-  const form = formOf(session, upload);
+  const form = toForm(session, upload);
   const call = { ...(await scriptCall(session, 'PUT', upload.name, [], query)), ...form };
   const check = (result: unknown) => v.parse(uploadedShape, result);
   const { id: name, deployment_id: id } = (await callResult(session.send, call, check)).result;
   const what = `Uploading the worker "${upload.name}"`;
-  refuseOther(what, { id: upload.name }, { id: name });
+  checkAnswer(what, { id: upload.name }, { id: name });
   if (id) return hyphenated(id);
   const [latest] = await listDeployments(session, upload.name);
   const version = latest?.versions[0]?.id;
-  if (version === undefined) throw otherDone(what, 'success, and none of its versions runs');
+  if (version === undefined) throw unconfirmedProblem(what, 'success, and none of its versions runs');
   return version;
 }
 
@@ -248,14 +253,14 @@ function hyphenated(id: string): string {
 /** Uploads and runs a new version of a worker; returns the version's id. Secrets are preserved. */
 export async function uploadVersion(session: Session, upload: WorkerUpload): Promise<string> {
   const post = { bindings_inherit: 'strict' };
-  const form = formOf(session, upload);
+  const form = toForm(session, upload);
   const call = { ...(await scriptCall(session, 'POST', upload.name, ['versions'], post)), ...form };
   const version = (await callResult(session.send, call, (result) => v.parse(versionShape, result))).result;
   await deployVersion(session, upload.name, version.id);
   return version.id;
 }
 
-function formOf(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
+function toForm(session: Session, upload: WorkerUpload): Pick<Call, 'headers' | 'body'> {
   const { code, bindings, compatibilityDate, compatibilityFlags } = upload;
   const metadata = {
     [code.format === 'modules' ? 'main_module' : 'body_part']: code.entry,

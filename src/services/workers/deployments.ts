@@ -4,9 +4,9 @@ import type { ValueOf } from '../../model/shape.ts';
 import { versionChanges, type WorkerChange, type WorkerVersion } from '../../model/workers/changes.ts';
 import type { deployment } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
-import { otherDone } from '../session/agreement.ts';
+import { unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { namingWorker, scriptCall, withJson } from './workers.ts';
+import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
 export type Deployment = ValueOf<typeof deployment>;
 
@@ -29,17 +29,17 @@ const deployedShape = v.nullish(
 export async function listDeployments(session: Session, name: string): Promise<Deployment[]> {
   const call = await scriptCall(session, 'GET', name, ['deployments']);
   const check = (result: unknown) => v.parse(deploymentsShape, result).deployments;
-  const { result } = await namingWorker(session, name, () => callResult(session.send, call, check));
+  const { result } = await withWorkerName(session, name, () => callResult(session.send, call, check));
   return result.map(({ id, created_on: createdOn, source, versions, annotations }) => ({
     id,
     createdOn,
     source,
-    ...annotated(annotations),
+    ...readAnnotations(annotations),
     versions: versions.map(({ version_id, percentage }) => ({ id: version_id, percentage })),
   }));
 }
 
-function annotated(annotations: Readonly<Record<string, unknown>> | null | undefined) {
+function readAnnotations(annotations: Readonly<Record<string, unknown>> | null | undefined) {
   const { 'workers/triggered_by': trigger, 'workers/message': message } = annotations ?? {};
   return {
     ...(typeof trigger === 'string' && { trigger }),
@@ -65,13 +65,13 @@ export async function deployVersion(
   const annotations = message === undefined ? {} : { annotations: { 'workers/message': message } };
   const body = { strategy: 'percentage', versions: [{ version_id: id, percentage: 100 }], ...annotations };
   const query = force ? { force: true } : {};
-  const deploy = withJson(await scriptCall(session, 'POST', name, ['deployments'], query), body);
+  const deploy = withJsonBody(await scriptCall(session, 'POST', name, ['deployments'], query), body);
   const check = (value: unknown) => v.parse(deployedShape, value);
-  const { result } = await namingWorker(session, name, () => callResult(session.send, deploy, check));
+  const { result } = await withWorkerName(session, name, () => callResult(session.send, deploy, check));
   const runs = result?.versions?.some(
     ({ version_id: version, percentage }) => version === id && percentage === 100,
   );
-  if (runs === false) throw otherDone(`Deploying the version ${id}`, 'a deployment of another one');
+  if (runs === false) throw unconfirmedProblem(`Deploying the version ${id}`, 'a deployment of another one');
 }
 
 /** A version to roll back to, and its differences from the running one. */
@@ -88,7 +88,7 @@ export interface RollbackPlan {
 }
 
 /** The rollback that ended the last run of a version: the next deployment, if its version had run before. */
-export function rollbackFrom(deployments: readonly Deployment[], version: string): Deployment | undefined {
+export function findRollback(deployments: readonly Deployment[], version: string): Deployment | undefined {
   const ids = deployments.map(({ versions }) => versions[0]?.id);
   const last = ids.indexOf(version);
   return last > 0 && ids.includes(ids[last - 1], last + 1) ? deployments[last - 1] : undefined;
@@ -108,7 +108,7 @@ export async function planRollback(
   const ids = deployments.flatMap(({ versions }) => versions.slice(0, 1).map(({ id }) => id));
   const all = deployments.flatMap(({ versions }) => versions.map(({ id }) => id));
   const [running] = ids;
-  const wanted = version === undefined ? ids.find((id) => id !== running) : versionIn(name, all, version);
+  const wanted = version === undefined ? ids.find((id) => id !== running) : findVersion(name, all, version);
   if (wanted === undefined || running === undefined) {
     const words = `Worker "${name}" has no other version that ran before; nothing was changed.`;
     throw new Problem('not-found', words);
@@ -119,8 +119,8 @@ export async function planRollback(
     readVersion(session, name, running),
     readVersion(session, name, wanted),
   ]);
-  const rolledBackAt = rollbackFrom(deployments, wanted)?.createdOn;
-  const olderId = ids.find((id) => id !== running && rollbackFrom(deployments, id) === undefined);
+  const rolledBackAt = findRollback(deployments, wanted)?.createdOn;
+  const olderId = ids.find((id) => id !== running && findRollback(deployments, id) === undefined);
   return {
     versionId: wanted,
     beforeId: running,
@@ -131,13 +131,13 @@ export async function planRollback(
 }
 
 /** The platform's error code if a rollback would change the values of secrets. */
-const secretsChanged = 10_220;
+const secretsChangedCode = 10_220;
 
 /**
  * The names of the secrets that have changed since a version, as far as the error lists them; undefined for any other error.
  */
-export function changedSecretsIn(error: unknown): readonly string[] | undefined {
-  if (!isProblem(error) || error.platformCode !== secretsChanged) return undefined;
+export function readChangedSecrets(error: unknown): readonly string[] | undefined {
+  if (!isProblem(error) || error.platformCode !== secretsChangedCode) return undefined;
   const [, names = ''] = /secrets have changed:([^[]*)/i.exec(error.message) ?? [];
   return names
     .split(',')
@@ -153,7 +153,7 @@ export async function deploymentChanges(
 ): Promise<readonly (readonly WorkerChange[] | undefined)[]> {
   const ids = deployments.slice(0, maxCompared + 1).flatMap(({ versions }) => versions[0]?.id ?? []);
   const versions = new Map<string, WorkerVersion | undefined>();
-  for (const id of new Set(ids)) versions.set(id, await readVersion(session, name, id).catch(ifPruned));
+  for (const id of new Set(ids)) versions.set(id, await readVersion(session, name, id).catch(ignorePruned));
   const versionOf = (deployment: Deployment | undefined) => versions.get(deployment?.versions[0]?.id ?? '');
   return deployments.map((deployment, index) => {
     const [before, after] = [versionOf(deployments[index + 1]), versionOf(deployment)];
@@ -168,11 +168,11 @@ export async function deploymentChanges(
 const maxCompared = 10;
 
 /** The platform keeps deployments longer than versions. */
-function ifPruned(error: unknown): undefined {
+function ignorePruned(error: unknown): undefined {
   if (!isProblem(error) || error.code !== 'not-found') throw error;
 }
 
-function versionIn(name: string, ids: readonly string[], version: string): string {
+function findVersion(name: string, ids: readonly string[], version: string): string {
   const found = [...new Set(ids.filter((id) => id.startsWith(version.toLowerCase())))];
   const [only] = found;
   if (found.length === 1 && only !== undefined) return only;
@@ -204,7 +204,7 @@ const versionShape = v.object({
 export async function readVersion(session: Session, name: string, id: string): Promise<WorkerVersion> {
   const call = await scriptCall(session, 'GET', name, ['versions', id]);
   const check = (result: unknown) => v.parse(versionShape, result).resources;
-  const { result } = await namingWorker(session, name, () => callResult(session.send, call, check));
+  const { result } = await withWorkerName(session, name, () => callResult(session.send, call, check));
   const { bindings, script, script_runtime: runtime } = result;
   const { compatibility_date: date, compatibility_flags: flags } = runtime ?? {};
   return {
@@ -221,5 +221,5 @@ const listShape = v.object({ items: v.array(v.object({ id: v.string() })) });
 export async function newestVersionId(session: Session, name: string): Promise<string | undefined> {
   const call = await scriptCall(session, 'GET', name, ['versions']);
   const check = (result: unknown) => v.parse(listShape, result).items;
-  return (await namingWorker(session, name, () => callResult(session.send, call, check))).result[0]?.id;
+  return (await withWorkerName(session, name, () => callResult(session.send, call, check))).result[0]?.id;
 }

@@ -11,8 +11,8 @@ import { configOptions } from '../session/config-options.ts';
 import type { Session } from '../session/session.ts';
 import { acceptConfig } from '../session/trust.ts';
 import { bundleWorker } from './bundle.ts';
-import { findWorkerProject, leftOut, variables, type WorkerChoice } from './deploy-project.ts';
-import { checkInputs } from './outside.ts';
+import { checkInputs } from './check-inputs.ts';
+import { findWorkerProject, listIgnoredKeys, variables, type WorkerChoice } from './deploy-project.ts';
 
 /** A worker as it runs locally, and its input files. */
 export interface LocalWorker {
@@ -32,12 +32,12 @@ export interface LocalWorker {
 export async function buildLocalWorker(
   session: Session,
   choice: WorkerChoice,
-  looked?: (path: string) => void,
+  onImport?: (path: string) => void,
 ): Promise<LocalWorker> {
   const project = await readProject(session);
-  if (project?.main !== undefined) looked?.(resolve(dirname(project.path), project.main));
+  if (project?.main !== undefined) onImport?.(resolve(dirname(project.path), project.main));
   const found = await findWorkerProject({ ...session, project: async () => project }, choice);
-  const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, looked);
+  const { code, inputs, warnings } = await bundleWorker(found.entry, session.world.cwd, onImport);
   const outside = checkInputs(session, found, inputs);
   const folder = project === undefined ? session.world.cwd : dirname(project.path);
   const secrets = await readSecrets(session, folder, project?.path);
@@ -53,7 +53,7 @@ export async function buildLocalWorker(
     },
     routes: project?.routes ?? [],
     inputs: [...inputs, ...secrets.paths, ...(project === undefined ? [] : [project.path])],
-    warnings: [...leftOut(project), ...outside, ...warnings],
+    warnings: [...listIgnoredKeys(project), ...outside, ...warnings],
   };
 }
 
@@ -89,7 +89,7 @@ interface LocalSecrets {
   readonly paths: readonly string[];
 }
 
-function readNamed(path: string): Buffer | undefined {
+function readOptional(path: string): Buffer | undefined {
   return orUnreadable('config-invalid', path, () => (existsSync(path) ? readFileSync(path) : undefined));
 }
 
@@ -110,7 +110,7 @@ async function readSecrets(
         ? await readFoundConfig(path, world.cwd, (doubt) =>
             acceptConfig(world, undefined)(path, doubt, config),
           )
-        : readNamed(path);
+        : readOptional(path);
     if (bytes === undefined) continue;
     const secrets = Object.entries(parseEnv(bytes.toString('utf8')));
     const bindings = secrets.map(

@@ -58,7 +58,7 @@ export async function startDev(session: Session, options: DevOptions): Promise<D
     const folder = await localFolder(session.world, session.choice);
     const state = { current: await buildLocalWorker(session, options) };
     const { name } = state.current.worker;
-    tellWarnings(options, state.current);
+    reportWarnings(options, state.current);
     const served = await serveLocal(session, folder, options, state, undo);
     await served.host.visit(name, async () => undefined);
     watchWorker(session, options, state, served.host, undo);
@@ -69,7 +69,7 @@ export async function startDev(session: Session, options: DevOptions): Promise<D
   }
 }
 
-function tellWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): void {
+function reportWarnings({ onEvent }: DevOptions, { warnings }: LocalWorker): void {
   for (const message of warnings) onEvent({ kind: 'warning', message });
 }
 
@@ -105,7 +105,7 @@ async function serveLocal(
   undo.push(() => host.close());
   const visitWorker: EdgeHandler = async (visit) => {
     if (!room.isHostOfWorker(visit.host, state.current.routes)) {
-      room.plain(visit.response, 403, foreignHost);
+      room.sendText(visit.response, 403, foreignHostAnswer);
       return true;
     }
     await host.visit(state.current.worker.name, (at) => room.forward(visit, at));
@@ -121,7 +121,7 @@ async function serveLocal(
 }
 
 /** The response to a request for a foreign host: any page can point its own name to this machine's address (DNS rebinding). */
-const foreignHost = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
+const foreignHostAnswer = 'This worker answers to localhost, names below it, and the hosts of its routes.\n';
 
 async function loadSandbox() {
   const modules = await Promise.all([loadPlatform(), loadServer(), loadLeases(), loadWorkerServer()]);
@@ -145,7 +145,7 @@ function watchWorker(
     const isSame = isDeepStrictEqual(next.worker, state.current.worker);
     state.current = next;
     if (isSame) return;
-    tellWarnings(options, next);
+    reportWarnings(options, next);
     await host.refresh();
     options.onEvent({ kind: 'reloaded' });
   };
@@ -174,7 +174,7 @@ function watchWorker(
 const manifests = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock'];
 
 /** Milliseconds to wait for further changes: an editor's save makes several. */
-const settling = 20;
+const settleMs = 20;
 
 /** Runs `work` after pokes: once for pokes that arrive together, and again for those that arrive while it runs. */
 function openReload(world: World, work: () => Promise<void>) {
@@ -183,7 +183,7 @@ function openReload(world: World, work: () => Promise<void>) {
   const run = async (): Promise<void> => {
     while (isPoked) {
       isPoked = false;
-      await world.sleep(settling);
+      await world.sleep(settleMs);
       if (!isPoked) await work();
     }
     running = undefined;

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { listWorkers } from './workers.ts';
 
 /** Timeout in milliseconds for matching an expression against all names. */
-const patience = 1000;
+const filterTimeoutMs = 1000;
 
 /**
  * Parses a filter as typed in lists (`readPattern`). Rejects an invalid or empty one: an unset variable must not select every
@@ -32,7 +32,10 @@ export async function chooseWorkers(session: Session, filter: Matcher | undefine
   const names = all.map(({ name }) => name).sort();
   if (filter === undefined) return names;
   const found: string[] = [];
-  const ended = withinTime(patience, () => void found.push(...names.filter((name) => filter.lets(name))));
+  const ended = withinTime(
+    filterTimeoutMs,
+    () => void found.push(...names.filter((name) => filter.lets(name))),
+  );
   if (ended) return found;
   throw new Problem('invalid-input', 'The filter of workers takes too long; nothing was changed.');
 }
@@ -47,7 +50,7 @@ export interface WorkersReport {
   readonly done: readonly string[];
   readonly failed: readonly WorkerFailure[];
   /** Workers for which it was not started. */
-  readonly left: readonly string[];
+  readonly notStarted: readonly string[];
   /** The failure that ended it early, because it would have affected the remaining workers too. */
   readonly stopped?: Problem;
 }
@@ -59,7 +62,7 @@ export interface WorkersRun {
   readonly reporter: Reporter;
   act(worker: string): Promise<void>;
   /** Called when the operation on a worker ends. */
-  told?(worker: string, problem: Problem | undefined): Promise<void>;
+  onDone?(worker: string, problem: Problem | undefined): Promise<void>;
 }
 
 /**
@@ -74,13 +77,18 @@ export async function eachWorker({ world }: Session, run: WorkersRun): Promise<W
     const counts = { done: index, total: names.length, retries: 0, failed: failed.length };
     reporter.progress({ phase, unit: 'workers', ...counts });
     if (world.interrupted.aborted)
-      return { done, failed, left: names.slice(index), stopped: new Problem('interrupted', 'Interrupted.') };
+      return {
+        done,
+        failed,
+        notStarted: names.slice(index),
+        stopped: new Problem('interrupted', 'Interrupted.'),
+      };
     const problem = await run.act(worker).then(() => undefined, asProblem);
     if (problem === undefined) done.push(worker);
     else failed.push({ worker, problem });
-    await run.told?.(worker, problem);
+    await run.onDone?.(worker, problem);
     if (problem !== undefined && endsAll(problem))
-      return { done, failed, left: names.slice(index + 1), stopped: problem };
+      return { done, failed, notStarted: names.slice(index + 1), stopped: problem };
   }
-  return { done, failed, left: [] };
+  return { done, failed, notStarted: [] };
 }

@@ -2,7 +2,7 @@ import type { DeployedWorker } from '../../model/workers/worker.ts';
 import type { Session } from '../session/session.ts';
 import { type Deployment, listDeployments } from './deployments.ts';
 import { readRunningSettings, secretNames } from './running.ts';
-import { missingWorker } from './workers.ts';
+import { missingWorkerProblem } from './workers.ts';
 
 /** The running version of a worker, without its code. */
 export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
@@ -16,12 +16,12 @@ export interface WorkerFacts extends Omit<DeployedWorker, 'modules'> {
 export async function readWorkerFacts(session: Session, name: string): Promise<WorkerFacts> {
   const deployments = await listDeployments(session, name);
   const settings = await readRunningSettings(session, name, deployments);
-  if (settings === undefined) throw missingWorker(session, name);
+  if (settings === undefined) throw missingWorkerProblem(session, name);
   return { ...settings, deployments, secrets: secretNames(settings) };
 }
 
 /** The part of a question that lists what is lost with a worker permanently; not escaped, "" if nothing. */
-export function lossWords({ deployments, secrets }: WorkerFacts): string {
+export function describeLoss({ deployments, secrets }: WorkerFacts): string {
   const { size: versions } = new Set(deployments.flatMap((one) => one.versions.map(({ id }) => id)));
   const parts = [
     ...(versions === 0 ? [] : [`${versions} deployed version${versions === 1 ? '' : 's'}`]),
@@ -33,7 +33,7 @@ export function lossWords({ deployments, secrets }: WorkerFacts): string {
 }
 
 /** Describes a binding: its name on `env`, and what it gives access to. Outside data, not escaped. */
-export function bindingWords({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
+export function describeBinding({ name, type, ...rest }: WorkerFacts['bindings'][number]): string {
   const [target, ...others] = Object.values(rest);
   const shown = others.length === 0 && typeof target === 'string' ? target : JSON.stringify(rest);
   return `${name} = ${type} ${shown}`;

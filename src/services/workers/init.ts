@@ -4,7 +4,7 @@ import { makeFolder } from '../../files/folders.ts';
 import { aboutPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
-import { workerNameFrom } from '../../model/workers/worker.ts';
+import { suggestWorkerName } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
 import { packageFile } from '../installation/package-file.ts';
 import { checkWorkerName } from './workers.ts';
@@ -37,12 +37,13 @@ export async function initProject(world: World, { dir, template, name }: InitOpt
   }
   const from = await templateFolder(template);
   const folder = resolve(world.cwd, dir);
-  const worker = name === undefined ? (workerNameFrom(basename(folder)) ?? template) : checkWorkerName(name);
+  const worker =
+    name === undefined ? (suggestWorkerName(basename(folder)) ?? template) : checkWorkerName(name);
   const files = await templateFiles(from);
   await refuseExisting(folder, files);
   const texts = files.map(async ({ path, source }) => {
     const text = await readFile(source, 'utf8');
-    return { path: join(folder, path), text: path === 'edgectl.toml' ? renamed(text, worker) : text };
+    return { path: join(folder, path), text: path === 'edgectl.toml' ? renameInConfig(text, worker) : text };
   });
   await writeAll(await Promise.all(texts));
   return { folder, name: worker, files: files.map(({ path }) => path) };
@@ -88,7 +89,7 @@ async function templateFiles(from: string): Promise<TemplateFile[]> {
 
 async function refuseExisting(folder: string, files: readonly TemplateFile[]): Promise<void> {
   for (const { path } of files) {
-    await refuseNoFolder(dirname(join(folder, path)));
+    await checkParentFolder(dirname(join(folder, path)));
     if (!(await exists(join(folder, path)))) continue;
     throw new Problem('invalid-input', `${join(folder, path)} exists already; nothing was written.`, {
       remedy: { kind: 'init-elsewhere' },
@@ -97,7 +98,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
 }
 
 /** Rejects a path whose nearest existing part is not a folder, because missing folders are created below it. */
-async function refuseNoFolder(path: string): Promise<void> {
+async function checkParentFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   if ((await stat(nearest).catch(() => undefined))?.isDirectory() !== false) return;
@@ -110,6 +111,6 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-function renamed(config: string, name: string): string {
+function renameInConfig(config: string, name: string): string {
   return config.replace(/^name = .*$/m, `name = "${name}"`);
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { Problem } from '../../model/problem.ts';
-import { type DeployedWorker, moduleKindOf, type WorkerModule } from '../../model/workers/worker.ts';
+import { type DeployedWorker, findModuleKind, type WorkerModule } from '../../model/workers/worker.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
 import type { FormPart } from '../../v4/read-form.ts';
 import { type Answer, closeBody } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { type Deployment, listDeployments, newestVersionId, readVersion } from './deployments.ts';
-import { scriptCall, unlessMissing } from './workers.ts';
+import { ifWorkerExists, scriptCall } from './workers.ts';
 
 type Settings = Omit<DeployedWorker, 'modules'>;
 
@@ -16,7 +16,7 @@ const settingsShape = v.object({
   compatibility_date: v.optional(v.string()),
   compatibility_flags: v.optional(v.array(v.string()), []),
 });
-const codeLimit = 128 * 1024 * 1024;
+const maxCodeBytes = 128 * 1024 * 1024;
 
 /** An existing worker, and the secrets that an upload preserves. */
 export interface RunningWorker extends DeployedWorker {
@@ -26,10 +26,10 @@ export interface RunningWorker extends DeployedWorker {
 
 /** Reads the running version of a worker, with its code; undefined if the worker does not exist. */
 export async function readWorker(session: Session, name: string): Promise<RunningWorker | undefined> {
-  const deployments = await unlessMissing(() => listDeployments(session, name));
+  const deployments = await ifWorkerExists(() => listDeployments(session, name));
   const running = deployments && (await readRunningSettings(session, name, deployments));
   if (running === undefined) return undefined;
-  const version = runningId(deployments ?? []);
+  const version = findRunningId(deployments ?? []);
   return {
     ...running,
     modules: await readModules(session, name, version),
@@ -39,7 +39,7 @@ export async function readWorker(session: Session, name: string): Promise<Runnin
 
 /** Reads the running version of a worker, without its code; undefined if the worker does not exist. */
 export async function readWorkerSettings(session: Session, name: string): Promise<Settings | undefined> {
-  const deployments = await unlessMissing(() => listDeployments(session, name));
+  const deployments = await ifWorkerExists(() => listDeployments(session, name));
   return deployments && readRunningSettings(session, name, deployments);
 }
 
@@ -49,13 +49,13 @@ export async function readRunningSettings(
   name: string,
   deployments: readonly Deployment[],
 ): Promise<Settings | undefined> {
-  const version = runningId(deployments);
+  const version = findRunningId(deployments);
   if (version === undefined) return readNewestSettings(session, name);
   const { codeId: _, ...settings } = await readVersion(session, name, version);
   return settings;
 }
 
-function runningId([deployment]: readonly Deployment[]): string | undefined {
+function findRunningId([deployment]: readonly Deployment[]): string | undefined {
   return deployment?.versions[0]?.id;
 }
 
@@ -79,7 +79,7 @@ async function readKeptSecrets(
 }
 
 async function readNewestSettings(session: Session, name: string): Promise<Settings | undefined> {
-  const settings = await unlessMissing(async () =>
+  const settings = await ifWorkerExists(async () =>
     callResult(session.send, await scriptCall(session, 'GET', name, ['settings']), (result) =>
       v.parse(settingsShape, result),
     ),
@@ -103,18 +103,18 @@ async function readModules(session: Session, name: string, version?: string): Pr
     await closeBody(answer);
     return [];
   }
-  const parts = await partsOf(name, contentType, answer);
+  const parts = await parseModules(name, contentType, answer);
   return parts.map((part) => ({
     name: part.fileName ?? part.name,
-    kind: moduleKindOf(part.contentType) ?? 'data',
+    kind: findModuleKind(part.contentType) ?? 'data',
     content: part.content,
   }));
 }
 
-async function partsOf(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
+async function parseModules(name: string, contentType: string, { body }: Answer): Promise<FormPart[]> {
   const { readForm, MalformedForm } = await import('../../v4/read-form.ts');
   try {
-    return await readForm(contentType, body, codeLimit);
+    return await readForm(contentType, body, maxCodeBytes);
   } catch (error) {
     if (!(error instanceof MalformedForm || error instanceof RangeError)) throw error;
     throw new Problem(

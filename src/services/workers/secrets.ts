@@ -4,9 +4,9 @@ import { bindingFault } from '../../model/config.ts';
 import { describe } from '../../model/kv/kv.ts';
 import { Problem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
-import { otherDone, refuseOther } from '../session/agreement.ts';
+import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { namingWorker, scriptCall, withJson } from './workers.ts';
+import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
 /** A secret as returned by the platform, without its value. */
 export interface Secret {
@@ -18,8 +18,8 @@ export interface Secret {
 export type SecretChanges = ReadonlyMap<string, string | null>;
 
 const secretsShape = v.array(v.object({ name: v.string(), type: v.string() }));
-const bulkLimit = 100;
-const asItIs = (result: unknown): unknown => result;
+const maxBulkSecrets = 100;
+const identity = (result: unknown): unknown => result;
 
 /** Lists a worker's secrets. Fails with not-found for an unknown worker. */
 export async function listSecrets(
@@ -29,7 +29,7 @@ export async function listSecrets(
 ): Promise<Secret[]> {
   const call = { ...(await scriptCall(session, 'GET', worker, ['secrets'])), signal };
   const check = (result: unknown) => v.parse(secretsShape, result);
-  return (await namingWorker(session, worker, () => callResult(session.send, call, check), wants)).result;
+  return (await withWorkerName(session, worker, () => callResult(session.send, call, check), wants)).result;
 }
 
 /**
@@ -40,10 +40,10 @@ export async function putSecret(session: Session, worker: string, name: string, 
   checkSecretName(name);
   checkNotEmpty(name, text);
   const body = { name, text, type: 'secret_text' };
-  const call = withJson(await scriptCall(session, 'PUT', worker, ['secrets']), body);
-  const send = () => callResult(session.send, call, asItIs);
-  const { result } = await namingWorker(session, worker, send, 'give');
-  refuseOther(`Setting the secret ${name}`, { name, type: body.type }, result);
+  const call = withJsonBody(await scriptCall(session, 'PUT', worker, ['secrets']), body);
+  const send = () => callResult(session.send, call, identity);
+  const { result } = await withWorkerName(session, worker, send, 'give');
+  checkAnswer(`Setting the secret ${name}`, { name, type: body.type }, result);
 }
 
 /** Rejects an empty value, which the platform does not accept. */
@@ -56,8 +56,8 @@ export async function removeSecret(session: Session, worker: string, name: strin
   const call = await scriptCall(session, 'DELETE', worker, ['secrets', checkSecretName(name)], {
     url_encoded: true,
   });
-  const { result } = await namingWorker(session, worker, () => callResult(session.send, call, asItIs));
-  refuseOther(`Deleting the secret ${name}`, { name }, result);
+  const { result } = await withWorkerName(session, worker, () => callResult(session.send, call, identity));
+  checkAnswer(`Deleting the secret ${name}`, { name }, result);
 }
 
 /** Sets and deletes several secrets in one request. Rejects the same as `putSecret`, and more than a hundred changes. */
@@ -66,19 +66,19 @@ export async function changeSecrets(session: Session, worker: string, changes: S
     [...changes].map(([name, text]) => [name, text === null ? null : { name, text, type: 'secret_text' }]),
   );
   const patch = await scriptCall(session, 'PATCH', worker, ['secrets-bulk']);
-  const call = withJson(patch, { secrets }, 'application/merge-patch+json');
-  const send = () => callResult(session.send, call, asItIs);
-  const { result } = await namingWorker(session, worker, send, 'give');
-  refuseOtherSecrets(changes, result);
+  const call = withJsonBody(patch, { secrets }, 'application/merge-patch+json');
+  const send = () => callResult(session.send, call, identity);
+  const { result } = await withWorkerName(session, worker, send, 'give');
+  checkChangedSecrets(changes, result);
 }
 
 /** Checks the response if it lists the secrets by name. */
-function refuseOtherSecrets(changes: SecretChanges, answered: unknown): void {
+function checkChangedSecrets(changes: SecretChanges, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
   for (const [name, secret] of Object.entries(answered)) {
     const what = `Changing the secret ${name}`;
-    if (changes.get(name) === null && secret !== null) throw otherDone(what, 'a secret to delete');
-    if (changes.get(name) !== undefined) refuseOther(what, { name }, secret);
+    if (changes.get(name) === null && secret !== null) throw unconfirmedProblem(what, 'a secret to delete');
+    if (changes.get(name) !== undefined) checkAnswer(what, { name }, secret);
   }
 }
 
@@ -94,17 +94,17 @@ export function parseSecrets(text: string, source: string): SecretChanges {
       hint: 'It is one JSON object, {"NAME": "text"}, or lines NAME=text.',
     });
   }
-  if (entries.length > bulkLimit) {
+  if (entries.length > maxBulkSecrets) {
     throw new Problem(
       'invalid-input',
-      `At most ${bulkLimit} secrets can be changed in one request; ${source} has ${entries.length}.`,
+      `At most ${maxBulkSecrets} secrets can be changed in one request; ${source} has ${entries.length}.`,
     );
   }
   const wrong = entries.flatMap(([name, value]) => secretFault(name, value) ?? []);
   const [first] = wrong;
   if (first === undefined) return new Map(entries as readonly (readonly [string, string | null])[]);
-  const more = wrong.slice(1).map(({ said }) => `\n${said}`);
-  throw new Problem('invalid-input', [first.said, ...more].join(''), {
+  const more = wrong.slice(1).map(({ sentence }) => `\n${sentence}`);
+  throw new Problem('invalid-input', [first.sentence, ...more].join(''), {
     wrong: wrong.map(({ key, reason }) => ({ key, reason })),
   });
 }
@@ -113,21 +113,25 @@ interface WrongSecret {
   readonly key: string;
   readonly reason: string;
   /** The reason as a full sentence. */
-  readonly said: string;
+  readonly sentence: string;
 }
 
 /** Explains why a name or value is invalid for a secret; undefined if valid. */
 function secretFault(key: string, value: unknown): WrongSecret | undefined {
   const fault = bindingFault(key);
-  if (fault !== undefined) return { key, reason: fault, said: badNameWords(key, fault) };
+  if (fault !== undefined) return { key, reason: fault, sentence: describeBadName(key, fault) };
   if (value === null || (typeof value === 'string' && value !== '')) return undefined;
   const what =
     typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
   const reason = `it is ${what}; a secret is a string, or null to delete it`;
-  return { key, reason, said: `The secret ${key} is ${what}; a secret is a string, or null to delete it.` };
+  return {
+    key,
+    reason,
+    sentence: `The secret ${key} is ${what}; a secret is a string, or null to delete it.`,
+  };
 }
 
-function badNameWords(name: string, fault: string): string {
+function describeBadName(name: string, fault: string): string {
   return `Bad secret name "${name}": ${fault}.`;
 }
 
@@ -146,5 +150,5 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
 export function checkSecretName(name: string): string {
   const fault = bindingFault(name);
   if (fault === undefined) return name;
-  throw new Problem('invalid-input', badNameWords(name, fault));
+  throw new Problem('invalid-input', describeBadName(name, fault));
 }

@@ -1,4 +1,4 @@
-import { mayBePlain } from '../../model/loopback.ts';
+import { allowsPlainHttp } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Environment } from '../../profiles/environment.ts';
 
@@ -17,17 +17,17 @@ export type SocketNews =
   | { readonly kind: 'dropped'; readonly count: number };
 
 /** Maximum number of unread messages, and of their characters. */
-const most = { texts: 10_000, characters: 32 * 1024 * 1024 };
+const maxUnread = { texts: 10_000, characters: 32 * 1024 * 1024 };
 
 /**
  * Listens on the WebSocket of a tail until it closes or the signal fires. Rejects an unencrypted address, except on this
  * machine or on a host that the environment allows.
  */
-export async function* listenAt(
+export async function* listenTo(
   address: string,
   signal: AbortSignal,
   env: Environment,
-  limits = most,
+  limits = maxUnread,
 ): AsyncGenerator<SocketNews, SocketEnd> {
   const socket = new WebSocket(checkAddress(address, env), 'trace-v1');
   const texts: string[] = [];
@@ -88,7 +88,7 @@ export async function* listenAt(
 
 function checkAddress(address: string, env: Environment): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && mayBePlain(url.hostname, env));
+  const isSafe = url?.protocol === 'wss:' || (url?.protocol === 'ws:' && allowsPlainHttp(url.hostname, env));
   if (isSafe) return address;
   throw new Problem(
     'refused',

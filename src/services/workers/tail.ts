@@ -4,8 +4,8 @@ import type { TraceEvent } from '../../model/workers/trace.ts';
 import type { TraceFilter } from '../../model/workers/trace-filter.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Session } from '../session/session.ts';
-import { listenAt, type SocketEnd } from './tail-socket.ts';
-import { namingWorker, scriptCall, withJson } from './workers.ts';
+import { listenTo, type SocketEnd } from './tail-socket.ts';
+import { scriptCall, withJsonBody, withWorkerName } from './workers.ts';
 
 /** Events of a worker's runs, and of the connection that delivers them. */
 export type TailNews =
@@ -40,10 +40,10 @@ const runShape = v.looseObject({
  * Milliseconds before each attempt to reconnect. After the last one the tail fails, unless a connection delivered data or
  * lasted 30 seconds. Tails of quiet workers end every few hours, and proxies close idle connections sooner.
  */
-const waits = [1000, 2000, 4000, 8000, 16_000];
-const standing = 30_000;
+const reconnectDelaysMs = [1000, 2000, 4000, 8000, 16_000];
+const stableMs = 30_000;
 /** Timeout for deleting the tail at the end, in milliseconds. */
-const patience = 3000;
+const deleteTimeoutMs = 3000;
 
 /**
  * Delivers each run of a worker until the signal fires or the platform ends the tail. A lost connection is reopened, with a
@@ -58,12 +58,12 @@ export async function* tailWorker(
 ): AsyncGenerator<TailNews> {
   let attempt = 0;
   while (!signal.aborted) {
-    const heard: Heard = { anything: false };
+    const heard: ConnectionOutcome = { anything: false };
     const reason = yield* tailOnce(session, name, filters, signal, heard, attempt > 0);
     if (reason === undefined || signal.aborted) return;
     const stood = session.world.now() - (heard.since ?? session.world.now());
-    attempt = heard.anything || stood >= standing ? 0 : attempt;
-    const wait = waits[attempt];
+    attempt = heard.anything || stood >= stableMs ? 0 : attempt;
+    const wait = reconnectDelaysMs[attempt];
     if (wait === undefined)
       throw new Problem('unreachable', `The logs of "${name}" cannot be had: ${reason}.`);
     attempt += 1;
@@ -73,7 +73,7 @@ export async function* tailWorker(
 }
 
 /** The outcome of a connection. */
-interface Heard {
+interface ConnectionOutcome {
   anything: boolean;
   /** When it was opened, in milliseconds. */
   since?: number;
@@ -85,7 +85,7 @@ async function* tailOnce(
   name: string,
   filters: readonly TraceFilter[],
   signal: AbortSignal,
-  heard: Heard,
+  heard: ConnectionOutcome,
   again: boolean,
 ): AsyncGenerator<TailNews, string | undefined> {
   let made: { id: string; url: string };
@@ -93,39 +93,39 @@ async function* tailOnce(
     made = await createTail(session, name, filters, signal);
   } catch (error) {
     if (signal.aborted) return undefined;
-    if (!again || !isPassing(error)) throw error;
+    if (!again || !isTemporary(error)) throw error;
     return asProblem(error).message.replace(/\.$/, '');
   }
   let end: SocketEnd;
   try {
-    end = yield* newsOf(session.world, made.url, signal, heard);
+    end = yield* readNews(session.world, made.url, signal, heard);
   } finally {
     await deleteTail(session, name, made.id);
   }
   if (signal.aborted) return undefined;
-  if (end.code !== 1000) return reasonOf(end);
+  if (end.code !== 1000) return describeEnd(end);
   yield { kind: 'ended', reason: end.reason };
   return undefined;
 }
 
 /** Whether a server is temporarily unavailable, rather than refusing the request. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!isProblem(error)) return false;
   return error.code === 'unreachable' || error.code === 'rate-limited' || (error.status ?? 0) >= 500;
 }
 
-function reasonOf({ opened, reason }: SocketEnd): string {
+function describeEnd({ opened, reason }: SocketEnd): string {
   if (!opened) return 'its web socket cannot be opened';
   return reason === '' ? 'the connection was cut' : reason.replace(/\.$/, '');
 }
 
-async function* newsOf(
+async function* readNews(
   { now, env }: Session['world'],
   url: string,
   signal: AbortSignal,
-  heard: Heard,
+  heard: ConnectionOutcome,
 ): AsyncGenerator<TailNews, SocketEnd> {
-  const socket = listenAt(url, signal, env);
+  const socket = listenTo(url, signal, env);
   try {
     for (let step = await socket.next(); ; step = await socket.next()) {
       if (step.done === true) return step.value;
@@ -136,7 +136,7 @@ async function* newsOf(
       } else if (news.kind === 'dropped') yield news;
       else {
         heard.anything = true;
-        yield newsIn(news.text);
+        yield parseNews(news.text);
       }
     }
   } finally {
@@ -144,7 +144,7 @@ async function* newsOf(
   }
 }
 
-function newsIn(text: string): TailNews {
+function parseNews(text: string): TailNews {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -165,14 +165,14 @@ async function createTail(
   filters: readonly TraceFilter[],
   signal: AbortSignal,
 ): Promise<{ id: string; url: string }> {
-  const call = withJson(await scriptCall(session, 'POST', name, ['tails']), { filters });
+  const call = withJsonBody(await scriptCall(session, 'POST', name, ['tails']), { filters });
   const check = (result: unknown) => v.parse(madeShape, result);
   // A tail changes nothing, so read-only users can use it.
   const asked = { ...call, readsOnly: true, signal };
   try {
-    return (await namingWorker(session, name, () => callResult(session.send, asked, check))).result;
+    return (await withWorkerName(session, name, () => callResult(session.send, asked, check))).result;
   } catch (error) {
-    if (!isProblem(error) || error.platformCode !== notServed || session.where.kind !== 'sandbox')
+    if (!isProblem(error) || error.platformCode !== notServedCode || session.where.kind !== 'sandbox')
       throw error;
     throw new Problem('refused', 'No server runs the workers of this sandbox, so there is nothing to tail.', {
       remedy: { kind: 'start-sandbox', folder: session.where.folder },
@@ -182,13 +182,13 @@ async function createTail(
 }
 
 /** The embedded platform's error code if it acts on a folder and serves nothing. */
-const notServed = 10057;
+const notServedCode = 10057;
 
 /** An abandoned tail ends automatically, so a failure here does not matter. */
 async function deleteTail(session: Session, name: string, id: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, ['tails', id]);
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), patience);
+  const timer = setTimeout(() => late.abort(), deleteTimeoutMs);
   // A separate signal, because Ctrl-C may have ended the tail.
   await callResult(session.send, { ...call, readsOnly: true, signal: late.signal }, () => undefined).catch(
     () => undefined,

@@ -1,4 +1,4 @@
-import { requestOf, type TraceEvent, textOfLog } from '../../model/workers/trace.ts';
+import { findRequest, formatLog, type TraceEvent } from '../../model/workers/trace.ts';
 
 /** A line about a run of a worker. Its text is outside data, not escaped, and has no line breaks. */
 export interface TraceLine {
@@ -13,16 +13,16 @@ export interface TraceLine {
 export function traceLines(run: TraceEvent): TraceLine[] {
   const isBad = run.outcome !== 'ok' && run.outcome !== 'canceled';
   return [
-    { kind: 'run', text: `${timeOf(run)}  ${causeOf(run)}  ${outcomeOf(run)}`, isBad },
+    { kind: 'run', text: `${formatTime(run)}  ${describeTrigger(run)}  ${describeOutcome(run)}`, isBad },
     ...run.logs.flatMap((log) =>
-      indented(`(${log.level}) ${textOfLog(log)}`).map((text) => ({
+      indented(`(${log.level}) ${formatLog(log)}`).map((text) => ({
         kind: 'log' as const,
         text,
         isBad: log.level === 'error',
       })),
     ),
     ...run.exceptions.flatMap((exception) =>
-      indented(exceptionText(exception)).map((text) => ({ kind: 'exception' as const, text, isBad: true })),
+      indented(formatException(exception)).map((text) => ({ kind: 'exception' as const, text, isBad: true })),
     ),
   ];
 }
@@ -31,19 +31,19 @@ function indented(text: string): string[] {
   return text.split(/\r?\n/).map((line, at) => (at === 0 ? `  ${line}` : `    ${line.trimStart()}`));
 }
 
-function exceptionText({ name = 'Error', message, stack }: TraceEvent['exceptions'][number]): string {
+function formatException({ name = 'Error', message, stack }: TraceEvent['exceptions'][number]): string {
   const words = typeof message === 'string' ? message : JSON.stringify(message ?? '');
   return `${name}: ${words}${stack ? `\n${stack}` : ''}`;
 }
 
 /** Time of day in UTC. */
-function timeOf({ eventTimestamp }: TraceEvent): string {
+function formatTime({ eventTimestamp }: TraceEvent): string {
   const time = new Date(eventTimestamp ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? '--:--:--.---' : time.toISOString().slice(11, 23);
 }
 
-function causeOf(run: TraceEvent): string {
-  const request = requestOf(run);
+function describeTrigger(run: TraceEvent): string {
+  const request = findRequest(run);
   if (request !== undefined) return `${request.method} ${request.url}`;
   const event = run.event ?? {};
   const texts: readonly (readonly [string, string])[] = [
@@ -67,7 +67,7 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The outcome of a run: the status of its response, if any, and the outcome. */
-function outcomeOf({ event, outcome }: TraceEvent): string {
+function describeOutcome({ event, outcome }: TraceEvent): string {
   const response = event?.['response'];
   const status =
     typeof response === 'object' && response !== null ? (response as { status?: unknown }).status : undefined;

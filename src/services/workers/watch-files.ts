@@ -21,7 +21,11 @@ export function watchFiles(changed: () => void): FileWatch {
   const open = (folder: string): void => {
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (name === null || watched.has(join(folder, name)) || watched.has(stemOf(join(folder, name))))
+        if (
+          name === null ||
+          watched.has(join(folder, name)) ||
+          watched.has(withoutCodeExtension(join(folder, name)))
+        )
           changed();
       });
       // A deleted folder is watched again when the next set is given.
@@ -37,7 +41,7 @@ export function watchFiles(changed: () => void): FileWatch {
   };
   return {
     set(files, wanted) {
-      const hoped = wanted.flatMap((path) => [path, stemOf(path), dirname(path)]);
+      const hoped = wanted.flatMap((path) => [path, withoutCodeExtension(path), dirname(path)]);
       watched = new Set([...files, ...hoped]);
       const folders = new Set([...files, ...wanted, ...wanted.map((path) => dirname(path))].map(dirname));
       for (const folder of watchers.keys()) if (!folders.has(folder)) drop(folder);
@@ -50,6 +54,6 @@ export function watchFiles(changed: () => void): FileWatch {
 }
 
 /** A path without its code extension, which imports may omit or write differently: `./word.js` for `word.ts`. */
-function stemOf(path: string): string {
+function withoutCodeExtension(path: string): string {
   return path.replace(/\.(?:[cm]?[jt]sx?|json|css)$/, '');
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { advised, isProblem, Problem } from '../../model/problem.ts';
+import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { ValueOf } from '../../model/shape.ts';
-import { workerNameFault } from '../../model/workers/worker.ts';
+import { explainWorkerName } from '../../model/workers/worker.ts';
 import type { workerSummary } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
 import { pathOf } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 export type WorkerSummary = ValueOf<typeof workerSummary>;
@@ -20,7 +20,7 @@ export const userAgent = { 'user-agent': 'edgectl' };
 
 /** Rejects an invalid worker name. */
 export function checkWorkerName(name: string): string {
-  const fault = workerNameFault(name);
+  const fault = explainWorkerName(name);
   if (fault === undefined) return name;
   throw new Problem('invalid-input', `Bad worker name "${name}": ${fault}.`);
 }
@@ -39,14 +39,14 @@ export async function listWorkers(session: Session, signal?: AbortSignal): Promi
 /** Deletes a worker with its versions and secrets. Fails with not-found if it does not exist. */
 export async function deleteWorker(session: Session, name: string): Promise<void> {
   const call = await scriptCall(session, 'DELETE', name, []);
-  await namingWorker(session, name, () => callResult(session.send, call, () => undefined));
+  await withWorkerName(session, name, () => callResult(session.send, call, () => undefined));
 }
 
 /** Enables a worker's own hostname. */
 export async function enableRoute(session: Session, name: string): Promise<void> {
-  const call = withJson(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
+  const call = withJsonBody(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
   const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
-  refuseOther(`Giving the worker "${name}" its hostname`, { enabled: true }, result);
+  checkAnswer(`Giving the worker "${name}" its hostname`, { enabled: true }, result);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function enableRoute(session: Session, name: string): Promise<void>
 export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
   const path = pathOf(['accounts', await session.accountId(), 'workers', 'subdomain']);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
-  const answer = await unlessMissing(() =>
+  const answer = await ifWorkerExists(() =>
     callResult(session.send, call, (result) => v.parse(subdomainShape, result)),
   );
   if (answer === undefined) return undefined;
@@ -78,7 +78,7 @@ export async function scriptCall(
   return { method, path: pathOf([...base, ...below], query), headers: userAgent, repeatable };
 }
 
-export function withJson(call: Call, body: unknown, contentType = 'application/json'): Call {
+export function withJsonBody(call: Call, body: unknown, contentType = 'application/json'): Call {
   const headers = { ...call.headers, 'content-type': contentType };
   return { ...call, headers, body: Buffer.from(JSON.stringify(body)) };
 }
@@ -87,7 +87,7 @@ export function withJson(call: Call, body: unknown, contentType = 'application/j
  * Runs a call on a worker. The error for an unknown worker names the worker and a remedy (`give` or `find`); the error for a
  * worker whose newest version is not deployed explains how to deploy it.
  */
-export async function namingWorker<T>(
+export async function withWorkerName<T>(
   session: Session,
   name: string,
   call: () => Promise<T>,
@@ -96,13 +96,13 @@ export async function namingWorker<T>(
   try {
     return await call();
   } catch (error) {
-    if (isMissingWorker(error)) throw missingWorker(session, name, error, wants);
-    if (!isProblem(error) || error.platformCode !== newestNotRunning) throw error;
-    throw advised(error, { remedy: { kind: 'deploy-newest', name } });
+    if (isMissingWorker(error)) throw missingWorkerProblem(session, name, error, wants);
+    if (!isProblem(error) || error.platformCode !== newestNotDeployedCode) throw error;
+    throw replaceAdvice(error, { remedy: { kind: 'deploy-newest', name } });
   }
 }
 
-export function missingWorker(
+export function missingWorkerProblem(
   { label }: Session,
   name: string,
   cause?: Problem,
@@ -114,14 +114,14 @@ export function missingWorker(
 }
 
 const missingCodes = [10007, 10090];
-const newestNotRunning = 10215;
+const newestNotDeployedCode = 10215;
 
 function isMissingWorker(error: unknown): error is Problem {
   return isProblem(error) && missingCodes.includes(error.platformCode ?? 0);
 }
 
 /** Runs a call on a worker; undefined if the worker does not exist. */
-export async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
+export async function ifWorkerExists<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {

@@ -3,7 +3,7 @@ import { parseZoneHold } from '../../model/hostnames/parse.ts';
 import type { ZoneHold } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { changing, reading } from '../hostnames/calls.ts';
-import { otherDone } from '../session/agreement.ts';
+import { unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 function path(zoneId: string): string[] {
@@ -29,9 +29,9 @@ export async function setHold(
         repeatable: true,
       };
   const { result } = await callResult(session.send, call, writtenHold(includeSubdomains));
-  if (!result.hold) throw otherDone('Holding the zone', 'no hold');
+  if (!result.hold) throw unconfirmedProblem('Holding the zone', 'no hold');
   if (result.includeSubdomains !== includeSubdomains)
-    throw otherDone('Holding the zone', otherSubdomains(result));
+    throw unconfirmedProblem('Holding the zone', otherSubdomains(result));
   return result;
 }
 
@@ -69,7 +69,7 @@ export async function releaseHold(
     : changing('DELETE', path(zoneId), undefined, { hold_after: after });
   const { result } = await callResult(session.send, call, writtenHold(false));
   if (subdomainsOnly && result.includeSubdomains)
-    throw otherDone('Releasing the subdomains', otherSubdomains(result));
-  if (!subdomainsOnly && result.hold) throw otherDone('Releasing the hold', 'a hold');
+    throw unconfirmedProblem('Releasing the subdomains', otherSubdomains(result));
+  if (!subdomainsOnly && result.hold) throw unconfirmedProblem('Releasing the hold', 'a hold');
   return result;
 }

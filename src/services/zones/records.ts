@@ -8,7 +8,7 @@ import { callResult } from '../../v4/client.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing } from '../hostnames/calls.ts';
 import { forgetVerdicts } from '../hostnames/verdicts.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZone, readZoneRecord, type SkippedRecords, writeZoneRecord } from './zones.ts';
 
@@ -193,7 +193,7 @@ export async function findZoneRecords(
 export async function deleteZoneRecord(session: Session, zoneId: string, id: string): Promise<void> {
   const call = changing('DELETE', ['zones', zoneId, 'dns_records', id]);
   const { result } = await callResult(session.send, call, (value: unknown) => value);
-  refuseOther(`Deleting the DNS record ${id}`, { id }, result);
+  checkAnswer(`Deleting the DNS record ${id}`, { id }, result);
   await forgetVerdicts(session, zoneId);
 }
 

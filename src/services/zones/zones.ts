@@ -6,7 +6,7 @@ import { numberedPages } from '../../v4/pages.ts';
 import { wireHostname } from '../hostnames/body.ts';
 import { changing, reading } from '../hostnames/calls.ts';
 import { forgetVerdicts } from '../hostnames/verdicts.ts';
-import { refuseOther } from '../session/agreement.ts';
+import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
 const zoneShape = v.object({
@@ -179,7 +179,7 @@ export async function writeZoneRecord(
   const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);
   const { result } = await callResult(session.send, call, checkRecord);
   await forgetVerdicts(session, zoneId);
-  refuseOther(`Writing the ${record.type} record of ${record.name}`, comparable(record), comparable(result));
+  checkAnswer(`Writing the ${record.type} record of ${record.name}`, comparable(record), comparable(result));
   return result;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { permissionsOf } from '../../../src/cli/commands/permissions.ts';
+import { listPermissions } from '../../../src/cli/commands/permissions.ts';
 import { commandTable } from '../../../src/cli/commands/table.ts';
 import { personWith } from '../../support/restricted.ts';
 import { runCommand } from '../../support/run-command.ts';
@@ -18,7 +18,7 @@ afterAll(() => served.close());
 function groupsOf(words: string): string[] {
   const row = commandTable.find((one) => one.words === words);
   if (row === undefined) throw new Error(`there is no command ${words}`);
-  return permissionsOf(row).map((permission) =>
+  return listPermissions(row).map((permission) =>
     permission.replace(/,.*/, '').replace(/: (Read|Edit)$/, named),
   );
 }
@@ -38,7 +38,7 @@ const notPermitted = 4;
 
 test('each command that acts on an account or a zone declares a permission', () => {
   const asking = commandTable.filter(({ needs, effect }) => needs !== 'nothing' && effect !== 'none');
-  const bare = asking.filter((row) => permissionsOf(row).length === 0).map(({ words }) => words);
+  const bare = asking.filter((row) => listPermissions(row).length === 0).map(({ words }) => words);
   expect(bare).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { servicesOver } from '../../../components/app/kept-connection.ts';
+import { createServices } from '../../../components/app/connection.ts';
 import { openOutput } from '../../../src/cli/output/output.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
@@ -80,7 +80,7 @@ async function openEchoed(columns: number): Promise<OpenConsole> {
   return openConsole({
     columns,
     rows: 40,
-    services: servicesOver(session),
+    services: createServices(session),
     label: { target: 'production', accountLabel: token },
     redact: redacted,
   });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { type ActingState, actingEntries, actingFaults } from '../../../components/app/entries.ts';
-import { tasksOf } from '../../../components/app/tasks.ts';
+import {
+  readFailures,
+  type SessionChoices,
+  sessionEntries,
+} from '../../../components/app/session-entries.ts';
+import { createConsoleTasks } from '../../../components/app/tasks.ts';
 import { openTasks } from '../../services/tasks/platform.ts';
 
 const nothing = {
@@ -17,14 +21,14 @@ const profiles = [
 ];
 const account = { id: 'a'.repeat(32), name: 'Acme' };
 const zone = { id: 'b'.repeat(32), name: 'acme.com' };
-const state: ActingState = {
+const state: SessionChoices = {
   profiles,
   accounts: { accounts: [account], present: account.id },
   zones: { zones: [zone], more: false, present: undefined },
 };
 
-function opensOf(present: Parameters<typeof actingEntries>[1]) {
-  return actingEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
+function opensOf(present: Parameters<typeof sessionEntries>[1]) {
+  return sessionEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
 }
 
 test('offers profiles, accounts and zones; those of now are marked, and another profile brings its own account', () => {
@@ -47,7 +51,7 @@ test('offers profiles, accounts and zones; those of now are marked, and another 
 
 test('leads from local data to the production of a profile, and back to the credentials of the environment', () => {
   const local = { name: 'local', first: 'local', choice: { target: 'local' } } as const;
-  expect(actingEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
+  expect(sessionEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
     { target: 'production', profile: 'sandbox' },
     { target: 'production', profile: 'acme' },
   ]);
@@ -56,7 +60,7 @@ test('leads from local data to the production of a profile, and back to the cred
     first: 'environment',
     choice: { target: 'production', profile: 'acme' },
   } as const;
-  expect(actingEntries({ profiles }, acme)[0]).toMatchObject({
+  expect(sessionEntries({ profiles }, acme)[0]).toMatchObject({
     text: 'environment',
     about: 'as the console was opened',
     opens: { choice: { target: 'production' } },
@@ -64,7 +68,7 @@ test('leads from local data to the production of a profile, and back to the cred
 });
 
 test('says what could not be read', () => {
-  expect(actingFaults({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
+  expect(readFailures({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
 });
 
 test('a task acts as whoever it was started as', async () => {
@@ -78,7 +82,7 @@ test('a task acts as whoever it was started as', async () => {
     readOnly: false,
   } as const;
   const opened: unknown[] = [];
-  const tasks = tasksOf(
+  const tasks = createConsoleTasks(
     list,
     { label, choice: { profile: 'acme', accountId: account.id } },
     async (choice) => {

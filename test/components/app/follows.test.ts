@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { servicesOver } from '../../../components/app/kept-connection.ts';
+import { createServices } from '../../../components/app/connection.ts';
 import { comparisonView } from '../../../components/comparison/comparison-view.ts';
 import { HomeController } from '../../../components/home/home-controller.ts';
 import { DiagnosisController } from '../../../components/hostnames/diagnosis-view.ts';
@@ -24,7 +24,7 @@ import { UndoController } from '../../../components/undo/undo-list.ts';
 import { workerList } from '../../../components/workers/worker-list.ts';
 import { workersList } from '../../../components/workers/workers-list.ts';
 import { recordList } from '../../../components/zones/record-list.ts';
-import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { listCapabilities } from '../../../src/model/capability.ts';
 import type { Services } from '../../../src/services/console/services.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
@@ -84,7 +84,7 @@ async function openViews() {
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
   onTestFinished(() => session.close());
   const calls: Calls = { made: 0, pending: 0 };
-  const services = servicesOver(session);
+  const services = createServices(session);
   const changes = new PaneChanges();
   const parts: PaneParts = {
     world: { ...world, sleep: () => new Promise(() => undefined) },
@@ -98,7 +98,7 @@ async function openViews() {
     session: {
       target: 'production',
       where: session.where,
-      can: capabilitiesOf(session.where),
+      can: listCapabilities(session.where),
       accountLabel: 'Demo',
       readOnly: false,
     },
@@ -272,7 +272,7 @@ test('every open view follows every kind of change that concerns it, and no othe
     for (const change of Object.values(samples.changes)) {
       await settled(view, calls);
       const [asked, shown] = [calls.made, view.state];
-      changes.tell(change);
+      changes.announce(change);
       await setImmediate();
       const reacts = calls.made > asked || view.state !== shown;
       if (reacts !== follows.includes(change.changed)) wrong.push(`${name}, ${change.changed}: ${reacts}`);

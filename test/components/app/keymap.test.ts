@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { helpLines } from '../../../components/app/Help.tsx';
 import { keymap, keymapRows } from '../../../components/app/keymap.ts';
-import { findShortcut, hasGlobalShortcuts, shortcutsOf } from '../../../components/kit/keys/find-shortcut.ts';
+import {
+  findShortcut,
+  hasGlobalShortcuts,
+  listShortcuts,
+} from '../../../components/kit/keys/find-shortcut.ts';
 import type { Mode } from '../../../components/kit/keys/modes.ts';
 import type { Situation } from '../../../components/kit/keys/shortcut.ts';
 import { footerParts as partsOfFooter } from '../../../components/ui/frame/Footer.tsx';
@@ -29,7 +33,7 @@ function textOf(parts: readonly { text: string }[]): string {
 }
 
 test.each(modes)('has no press with two meanings in mode %s', (mode) => {
-  const rows = mode === 'always' ? keymap.always : [...shortcutsOf(mode, keymap), ...keymap.always];
+  const rows = mode === 'always' ? keymap.always : [...listShortcuts(mode, keymap), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
 });

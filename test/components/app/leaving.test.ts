@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { servicesOver } from '../../../components/app/kept-connection.ts';
+import { createServices } from '../../../components/app/connection.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { ZoneDnsRecord } from '../../../src/model/zones/zone.ts';
 import type { Services } from '../../../src/services/console/services.ts';
-import { undoOver } from '../../../src/services/console/undo.ts';
+import { undoService } from '../../../src/services/console/undo.ts';
 import type { Call } from '../../../src/v4/send.ts';
 import { openPlatform } from '../open-objects.tsx';
 
@@ -134,7 +134,7 @@ test.each(questions)('%s.%s gives up its requests with its signal', async (noun,
         call.signal?.addEventListener('abort', () => reject(call.signal?.reason));
       });
     };
-    const service = servicesOver({ ...session, send })[noun] as never;
+    const service = createServices({ ...session, send })[noun] as never;
     begin(ask(service, leaving.signal)).catch(failed);
   });
   expect(requests.map(({ signal }) => signal?.aborted)).toEqual(requests.map(() => false));
@@ -144,7 +144,7 @@ test.each(questions)('%s.%s gives up its requests with its signal', async (noun,
 
 test('waits for the account no longer than somebody wants to see what undo keeps', async () => {
   const leaving = new AbortController();
-  const undo = undoOver({ ...session, accountId: () => new Promise(() => undefined) });
+  const undo = undoService({ ...session, accountId: () => new Promise(() => undefined) });
   const list = undo.list(leaving.signal);
   leaving.abort();
   await expect(list).rejects.toThrow('aborted');

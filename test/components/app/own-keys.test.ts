@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
-import { actionNames, ownKeymap } from '../../../components/app/own-keys.ts';
+import { actionNames, parseOwnKeys } from '../../../components/app/own-keys.ts';
 import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
-const read = (text: string) => ownKeymap(text, 'keys.toml');
+const read = (text: string) => parseOwnKeys(text, 'keys.toml');
 
 test('gives an action its own presses in all panes that have it, and leaves the others', () => {
   const keys = read('remove = ["~", "delete"]');

@@ -11,8 +11,8 @@ import type { Responsible } from '../../../src/model/diagnosis/finding.ts';
 import { asksToAct } from '../../../src/model/diagnosis/order.ts';
 import { agreedForecast } from '../../../src/model/diagnosis/verdict.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
-import { fleetOver } from '../../../src/services/console/fleet.ts';
-import { hostnamesOver } from '../../../src/services/console/hostnames.ts';
+import { fleetService } from '../../../src/services/console/fleet.ts';
+import { hostnameService } from '../../../src/services/console/hostnames.ts';
 import { FleetWatcher } from '../../../src/services/hostnames/fleet/watch-fleet.ts';
 import type { HostnameRow } from '../../../src/services/hostnames/rows.ts';
 import { instruct } from '../../../src/services/instructions/instructions.ts';
@@ -48,7 +48,7 @@ export async function readSurfaces(session: Session, zoneId: string): Promise<Su
   const { signal } = new AbortController();
   const zone = { id: zoneId, name: 'saas.sandbox' };
   const rows: HostnameRow[] = [];
-  const service = hostnamesOver(session, linkSettings);
+  const service = hostnameService(session, linkSettings);
   for await (const page of service.list(zoneId, { contains: '' }, signal)) rows.push(...page);
   const now = rows[0]?.readAt ?? 0;
   const urgent = await service.urgent(zoneId, signal);
@@ -117,7 +117,7 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
 export async function readRenewals(session: Session, zoneId: string): Promise<Map<string, Said>> {
   const { signal } = new AbortController();
   const said = new Map<string, Said>();
-  for await (const some of fleetOver(session).forecast(zoneId, signal, () => undefined)) {
+  for await (const some of fleetService(session).forecast(zoneId, signal, () => undefined)) {
     for (const row of some) {
       const word =
         forecastColumns(200)

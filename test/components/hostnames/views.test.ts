@@ -150,7 +150,7 @@ test('shows what a customer has to enter, and gives values and the link of their
     ...instructionsOf(gathered, diagnose(gathered)),
     domainConnect: { label: 'Panel', apply: { link: 'https://panel.test/apply?x=1', host: 'panel.test' } },
   };
-  const entries = instructionEntries({ told, note: 'Name a key.' });
+  const entries = instructionEntries({ instructions: told, note: 'Name a key.' });
   expect(entries.find(({ copied }) => copied?.what === 'the link')).toMatchObject({
     text: 'https://panel.test/apply?x=1',
     stop: true,

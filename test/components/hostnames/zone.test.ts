@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { hostnameKind } from '../../../components/hostnames/row-order.ts';
 import { hostnameTags } from '../../../components/hostnames/tags.ts';
 import { noZone, reduceZone, type ZoneEvent, zoneMenu } from '../../../components/hostnames/zone-state.ts';
-import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
-import { addPage, listFrom, putRow } from '../../../components/ui/lists/list-pages.ts';
+import { addPage, putRow, restartWithPrefix } from '../../../components/ui/lists/list-pages.ts';
 import { narrowTo } from '../../../components/ui/lists/narrowing.ts';
 import { emptyList, shownLength } from '../../../components/ui/lists/paged-list.ts';
+import { rememberView, restoreList } from '../../../components/ui/lists/saved-view.ts';
 import { tagMenu } from '../../../components/ui/lists/tag-menu.ts';
 import { gravityOf } from '../../../src/model/hostnames/attention.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
@@ -51,7 +51,7 @@ test('offers zones by their escaped names, and says that there are others', () =
 
 const rowsOf = (...records: CustomHostname[]) => records.map((record) => ({ record }));
 const listOf = (only: readonly string[], ...records: CustomHostname[]) => {
-  const list = listFrom(emptyList(hostnameKind, { whole: true }), '');
+  const list = restartWithPrefix(emptyList(hostnameKind, { whole: true }), '');
   const rows = rowsOf(...records);
   return narrowTo(addPage(list, { generation: 1, items: rows, complete: true }), only);
 };
@@ -95,9 +95,9 @@ test('shows only rows that have all tags, also those that come later', () => {
 test('keeps what is shown only until the next visit, and not the order that it has at first', () => {
   const place = { kind: 'hostnames' } as const;
   const list = listOf(['moved'], hostname('a.acme.com', 'moved'));
-  const memory = keeping(list, place, noMemory);
+  const memory = rememberView(list, place, noMemory);
   expect(memory.views).toEqual([['hostnames', { only: ['moved'] }]]);
-  const next = begunList(emptyList(hostnameKind), { place }, memory);
+  const next = restoreList(emptyList(hostnameKind), { place }, memory);
   expect([next.only, next.sort]).toEqual([['moved'], { heading: 'SEVERITY', isReversed: false }]);
 });
 

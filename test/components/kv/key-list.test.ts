@@ -16,7 +16,7 @@ import { redact } from '../plain-surface.ts';
 type KeysState = ListState<KeyEntry>;
 type KeysEvent = ListEvent<KeyEntry>;
 
-const noKeys = emptyListState<KeyEntry>(byName, { asks: 'prefix', whole: false });
+const noKeys = emptyListState<KeyEntry>(byName, { serverFilter: 'prefix', whole: false });
 const reduceKeys = (state: KeysState, event: KeysEvent) => reduceList<KeyEntry>(state, event);
 const keyCounts = (state: KeysState, rows: number) =>
   listHeader(state, { one: 'key', many: 'keys' }, rows, redact);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { keyKind } from '../../../components/kv/key-list.ts';
 import { packKeys } from '../../../components/kv/packed-keys.ts';
 import { addPage } from '../../../components/ui/lists/list-pages.ts';
-import { isPicking, narrow, pickFurther } from '../../../components/ui/lists/narrowing.ts';
+import { continuePick, isPicking, narrow } from '../../../components/ui/lists/narrowing.ts';
 import { emptyList, shownLength, shownRow } from '../../../components/ui/lists/paged-list.ts';
 import type { KeyEntry } from '../../../src/model/kv/kv.ts';
 
@@ -44,8 +44,8 @@ test('finds the same in packed keys and in those of the last page, whatever is l
   ]);
   for (const typed of ['key:0', 'y:049', 'K', '!99', '/9$/', '~k99', '0Key']) {
     let list = narrow(listed, typed);
-    while (isPicking(list)) list = pickFurther(list);
-    const lets = list.pick?.wish.matcher?.lets;
+    while (isPicking(list)) list = continuePick(list);
+    const lets = list.pick?.query.matcher?.lets;
     const wanted = names.filter((name) => lets?.(name));
     expect(Array.from({ length: shownLength(list) }, (_, at) => shownRow(list, at)?.name)).toEqual(wanted);
   }

@@ -6,14 +6,14 @@ import {
   valueSource,
   withValue,
 } from '../../../components/kv/value.ts';
-import { gone, unread } from '../../../components/ui/viewer/bytes-view.ts';
+import { unreadBytes, withoutBytes } from '../../../components/ui/viewer/bytes-view.ts';
 import { linesFrom } from '../../../components/ui/viewer/scroll.ts';
 import { atTop } from '../../../components/ui/viewer/source.ts';
 import { plainSurface } from '../plain-surface.ts';
 
 const entry = { name: 'user:1', expiration: 1_800_000_000, metadata: { owner: 'web' } };
 
-function read(value: string | Uint8Array, before: ShownKey = unread(entry)): ShownKey {
+function read(value: string | Uint8Array, before: ShownKey = unreadBytes(entry)): ShownKey {
   return withValue(before, { entry, value: Buffer.from(value) });
 }
 
@@ -57,7 +57,7 @@ test('keeps the view when the value is read again or stored', () => {
 });
 
 test('shows nothing of a key that is gone', () => {
-  const shown = gone(unread({ name: 'user:1' }));
+  const shown = withoutBytes(unreadBytes({ name: 'user:1' }));
   expect(valueSource(shown, plainSurface(80))).toBeUndefined();
   expect(valueCounts(shown, undefined, 0)).toBe('');
 });
@@ -65,8 +65,8 @@ test('shows nothing of a key that is gone', () => {
 test('names size, kind, view, place and expiry for the header', () => {
   const now = (entry.expiration - 7200) * 1000;
   expect(valueCounts(read('{"a":1}'), 40, now)).toBe('7 B, JSON · 40% · expires in 02:00:00');
-  expect(valueCounts(unread(entry), undefined, now)).toBe('expires in 02:00:00');
+  expect(valueCounts(unreadBytes(entry), undefined, now)).toBe('expires in 02:00:00');
   expect(
-    valueCounts(withValue(unread(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
+    valueCounts(withValue(unreadBytes(entry), { entry: { name: 'x' }, value: Buffer.from('a') }), 100, now),
   ).toBe('1 B, text · 100%');
 });

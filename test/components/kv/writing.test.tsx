@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import { undoOver } from '../../../src/services/console/undo.ts';
+import { undoService } from '../../../src/services/console/undo.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
@@ -237,7 +237,7 @@ test('shows in the value pane what it has stored, without reading it again', asy
 
 test('deletes a key without a question where undo covers it and none is wanted', async () => {
   const { session } = await openPlatform();
-  const app = await openKeys({ services: { undo: { ...undoOver(session), keeps: true, asks: false } } });
+  const app = await openKeys({ services: { undo: { ...undoService(session), keeps: true, asks: false } } });
   await app.go(['d'], 'Deleted image.');
   expect(app.kv.find(sessions, 'image')).toBeUndefined();
 });

@@ -17,7 +17,7 @@ function object(key: string, size = 1): ObjectEntry {
 type ObjectParts = ObjectRow;
 type Event = ListEvent<ObjectParts>;
 
-const first = emptyListState<ObjectParts>(byName, { asks: 'prefix', whole: false });
+const first = emptyListState<ObjectParts>(byName, { serverFilter: 'prefix', whole: false });
 
 function after(state: ListState<ObjectParts>, ...events: Event[]): ListState<ObjectParts> {
   return events.reduce(reduceList<ObjectParts>, state);

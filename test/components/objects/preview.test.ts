@@ -6,7 +6,7 @@ import {
   previewSource,
   withHead,
 } from '../../../components/objects/preview.ts';
-import { unread, viewAfter } from '../../../components/ui/viewer/bytes-view.ts';
+import { nextView, unreadBytes } from '../../../components/ui/viewer/bytes-view.ts';
 import type { ObjectEntry } from '../../../src/model/objects/object.ts';
 import { pngHead } from '../open-objects.tsx';
 import { plainSurface } from '../plain-surface.ts';
@@ -20,7 +20,7 @@ const entry: ObjectEntry = {
   customMetadata: { owner: 'web\u001b[2J' },
 };
 
-function read(head: Uint8Array | string, size = head.length, before: Preview = unread(entry)): Preview {
+function read(head: Uint8Array | string, size = head.length, before: Preview = unreadBytes(entry)): Preview {
   return withHead(before, { ...entry, size }, Buffer.from(head));
 }
 
@@ -65,7 +65,7 @@ test('keeps the view while it is read again, and shows that an object is gone', 
 });
 
 test('goes through the views one by one and around', () => {
-  expect((['text', 'json', 'hex', 'about'] as const).map((view) => viewAfter(view, 'about'))).toEqual([
+  expect((['text', 'json', 'hex', 'about'] as const).map((view) => nextView(view, 'about'))).toEqual([
     'json',
     'hex',
     'about',

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { objectsOver } from '../../../src/services/console/objects.ts';
+import { objectService } from '../../../src/services/console/objects.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import type { Answer } from '../../../src/v4/send.ts';
 import { openPlatform, stockDemo } from '../open-objects.tsx';
@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 async function openService(change: (session: Session) => Session = (session) => session) {
   const platform = await openPlatform();
   await stockDemo(platform);
-  return { platform, service: objectsOver(change(platform.session)) };
+  return { platform, service: objectService(change(platform.session)) };
 }
 
 test('reads the beginning of an object, all of a short one, nothing of an empty one, and misses none that is there', async () => {

@@ -16,9 +16,9 @@ import {
   type PaneOutcome,
   type Work,
 } from '../../../components/ui/forms/dialog.ts';
-import { endWords, isAbout } from '../../../components/ui/tasks/ends.ts';
+import { isAboutBucket, taskEndNotice } from '../../../components/ui/tasks/ends.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
-import { objectsOver } from '../../../src/services/console/objects.ts';
+import { objectService } from '../../../src/services/console/objects.ts';
 import type { MarkedObject } from '../../../src/services/tasks/objects.ts';
 import { openPlatform, stockDemo } from '../open-objects.tsx';
 
@@ -27,7 +27,7 @@ async function openCommands() {
   await stockDemo(platform);
   const started: { work: TaskWork; marked: readonly MarkedObject[] }[] = [];
   const means = {
-    services: { objects: objectsOver(platform.session) },
+    services: { objects: objectService(platform.session) },
     world: { cwd: platform.folder, env: {} },
     copy: (_: Uint8Array, what: string) => `Copied ${what}.`,
     tasks: {
@@ -184,11 +184,15 @@ test.each([
     'The deletion was stopped. Press 5 to see the task.',
   ],
 ] as const)('says how a task has ended: %j', (change, words) => {
-  expect(endWords({ ...task, ...change })).toBe(words);
+  expect(taskEndNotice({ ...task, ...change })).toBe(words);
 });
 
 test('tells the tasks that are about a bucket', () => {
   const keys = { work: { does: 'delete-keys', namespace: { id: 'a', title: 'assets' } } } as const;
-  expect(['assets', 'backups', 'other'].map((name) => isAbout(task, name))).toEqual([true, true, false]);
-  expect([isAbout(task, undefined), isAbout(keys, undefined)]).toEqual([true, false]);
+  expect(['assets', 'backups', 'other'].map((name) => isAboutBucket(task, name))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([isAboutBucket(task, undefined), isAboutBucket(keys, undefined)]).toEqual([true, false]);
 });

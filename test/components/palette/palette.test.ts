@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
 import { actionsElsewhere } from '../../../components/palette/elsewhere.ts';
-import { foundEntries, paletteEntries } from '../../../components/palette/entries.ts';
-import { ranked } from '../../../components/palette/ranking.ts';
+import { findEntries, paletteEntries } from '../../../components/palette/entries.ts';
+import { rankMatches } from '../../../components/palette/ranking.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 
 const texts = (...all: string[]) => all.map((text) => ({ text }));
@@ -10,15 +10,15 @@ const free = { readOnly: false, selected: true };
 
 test('finds letters in their order, whole pieces and beginnings of words first', () => {
   const all = texts('kv/sessions', 'kv/user-sessions', 'hostnames/s.e.s', 'objects/assets', 'workers/api');
-  expect(ranked(all, 'ses').map(({ text }) => text)).toEqual([
+  expect(rankMatches(all, 'ses').map(({ text }) => text)).toEqual([
     'kv/sessions',
     'kv/user-sessions',
     'objects/assets',
     'hostnames/s.e.s',
   ]);
-  expect(ranked(all, 'user kv').map(({ text }) => text)).toEqual(['kv/user-sessions']);
-  expect(ranked(all, '')).toEqual(all);
-  expect(ranked(all, '(((')).toEqual([]);
+  expect(rankMatches(all, 'user kv').map(({ text }) => text)).toEqual(['kv/user-sessions']);
+  expect(rankMatches(all, '')).toEqual(all);
+  expect(rankMatches(all, '(((')).toEqual([]);
 });
 
 test('has the actions of the pane with their keys and reasons, then bookmarks, recent and known places, each once', () => {
@@ -46,13 +46,13 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
 test('finds the actions of other panes where something is searched, and says what to press there', () => {
   const entries = paletteEntries({ mode: 'objects', keys: keymap, situation: free }, noMemory, []);
   const elsewhere = (has = true) => actionsElsewhere('objects', keymap, () => has);
-  const [first] = foundEntries(entries, 'diag', elsewhere());
+  const [first] = findEntries(entries, 'diag', elsewhere());
   expect(first).toMatchObject({
     mark: '3',
     text: expect.stringMatching(/^Hostnames › diagnose: /),
     does: { goes: { pane: 'hostnames' }, told: expect.stringMatching(/^D diagnose: /) },
   });
-  expect(foundEntries(entries, '', elsewhere())).toEqual(entries);
+  expect(findEntries(entries, '', elsewhere())).toEqual(entries);
   const texts = elsewhere().map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringMatching(/^Namespaces › Keys › edit: /));
   expect(texts).toContainEqual(expect.stringMatching(/^Workers › logs: /));
@@ -66,7 +66,7 @@ test('finds the actions of other panes where something is searched, and says wha
 test('finds an area by its name before what is in it, and whole words before their beginnings', () => {
   const links = ['hostnames/a.b', 'hostnames/hostnames.shop', 'kv/keys-old', 'kv/keys'];
   const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, links);
-  const found = (search: string) => foundEntries(entries, search).map(({ text }) => text);
+  const found = (search: string) => findEntries(entries, search).map(({ text }) => text);
   expect(found('hostnames')[0]).toBe('hostnames: Go to the hostnames');
   expect(found('host')[0]).toBe('hostnames: Go to the hostnames');
   expect(found('tasks')[0]).toBe('tasks: Go to the tasks');
@@ -74,10 +74,10 @@ test('finds an area by its name before what is in it, and whole words before the
 });
 
 test('takes a link that nothing has shown yet', () => {
-  expect(foundEntries([], 'kv/SESSIONS/user:')).toEqual([
+  expect(findEntries([], 'kv/SESSIONS/user:')).toEqual([
     { mark: 'link', text: 'kv/SESSIONS/user:', does: { link: 'kv/SESSIONS/user:' } },
   ]);
-  expect(foundEntries([], 'no/where')).toEqual([]);
+  expect(findEntries([], 'no/where')).toEqual([]);
 });
 
 test('searches twenty thousand places within a frame or few', () => {
@@ -86,5 +86,5 @@ test('searches twenty thousand places within a frame or few', () => {
     (_, at) => `hostnames/shop-${at}.customer-${at % 97}.example.com`,
   );
   const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, known);
-  expect(foundEntries(entries, 'shop19999')[0]?.text).toBe('hostnames/shop-19999.customer-17.example.com');
+  expect(findEntries(entries, 'shop19999')[0]?.text).toBe('hostnames/shop-19999.customer-17.example.com');
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { begunList, keeping } from '../../../components/ui/lists/kept-view.ts';
 import {
   emptyListState,
   type ListEvent,
@@ -10,6 +9,7 @@ import {
 import { isPicking } from '../../../components/ui/lists/narrowing.ts';
 import { selectedId } from '../../../components/ui/lists/paged-list.ts';
 import { byName } from '../../../components/ui/lists/row-kind.ts';
+import { rememberView, restoreList } from '../../../components/ui/lists/saved-view.ts';
 import { isGrowing } from '../../../components/ui/lists/tree.ts';
 import { selectedFolder } from '../../../components/ui/lists/tree-places.ts';
 import { type Memory, memoryShape, noMemory } from '../../../src/model/places/memory.ts';
@@ -26,8 +26,8 @@ const after = (state: State, ...events: Event[]): State => {
   return next;
 };
 const opened = (memory: Memory): State => {
-  const empty = emptyListState<Keys>(byName, { whole: false, asks: 'prefix' });
-  return { ...empty, list: begunList(empty.list, { place }, memory) };
+  const empty = emptyListState<Keys>(byName, { whole: false, serverFilter: 'prefix' });
+  return { ...empty, list: restoreList(empty.list, { place }, memory) };
 };
 const page = (names: readonly string[], complete = true): Event => ({
   type: 'page',
@@ -40,7 +40,7 @@ const names = ['about', 'team:a', 'team:b', 'user:1', 'user:2', 'zoo'];
 
 /** The memory that a list leaves, as it comes from the disk. */
 function left({ list }: State): Memory {
-  return v.parse(memoryShape, JSON.parse(JSON.stringify(keeping(list, place, noMemory))));
+  return v.parse(memoryShape, JSON.parse(JSON.stringify(rememberView(list, place, noMemory))));
 }
 
 test('selects the row again that was selected, as soon as it comes', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { OpenPane } from '../../../components/kit/open-pane.ts';
-import { linkOf, panesOf } from '../../../components/places/place-link.ts';
-import { linkText, parseLink } from '../../../src/model/places/link.ts';
+import { toPanes, toPlaceLink } from '../../../components/places/place-link.ts';
+import { formatLink, parseLink } from '../../../src/model/places/link.ts';
 import { findPlace } from '../../../src/services/places/find-place.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
@@ -47,11 +47,11 @@ beforeAll(async () => {
   return () => session.close();
 });
 
-const led = async (link: string) => panesOf(await findPlace(session, parseLink(link))).at(-1);
+const led = async (link: string) => toPanes(await findPlace(session, parseLink(link))).at(-1);
 
 function linkTextOf(opened: OpenPane | undefined): string | undefined {
-  const link = opened && linkOf(opened);
-  return link && linkText(link);
+  const link = opened && toPlaceLink(opened);
+  return link && formatLink(link);
 }
 
 test.each(Object.entries(links))(

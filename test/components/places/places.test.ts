@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import {
+  allPanes,
   closePane,
+  currentStack,
   goTo,
-  openAbove,
+  initialPlaces,
   type Places,
-  placesAt,
-  presentStack,
-  standingPanes,
-  turnTo,
+  pushPane,
+  switchArea,
 } from '../../../components/app/places.ts';
-import { breadcrumbOf, type OpenPane } from '../../../components/kit/open-pane.ts';
+import { formatBreadcrumb, type OpenPane } from '../../../components/kit/open-pane.ts';
 
 const namespaces: OpenPane = { pane: 'namespaces' };
 const buckets: OpenPane = { pane: 'buckets' };
@@ -21,57 +21,57 @@ const folder = (name: string): OpenPane => ({
 });
 
 function way(places: Places): string {
-  return presentStack(places)
-    .map(({ opened }) => breadcrumbOf(opened))
+  return currentStack(places)
+    .map(({ opened }) => formatBreadcrumb(opened))
     .join(' > ');
 }
 
 function serialOf(places: Places, pane: string): number {
-  const found = standingPanes(places).find(({ opened }) => opened.pane === pane);
+  const found = allPanes(places).find(({ opened }) => opened.pane === pane);
   return found?.serial ?? Number.NaN;
 }
 
 test('keeps the place of each area, and goes to its first pane when it is asked for again', () => {
-  let places = openAbove(placesAt([buckets]), folder('img/'));
-  places = turnTo(places, namespaces);
+  let places = pushPane(initialPlaces([buckets]), folder('img/'));
+  places = switchArea(places, namespaces);
   expect(way(places)).toBe('Namespaces');
-  places = turnTo(openAbove(places, keys('sessions')), buckets);
+  places = switchArea(pushPane(places, keys('sessions')), buckets);
   expect(way(places)).toBe('Buckets > img/');
-  expect(way(turnTo(places, namespaces))).toBe('Namespaces > sessions');
-  expect(way(turnTo(places, buckets))).toBe('Buckets');
+  expect(way(switchArea(places, namespaces))).toBe('Namespaces > sessions');
+  expect(way(switchArea(places, buckets))).toBe('Buckets');
 });
 
 test('has every pane of every area stand under one serial, with one on the screen', () => {
-  const before = openAbove(placesAt([buckets]), folder('img/'));
+  const before = pushPane(initialPlaces([buckets]), folder('img/'));
   const serial = serialOf(before, 'objects');
-  const away = turnTo(before, namespaces);
+  const away = switchArea(before, namespaces);
   expect(serialOf(away, 'objects')).toBe(serial);
-  expect(standingPanes(away).filter(({ isOnScreen }) => isOnScreen)).toHaveLength(1);
-  expect(new Set(standingPanes(away).map((standing) => standing.serial)).size).toBe(3);
+  expect(allPanes(away).filter(({ isOnScreen }) => isOnScreen)).toHaveLength(1);
+  expect(new Set(allPanes(away).map((standing) => standing.serial)).size).toBe(3);
 });
 
 test('closes and opens in the area of the pane that says so, whatever is on the screen', () => {
-  const there = openAbove(placesAt([buckets]), folder('img/'));
-  const away = turnTo(there, namespaces);
+  const there = pushPane(initialPlaces([buckets]), folder('img/'));
+  const away = switchArea(there, namespaces);
   const closed = closePane(away, serialOf(away, 'objects'));
   expect(way(closed)).toBe('Namespaces');
-  expect(way(turnTo(closed, buckets))).toBe('Buckets');
-  const opened = openAbove(away, folder('img/icons/'), serialOf(away, 'objects'));
+  expect(way(switchArea(closed, buckets))).toBe('Buckets');
+  const opened = pushPane(away, folder('img/icons/'), serialOf(away, 'objects'));
   expect(way(opened)).toBe('Namespaces');
-  expect(way(turnTo(opened, buckets))).toBe('Buckets > img/ > icons/');
+  expect(way(switchArea(opened, buckets))).toBe('Buckets > img/ > icons/');
   expect(closePane(away, 999)).toBe(away);
 });
 
 test('leaves the first pane of an area open, and what closes takes along what stands above it', () => {
-  const places = openAbove(openAbove(placesAt([buckets]), folder('a/')), folder('a/b/'));
+  const places = pushPane(pushPane(initialPlaces([buckets]), folder('a/')), folder('a/b/'));
   expect(way(closePane(places, serialOf(places, 'objects')))).toBe('Buckets');
-  const first = placesAt([buckets]);
+  const first = initialPlaces([buckets]);
   expect(closePane(first)).toBe(first);
-  expect(turnTo(first, buckets)).toBe(first);
+  expect(switchArea(first, buckets)).toBe(first);
 });
 
 test('goes to a place of an area with the list that stands there already', () => {
-  const places = turnTo(placesAt([namespaces]), buckets);
+  const places = switchArea(initialPlaces([namespaces]), buckets);
   const gone = goTo(places, [namespaces, keys('sessions')]);
   expect(way(gone)).toBe('Namespaces > sessions');
   expect(serialOf(gone, 'namespaces')).toBe(serialOf(places, 'namespaces'));

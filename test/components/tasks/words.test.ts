@@ -3,7 +3,7 @@ import { deleting } from '../../../components/kit/keys/busy.ts';
 import { taskEntries } from '../../../components/tasks/entries.ts';
 import { removeTaskDialog } from '../../../components/tasks/task-actions.ts';
 import { shortProgress, taskCounts, taskLine, taskTitle } from '../../../components/ui/tasks/words.ts';
-import { parseTask, subjectsOf, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
+import { listSubjects, parseTask, type Task, type TaskWork } from '../../../src/model/tasks/task.ts';
 
 const namespace = { id: 'n1', title: 'flags' };
 
@@ -105,7 +105,7 @@ test.each(works)('a record of %j is read back, has a title and its subjects', (w
   const made = task(1, { work });
   expect(parseTask(JSON.stringify(made))).toEqual(made);
   expect(taskTitle(made)).toBe(title);
-  expect(subjectsOf(work)).toEqual(subjects);
+  expect(listSubjects(work)).toEqual(subjects);
 });
 
 test('the title of what was selected and not marked does not say that it was marked', () => {

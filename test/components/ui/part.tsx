@@ -11,7 +11,7 @@ import { Notes } from '../../../components/kit/notes.ts';
 import { StdinProxy } from '../../../components/kit/terminal/stdin-proxy.ts';
 import { themes } from '../../../components/kit/theme.ts';
 import { type ConsoleParts, ConsoleProvider } from '../../../components/kit/use-console.ts';
-import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { listCapabilities } from '../../../src/model/capability.ts';
 import { testWorld } from '../../support/world.ts';
 import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
@@ -38,7 +38,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
     session: {
       target: 'local',
       where: { kind: 'local', folder: '/data' },
-      can: capabilitiesOf({ kind: 'local' }),
+      can: listCapabilities({ kind: 'local' }),
       accountLabel: 'local',
       readOnly: false,
     },

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import { undoOver } from '../../../src/services/console/undo.ts';
+import { undoService } from '../../../src/services/console/undo.ts';
 import { writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
-import { removeKeyKeeping } from '../../../src/services/undo/values.ts';
+import { removeKeyWithUndo } from '../../../src/services/undo/values.ts';
 import { openConsole } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
 test('shows beside the journal what an entry keeps, and forgets one or all after a yes', async () => {
   const { session } = await openPlatform();
   const { folders } = session.world;
-  const services = { undo: undoOver(session) };
+  const services = { undo: undoService(session) };
   const app = openConsole({ columns: 110, folders, services, opens: { pane: 'home' } });
   const { id } = await createNamespace(session, 'trial');
   const take = async (key: string) => {
     await writeValue(session, id, key, { value: Buffer.from(`value of ${key}`), metadata: { by: 'me' } });
-    await removeKeyKeeping(session, id, key);
+    await removeKeyWithUndo(session, id, key);
   };
   await take('a');
   await app.screen.waitFor('Go to');
@@ -42,8 +42,8 @@ test('does not put its question in the place of one that the reader has called f
   const { session } = await openPlatform();
   const { id } = await createNamespace(session, 'trial');
   await writeValue(session, id, 'a', { value: Buffer.from('text') });
-  await removeKeyKeeping(session, id, 'a');
-  const undo = undoOver(session);
+  await removeKeyWithUndo(session, id, 'a');
+  const undo = undoService(session);
   let ask = () => {};
   const asked = new Promise<void>((resolve) => {
     ask = resolve;

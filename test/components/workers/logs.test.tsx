@@ -128,7 +128,7 @@ test('says why it has failed, and connects anew on request', async () => {
 
 test('keeps the last lines only, and counts those that are gone, while it is paused as well', async () => {
   const { tail, say } = spokenTail();
-  const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, most: 3 });
+  const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
   const told: Log[] = [];
   let wake: () => void = () => undefined;
   const stop = logTail.start((log) => {
@@ -141,15 +141,19 @@ test('keeps the last lines only, and counts those that are gone, while it is pau
   };
   say({ kind: 'connected' }, ...['a', 'b', 'c', 'd', 'e'].map((path) => run(path)));
   const full = await until(({ runs }) => runs === 5);
-  expect([full.gone, full.lines.map(({ text }) => text.slice(-9))]).toEqual([
+  expect([full.dropped, full.lines.map(({ text }) => text.slice(-9))]).toEqual([
     2,
     ['/c  200 ok', '/d  200 ok', '/e  200 ok'].map((text) => text.slice(-9)),
   ]);
   logTail.togglePause();
   say(...['f', 'g', 'h', 'i'].map((path) => run(path)));
-  expect(await until(({ waiting }) => waiting === 4)).toMatchObject({ runs: 5, gone: 3, lines: full.lines });
+  expect(await until(({ waiting }) => waiting === 4)).toMatchObject({
+    runs: 5,
+    dropped: 3,
+    lines: full.lines,
+  });
   logTail.togglePause();
-  expect(logTail.log).toMatchObject({ runs: 9, gone: 6, waiting: undefined });
+  expect(logTail.log).toMatchObject({ runs: 9, dropped: 6, waiting: undefined });
   stop();
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import { type WorkerService, workersOver } from '../../../src/services/console/workers.ts';
+import { type WorkerService, workerService } from '../../../src/services/console/workers.ts';
 import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/deploy.ts';
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
@@ -52,7 +52,7 @@ async function openSite(
   options: ConsoleOptions & { change?(real: WorkerService): Partial<WorkerService> } = {},
 ): Promise<OpenWorkers> {
   const platform = await openPlatform(stocked);
-  const real = workersOver(platform.session);
+  const real = workerService(platform.session);
   const sent: string[] = [];
   const workers: WorkerService = {
     ...real,

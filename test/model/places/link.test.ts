@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linkText, type PlaceLink, parseLink } from '../../../src/model/places/link.ts';
+import { formatLink, type PlaceLink, parseLink } from '../../../src/model/places/link.ts';
 
 test.each<[string, PlaceLink]>([
   ['home', { kind: 'home' }],
@@ -22,7 +22,7 @@ test.each<[string, PlaceLink]>([
   ['diff/a/b/user:1/x', { kind: 'comparison', namespace: 'a', other: 'b', key: 'user:1/x' }],
 ])('parses and formats %s unchanged', (text, link) => {
   expect(parseLink(text)).toEqual(link);
-  expect(linkText(link)).toBe(text);
+  expect(formatLink(link)).toBe(text);
 });
 
 test.each([
@@ -77,7 +77,7 @@ test('preserves every name in a link, and needs no shell quoting', () => {
   );
   fc.assert(
     fc.property(links, (link) => {
-      const text = linkText(link);
+      const text = formatLink(link);
       expect(text).toMatch(/^[A-Za-z0-9._~:/@,=+%*-]+$/);
       expect(parseLink(text ?? '')).toEqual(link);
     }),
@@ -85,5 +85,5 @@ test('preserves every name in a link, and needs no shell quoting', () => {
 });
 
 test('has no link for a name that is not valid Unicode', () => {
-  expect(linkText({ kind: 'key', namespace: 'a', key: '\ud800' })).toBeUndefined();
+  expect(formatLink({ kind: 'key', namespace: 'a', key: '\ud800' })).toBeUndefined();
 });

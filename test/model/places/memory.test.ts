@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noMemory, viewOf, withBookmark, withRecent, withView } from '../../../src/model/places/memory.ts';
+import { findView, noMemory, withBookmark, withRecent, withView } from '../../../src/model/places/memory.ts';
 
 const links = (count: number) => Array.from({ length: count }, (_, at) => `kv/n${at}`);
 
@@ -23,7 +23,7 @@ test('keeps bookmarks until they are removed', () => {
 
 test('saves how a list was filtered and sorted, but not its default view', () => {
   const kept = withView(noMemory, 'kv', { contains: 'ses', sort: '-TITLE' });
-  expect(viewOf(kept, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
+  expect(findView(kept, 'kv')).toEqual({ contains: 'ses', sort: '-TITLE' });
   expect(withView(kept, 'kv', {}).views).toEqual([]);
   expect(withView(kept, 'kv', { contains: 'x'.repeat(3000) }).views).toEqual([]);
   const many = links(250).reduce((memory, link) => withView(memory, link, { contains: 'a' }), noMemory);

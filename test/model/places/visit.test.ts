@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest';
-import { differences, keptNames, keptOf } from '../../../src/model/places/visit.ts';
+import { findChanges, limitNames, maxNames } from '../../../src/model/places/visit.ts';
 
 test('reports new, deleted and changed names since a visit, but not for a kind that it did not read', () => {
-  expect(differences('workers', { api: '1', old: '1' }, { api: '2', fresh: '1' })).toEqual([
+  expect(findChanges('workers', { api: '1', old: '1' }, { api: '2', fresh: '1' })).toEqual([
     { kind: 'workers', name: 'api', change: 'changed', before: '1', after: '2' },
     { kind: 'workers', name: 'fresh', change: 'new' },
     { kind: 'workers', name: 'old', change: 'gone' },
   ]);
-  expect(differences('workers', undefined, { api: '2' })).toEqual([]);
+  expect(findChanges('workers', undefined, { api: '2' })).toEqual([]);
 });
 
 test('names namespaces by their titles', () => {
-  expect(differences('namespaces', { a: 'sessions', b: 'flags' }, { a: 'users' })).toEqual([
+  expect(findChanges('namespaces', { a: 'sessions', b: 'flags' }, { a: 'users' })).toEqual([
     { kind: 'namespaces', name: 'users', change: 'changed', before: 'sessions', after: 'users' },
     { kind: 'namespaces', name: 'flags', change: 'gone' },
   ]);
 });
 
 test('reports nothing as new or deleted if a list was read only in part, or is longer than what is saved', () => {
-  expect(differences('buckets', { a: '' }, { b: '' }, false)).toEqual([]);
-  const many = keptOf(Array.from({ length: keptNames + 1 }, (_, at) => [`b${at}`, ''] as const));
-  expect(Object.keys(many)).toHaveLength(keptNames);
-  expect(differences('buckets', many, { a: '' })).toEqual([]);
+  expect(findChanges('buckets', { a: '' }, { b: '' }, false)).toEqual([]);
+  const many = limitNames(Array.from({ length: maxNames + 1 }, (_, at) => [`b${at}`, ''] as const));
+  expect(Object.keys(many)).toHaveLength(maxNames);
+  expect(findChanges('buckets', many, { a: '' })).toEqual([]);
 });
 
 test('supports names that every object inherits', () => {
-  expect(differences('buckets', {}, keptOf([['constructor', '']]))).toEqual([
+  expect(findChanges('buckets', {}, limitNames([['constructor', '']]))).toEqual([
     { kind: 'buckets', name: 'constructor', change: 'new' },
   ]);
 });

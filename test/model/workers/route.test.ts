@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { routeFor } from '../../../src/model/workers/route.ts';
+import { findRoute } from '../../../src/model/workers/route.ts';
 
 const routes = [
   { id: '1', pattern: '*/*', script: 'all' },
@@ -15,9 +15,9 @@ test.each([
   ['plain.acme.com', '/', '4'],
   ['acme.com', '/', '1'],
 ])('selects the most specific route for %s%s', (host, path, id) => {
-  expect(routeFor(routes, host, path)?.id).toBe(id);
+  expect(findRoute(routes, host, path)?.id).toBe(id);
 });
 
 test('matches a dot literally, and returns no route without a match', () => {
-  expect(routeFor([{ id: '1', pattern: 'shop.acme.com/*' }], 'shopxacme.com', '/')).toBeUndefined();
+  expect(findRoute([{ id: '1', pattern: 'shop.acme.com/*' }], 'shopxacme.com', '/')).toBeUndefined();
 });

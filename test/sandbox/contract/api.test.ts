@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
 import { declaredRoutes } from '../../../src/v4/routes.ts';
-import { explained } from './explained.ts';
+import { explainedDifferences } from './explained.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
@@ -100,7 +100,7 @@ function differencesSection(): string[] {
     '',
     '| type of the SDK, or route | field | is | why |',
     '| --- | --- | --- | --- |',
-    ...explained.map(({ of, fields, is, why }) => {
+    ...explainedDifferences.map(({ of, fields, is, why }) => {
       const named = fields.map((field) => (field === '' ? 'itself' : `\`${field}\``)).join(', ');
       return `| \`${of}\` | ${named} | ${is} | ${why} |`;
     }),
@@ -125,8 +125,8 @@ function section([title, start, sdk]: (typeof parts)[number], index: number): st
   const rows = ours
     .filter(({ pattern }) => partOf(pattern) === index)
     .map(({ method, pattern }) => {
-      const { query = [], lacks, deprecated } = contract[`${method} ${pattern}`] ?? {};
-      const state = lacks === undefined ? 'faithful' : `partial: ${lacks}`;
+      const { query = [], differences, deprecated } = contract[`${method} ${pattern}`] ?? {};
+      const state = differences === undefined ? 'faithful' : `partial: ${differences}`;
       const old = deprecated === undefined ? '' : `; deprecated for ${deprecated}`;
       const from = sdkTypes().routes[`${method} ${pattern}`]?.module;
       return [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differences } from './differences.ts';
+import { listDifferences } from './differences.ts';
 import type { TypeSchema } from './type-schema.ts';
 
 const text: TypeSchema = { type: 'string' };
@@ -32,7 +32,7 @@ const body: TypeSchema = {
 
 /** In short: `where is what, not what`. */
 function told(value: unknown): string[] {
-  return differences(body, types, value, 'GET /x').map(
+  return listDifferences(body, types, value, 'GET /x').map(
     ({ of, field, is, says }) => `${of} ${field} is ${is}, not ${says}`,
   );
 }

@@ -13,9 +13,14 @@ export interface Difference {
 }
 
 /** All that is not as the schema says in a JSON value. `of` names what the schema is of. */
-export function differences(schema: TypeSchema, types: NamedTypes, value: unknown, of: string): Difference[] {
+export function listDifferences(
+  schema: TypeSchema,
+  types: NamedTypes,
+  value: unknown,
+  of: string,
+): Difference[] {
   // Nearly all do, and whoever looks for places takes five times as long.
-  return fits(schema, types, value) ? [] : [...differ({ types, of, field: '' }, schema, value)];
+  return fits(schema, types, value) ? [] : [...findDifferences({ types, of, field: '' }, schema, value)];
 }
 
 /** Whether a value is as the schema says. */
@@ -23,7 +28,7 @@ function fits(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   const { $ref, anyOf, items, type } = schema;
   if ($ref !== undefined) return fits(types[$ref] ?? {}, types, value);
   if (anyOf !== undefined) return anyOf.some((one) => fits(one, types, value));
-  if (!isOf(schema, value)) return false;
+  if (!matchesType(schema, value)) return false;
   if (Array.isArray(value)) return items === undefined || value.every((item) => fits(items, types, item));
   return type !== 'object' || !isFields(value) || hasFields(schema, types, value);
 }
@@ -49,15 +54,16 @@ interface Place {
   readonly field: string;
 }
 
-function* differ(place: Place, schema: TypeSchema, value: unknown): Generator<Difference> {
+function* findDifferences(place: Place, schema: TypeSchema, value: unknown): Generator<Difference> {
   const { $ref, anyOf } = schema;
-  if ($ref !== undefined) yield* differ({ ...place, of: $ref, field: '' }, place.types[$ref] ?? {}, value);
-  else if (anyOf !== undefined) yield* differFromAll(place, schema, anyOf, value);
-  else if (!isOf(schema, value)) yield differenceAt(place, said(value), schema);
+  if ($ref !== undefined)
+    yield* findDifferences({ ...place, of: $ref, field: '' }, place.types[$ref] ?? {}, value);
+  else if (anyOf !== undefined) yield* findNearestDifferences(place, schema, anyOf, value);
+  else if (!matchesType(schema, value)) yield differenceAt(place, formatGiven(value), schema);
   else if (Array.isArray(value)) {
     const items = { ...place, field: `${place.field}[]` };
-    for (const item of value) yield* differ(items, schema.items ?? {}, item);
-  } else if (schema.type === 'object' && isFields(value)) yield* differInFields(place, schema, value);
+    for (const item of value) yield* findDifferences(items, schema.items ?? {}, item);
+  } else if (schema.type === 'object' && isFields(value)) yield* findFieldDifferences(place, schema, value);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -66,24 +72,26 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function* differInFields(place: Place, schema: TypeSchema, value: Fields): Generator<Difference> {
+function* findFieldDifferences(place: Place, schema: TypeSchema, value: Fields): Generator<Difference> {
   const { properties = {}, required = [] } = schema;
   for (const name of required) {
-    if (value[name] === undefined) yield differenceAt(into(place, name), 'missing', properties[name] ?? {});
+    if (value[name] === undefined)
+      yield differenceAt(toFieldPlace(place, name), 'missing', properties[name] ?? {});
   }
   for (const [name, field] of Object.entries(value)) {
     const type = fieldType(schema, name);
-    if (type === undefined) yield { ...differenceAt(into(place, name), 'undeclared', {}), says: 'nothing' };
-    else yield* differ(into(place, name), type, field);
+    if (type === undefined)
+      yield { ...differenceAt(toFieldPlace(place, name), 'undeclared', {}), says: 'nothing' };
+    else yield* findDifferences(toFieldPlace(place, name), type, field);
   }
 }
 
-function into(place: Place, name: string): Place {
+function toFieldPlace(place: Place, name: string): Place {
   return { ...place, field: place.field === '' ? name : `${place.field}.${name}` };
 }
 
 /** Of the type that is meant: the one without a difference, else that with the fewest. */
-function* differFromAll(
+function* findNearestDifferences(
   place: Place,
   whole: TypeSchema,
   all: readonly TypeSchema[],
@@ -91,46 +99,46 @@ function* differFromAll(
 ): Generator<Difference> {
   let nearest: readonly Difference[] | undefined;
   for (const one of all) {
-    if (!isOfKind(one, place.types, value)) continue;
-    const found = [...differ(place, one, value)];
+    if (!canMatchType(one, place.types, value)) continue;
+    const found = [...findDifferences(place, one, value)];
     if (found.length === 0) return;
-    if (nearest === undefined || weight(found) < weight(nearest)) nearest = found;
+    if (nearest === undefined || scoreDifferences(found) < scoreDifferences(nearest)) nearest = found;
   }
-  yield* nearest ?? [differenceAt(place, said(value), whole)];
+  yield* nearest ?? [differenceAt(place, formatGiven(value), whole)];
 }
 
 /** A literal that differs, such as the type of a DNS record, says that another type is meant. */
-function weight(found: readonly Difference[]): number {
+function scoreDifferences(found: readonly Difference[]): number {
   return found.reduce((sum, { says }) => sum + (says.startsWith('"') ? 100 : 1), 0);
 }
 
 /** Whether a value can be of a type at all. */
-function isOfKind(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
-  if (schema.$ref !== undefined) return isOfKind(types[schema.$ref] ?? {}, types, value);
-  return schema.anyOf?.some((one) => isOfKind(one, types, value)) ?? isOf(schema, value);
+function canMatchType(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
+  if (schema.$ref !== undefined) return canMatchType(types[schema.$ref] ?? {}, types, value);
+  return schema.anyOf?.some((one) => canMatchType(one, types, value)) ?? matchesType(schema, value);
 }
 
-function isOf({ type, enum: values }: TypeSchema, value: unknown): boolean {
+function matchesType({ type, enum: values }: TypeSchema, value: unknown): boolean {
   if (values !== undefined) return values.some((one) => one === value);
-  return type === undefined || typeOf(value) === type;
+  return type === undefined || toTypeName(value) === type;
 }
 
-function typeOf(value: unknown): string {
+function toTypeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function differenceAt({ of, field, types }: Place, is: string, schema: TypeSchema): Difference {
-  return { of, field, is, says: wordsFor(schema, types) };
+  return { of, field, is, says: describeSchema(schema, types) };
 }
 
 /** A short text is told, because it may be meant for one of those that a type names. */
-function said(value: unknown): string {
-  return typeof value === 'string' && value.length < 30 ? JSON.stringify(value) : typeOf(value);
+function formatGiven(value: unknown): string {
+  return typeof value === 'string' && value.length < 30 ? JSON.stringify(value) : toTypeName(value);
 }
 
-function wordsFor(schema: TypeSchema, types: NamedTypes): string {
+function describeSchema(schema: TypeSchema, types: NamedTypes): string {
   if (schema.$ref !== undefined) return schema.$ref;
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => wordsFor(one, types)).join(' or ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => describeSchema(one, types)).join(' or ');
   return schema.enum?.map((one) => JSON.stringify(one)).join(' or ') ?? schema.type ?? 'anything';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { differences } from './differences.ts';
-import { explained, explanationOf } from './explained.ts';
+import { listDifferences } from './differences.ts';
+import { explainedDifferences, findExplanation } from './explained.ts';
 import { sdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
 
@@ -28,16 +28,16 @@ function sampleOf(field: string, is: string): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-test.each(explained)('what is explained of $of $fields does differ', ({ of, fields, is }) => {
+test.each(explainedDifferences)('what is explained of $of $fields does differ', ({ of, fields, is }) => {
   const others = { says: '', of: '' };
   for (const field of fields) {
     const named = [...all.keys()].filter(
-      (name) => explanationOf({ ...others, of: name, field: field.replace('*', 'some'), is })?.of === of,
+      (name) => findExplanation({ ...others, of: name, field: field.replace('*', 'some'), is })?.of === of,
     );
     expect(named, 'no such type').not.toEqual([]);
     const differing = named.filter((name) =>
-      differences(all.get(name) ?? {}, types, sampleOf(field, is), name).some(
-        (one) => one.is === is && explanationOf(one)?.of === of,
+      listDifferences(all.get(name) ?? {}, types, sampleOf(field, is), name).some(
+        (one) => one.is === is && findExplanation(one)?.of === of,
       ),
     );
     expect(differing, 'the SDK has it as it is answered').not.toEqual([]);
@@ -46,6 +46,6 @@ test.each(explained)('what is explained of $of $fields does differ', ({ of, fiel
 
 test('what is explained of a field in one way explains no other way', () => {
   const owner = { of: 'zones/zones.Zone.Owner', field: 'id', says: '' };
-  expect(explanationOf({ ...owner, is: 'null' })?.why).toContain('null for a zone of an account');
-  expect(explanationOf({ ...owner, is: 'number' })).toBe(undefined);
+  expect(findExplanation({ ...owner, is: 'null' })?.why).toContain('null for a zone of an account');
+  expect(findExplanation({ ...owner, is: 'number' })).toBe(undefined);
 });

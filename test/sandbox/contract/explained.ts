@@ -1,7 +1,7 @@
 import type { Difference } from './differences.ts';
 
 /** A difference between the answers of the sandbox and the types of the official SDK that is meant, and why. */
-export interface Explained {
+export interface ExplainedDifference {
   /** A type of the SDK, or a route; a star stands for any text. */
   readonly of: string;
   /** Fields that differ in this way; `values.*` stands for all below. */
@@ -12,7 +12,7 @@ export interface Explained {
 }
 
 /** All differences that are meant. Another one fails the test in which it comes. */
-export const explained: readonly Explained[] = [
+export const explainedDifferences: readonly ExplainedDifference[] = [
   {
     of: 'core/pagination.V4PagePagination*',
     fields: ['count', 'total_count', 'total_pages'],
@@ -118,8 +118,8 @@ export const explained: readonly Explained[] = [
 ];
 
 /** The row that explains a difference; undefined where none does. */
-export function explanationOf({ of, field, is }: Difference): Explained | undefined {
-  return explained.find(
+export function findExplanation({ of, field, is }: Difference): ExplainedDifference | undefined {
+  return explainedDifferences.find(
     (row) => row.is === is && fits(row.of, of) && row.fields.some((one) => fits(one, field)),
   );
 }

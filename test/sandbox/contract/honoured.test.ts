@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
-import { notesOn } from '../../../src/sandbox/traffic/notes.ts';
+import { listIgnoredParts } from '../../../src/sandbox/traffic/notes.ts';
 import { type HostnameSandbox, openHostnameSandbox, result } from '../hostnames/test-sandbox.ts';
 
 let place: HostnameSandbox;
@@ -54,7 +54,7 @@ const withoutJson = [
 /** The fields that a call of a route passes over, and the query parameters. */
 function passedOver(name: string, body: unknown): string[] {
   const [method = '', route = ''] = name.split(' ');
-  return notesOn({ method, route, query: 'odd=1', body: JSON.stringify(body) });
+  return listIgnoredParts({ method, route, query: 'odd=1', body: JSON.stringify(body) });
 }
 
 test('whatever else a body or a query says is noted, on every route that changes something', () => {

@@ -38,11 +38,11 @@ export const sdkVersion: string = JSON.parse(
 export function areTypesCurrent(): boolean {
   const { madeOf, routes } = sdkTypes();
   const names = Object.keys(contract).sort();
-  return madeOf === sourceOfTypes() && JSON.stringify(Object.keys(routes)) === JSON.stringify(names);
+  return madeOf === describeSource() && JSON.stringify(Object.keys(routes)) === JSON.stringify(names);
 }
 
 /** What the types would be made of now. */
-function sourceOfTypes(): string {
+function describeSource(): string {
   const hash = createHash('sha256');
   for (const name of ['sdk-routes.ts', 'sdk-types.ts'])
     hash.update(readFileSync(`test/sandbox/contract/${name}`));
@@ -65,15 +65,15 @@ export async function writeSdkTypes(): Promise<void> {
   const names = Object.keys(contract).sort();
   const routes = names.map((name) => [name, known.get(name) ?? null]);
   const parts = [
-    `"madeOf": ${JSON.stringify(sourceOfTypes())}`,
-    `"routes": {\n${linesOf(routes)}\n}`,
-    `"types": {\n${linesOf(Object.entries(types).sort(([left], [right]) => (left < right ? -1 : 1)))}\n}`,
+    `"madeOf": ${JSON.stringify(describeSource())}`,
+    `"routes": {\n${formatLines(routes)}\n}`,
+    `"types": {\n${formatLines(Object.entries(types).sort(([left], [right]) => (left < right ? -1 : 1)))}\n}`,
   ];
   writeFileSync(file, `{\n${parts.join(',\n')}\n}\n`);
   read = undefined;
 }
 
 /** A line each, so that a new version of the SDK can be read as a diff. */
-function linesOf(entries: readonly (readonly unknown[])[]): string {
+function formatLines(entries: readonly (readonly unknown[])[]): string {
   return entries.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
 }

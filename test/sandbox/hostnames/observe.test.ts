@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { internetOf } from '../../../src/sandbox/hostnames/internet.ts';
+import { readInternet } from '../../../src/sandbox/hostnames/internet.ts';
 import { type Internet, observe } from '../../../src/sandbox/hostnames/observe.ts';
 import { brand } from '../../../src/sandbox/hostnames/run.ts';
 import { delegationSuffix } from '../../../src/v4/wire.ts';
@@ -16,7 +16,7 @@ test('a hostname is looked for once in an internet, and again where hostnames an
     ['shop.customer.demo', 'CNAME', target],
     ['_acme-challenge.delegated.customer.demo', 'CNAME', `delegated.customer.demo.${delegation}`],
   );
-  const internet = internetOf(platform);
+  const internet = readInternet(platform);
   let answers = 0;
   const dns: Internet['dns'] = {
     ...internet.dns,

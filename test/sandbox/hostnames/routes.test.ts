@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
-import { ways } from '../test-sandbox.ts';
+import { transports } from '../test-sandbox.ts';
 import { type HostnameSandbox, openHostnameSandbox, result, target } from './test-sandbox.ts';
 
 const dv = { method: 'http', type: 'dv' };
 
-describe.each(ways)('custom hostname routes %s', (way) => {
+describe.each(transports)('custom hostname routes %s', (way) => {
   let place: HostnameSandbox;
   beforeAll(async () => {
     place = await openHostnameSandbox(way, { issuanceLimit: 1000 });

@@ -3,11 +3,11 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { type DnsServer, serveDns } from '../../../src/sandbox/dns/server.ts';
 import { serveEdge } from '../../../src/sandbox/edge/edge.ts';
 import { hostnameHandler } from '../../../src/sandbox/edge/hostnames.ts';
-import { internetOf } from '../../../src/sandbox/hostnames/internet.ts';
+import { readInternet } from '../../../src/sandbox/hostnames/internet.ts';
 import type { SandboxOptions } from '../../../src/sandbox/http/app.ts';
 import { ownZoneName } from '../../../src/store/zones/zones.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
-import { openTestSandbox, type Reply, raw, type TestSandbox, type Way } from '../test-sandbox.ts';
+import { openTestSandbox, type Reply, raw, type TestSandbox, type Transport } from '../test-sandbox.ts';
 
 /** What the edge answered. */
 export interface Visited {
@@ -47,13 +47,13 @@ export const origin = `origin.${ownZoneName}`;
 export const day = 24 * 60 * 60;
 
 export async function openHostnameSandbox(
-  way: Way = 'in process',
+  way: Transport = 'in process',
   options: Partial<SandboxOptions> = {},
 ): Promise<HostnameSandbox> {
   const place = await openTestSandbox(way, options);
   const { platform } = place.sandbox;
   const edge = await serveEdge({ port: 0, handlers: [hostnameHandler(platform)] });
-  const dnsServer = await serveDns({ port: 0, zones: () => internetOf(platform).dns });
+  const dnsServer = await serveDns({ port: 0, zones: () => readInternet(platform).dns });
   const resolver = new Resolver({ timeout: 250, tries: 1 });
   resolver.setServers([dnsServer.address]);
   const own = platform.registry().zoneId();

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
-describe.each(ways)('every answer %s', (way) => {
+describe.each(transports)('every answer %s', (way) => {
   let place: TestSandbox;
   let fault: Error | undefined;
   const bugs: unknown[] = [];
@@ -118,7 +118,7 @@ describe('local data', () => {
 });
 
 describe('data on disk that cannot be used', () => {
-  test.each(ways)('are told as they are %s', async (way) => {
+  test.each(transports)('are told as they are %s', async (way) => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox(way, { kind: 'local' });
     stack.defer(() => place.close());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
-describe.each(ways)('signing in %s', (way) => {
+describe.each(transports)('signing in %s', (way) => {
   let place: TestSandbox;
   beforeAll(async () => {
     place = await openTestSandbox(way);

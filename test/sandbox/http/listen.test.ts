@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { listen, stop } from '../../../src/sandbox/http/listen.ts';
+import { listen, stopServer } from '../../../src/sandbox/http/listen.ts';
 
 test('a call that came by another address than 127.0.0.1 is answered before the server has stopped', async () => {
   const gate = Promise.withResolvers<void>();
@@ -16,7 +16,7 @@ test('a call that came by another address than 127.0.0.1 is answered before the 
   socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   await once(server, 'request');
   server.once('close', gate.resolve);
-  await stop(server, 3000);
+  await stopServer(server, 3000);
   events.push('stopped');
   expect(events).toEqual(['answered', 'stopped']);
   expect(String(Buffer.concat(await socket.toArray()))).toMatch(/late$/);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { routes } from '../../../src/sandbox/http/app.ts';
 import type { Route } from '../../../src/sandbox/http/exchange.ts';
-import { routerOf } from '../../../src/sandbox/http/router.ts';
+import { createRouter } from '../../../src/sandbox/http/router.ts';
 import { ok } from '../../../src/v4/envelope.ts';
 import { pathOf } from '../../../src/v4/path.ts';
 import { type DeclaredRoute, declaredRoutes, findRoute } from '../../../src/v4/routes.ts';
@@ -19,10 +19,10 @@ const lines = [
 const declarations = lines.map(({ method, pattern: path }): DeclaredRoute => {
   return { method, path, effect: 'read', permission: 'any token', noun: 'account' };
 });
-const find = routerOf(lines, declarations);
+const find = createRouter(lines, declarations);
 
 test('a route that is not declared stops the router', () => {
-  expect(() => routerOf(lines, declarations.slice(1))).toThrow('GET /a/:one/values/*key is not declared');
+  expect(() => createRouter(lines, declarations.slice(1))).toThrow('GET /a/:one/values/*key is not declared');
 });
 
 test('every declared route is a route of the sandbox', () => {
@@ -31,7 +31,7 @@ test('every declared route is a route of the sandbox', () => {
 });
 
 test('a call finds the declaration that the router finds', () => {
-  const router = routerOf(routes, declaredRoutes);
+  const router = createRouter(routes, declaredRoutes);
   for (const declared of declaredRoutes) {
     const path = declared.path.replaceAll(/[:*]\w+/g, 'x').replace('/*', '/x/y');
     expect(findRoute({ method: declared.method, path: `${path}?a=/b` })).toBe(

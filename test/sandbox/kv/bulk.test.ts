@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
-describe.each(ways)('bulk operations %s', (way) => {
+describe.each(transports)('bulk operations %s', (way) => {
   let place: TestSandbox;
   let ns: string;
   beforeAll(async () => {

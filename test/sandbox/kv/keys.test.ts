@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
 interface Key {
   name: string;
 }
 
-describe.each(ways)('the list of keys %s', (way) => {
+describe.each(transports)('the list of keys %s', (way) => {
   let place: TestSandbox;
   let ns: string;
   const names = Array.from({ length: 2345 }, (_, index) => `key/${String(index).padStart(5, '0')}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
 interface Shown {
   id: string;
@@ -7,7 +7,7 @@ interface Shown {
   supports_url_encoding: boolean;
 }
 
-describe.each(ways)('namespaces %s', (way) => {
+describe.each(transports)('namespaces %s', (way) => {
   let place: TestSandbox;
   beforeAll(async () => {
     place = await openTestSandbox(way);
@@ -102,7 +102,7 @@ describe.each(ways)('namespaces %s', (way) => {
   );
 });
 
-describe.each(ways)('the list of namespaces %s', (way) => {
+describe.each(transports)('the list of namespaces %s', (way) => {
   let place: TestSandbox;
   const titles = Array.from(
     { length: 25 },

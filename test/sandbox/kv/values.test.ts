@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
 const second = 1000;
 
-describe.each(ways)('values %s', (way) => {
+describe.each(transports)('values %s', (way) => {
   let place: TestSandbox;
   let ns: string;
   beforeAll(async () => {

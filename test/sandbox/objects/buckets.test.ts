@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 import { type BucketCall, bucketCalls } from './test-sandbox.ts';
 
 interface Page {
   readonly buckets: readonly { readonly name: string }[];
 }
 
-describe.each(ways)('buckets %s', (way) => {
+describe.each(transports)('buckets %s', (way) => {
   let place: TestSandbox;
   let call: BucketCall;
   beforeAll(async () => {

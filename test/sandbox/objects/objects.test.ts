@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestSandbox, type TestSandbox, ways } from '../test-sandbox.ts';
+import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 import { type BucketCall, bucketCalls } from './test-sandbox.ts';
 
 const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes).digest('hex');
@@ -12,7 +12,7 @@ interface Row {
   readonly key: string;
 }
 
-describe.each(ways)('objects %s', (way) => {
+describe.each(transports)('objects %s', (way) => {
   let place: TestSandbox;
   let call: BucketCall;
   beforeAll(async () => {

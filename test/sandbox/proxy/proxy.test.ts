@@ -10,7 +10,12 @@ import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
 import { type Served, serve } from '../../../src/sandbox/http/serve.ts';
-import { refusalOf, routeOf, type ServedProxy, serveProxy } from '../../../src/sandbox/proxy/proxy.ts';
+import {
+  findConnectRefusal,
+  routeProxyRequest,
+  type ServedProxy,
+  serveProxy,
+} from '../../../src/sandbox/proxy/proxy.ts';
 import { scratchFolder } from '../../support/world.ts';
 import { raw, serverToken } from '../test-sandbox.ts';
 
@@ -145,12 +150,12 @@ test.each([
   ['a\u001b[31m:443', 'not for a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
 ])('of %j it refuses %j', (target, refusal) => {
-  if (refusal === undefined) expect(refusalOf(target)).toBeUndefined();
-  else expect(refusalOf(target)).toContain(refusal);
-  expect(refusalOf(target) ?? '').not.toMatch(/secret|\u001b/);
+  if (refusal === undefined) expect(findConnectRefusal(target)).toBeUndefined();
+  else expect(findConnectRefusal(target)).toContain(refusal);
+  expect(findConnectRefusal(target) ?? '').not.toMatch(/secret|\u001b/);
   // Whoever goes past the proxy to the platform itself is in production.
   if (target.startsWith('api.') && !target.includes('@'))
-    expect(refusalOf(target) ?? '').not.toContain('NO_PROXY');
+    expect(findConnectRefusal(target) ?? '').not.toContain('NO_PROXY');
 });
 
 test.each([
@@ -160,5 +165,5 @@ test.each([
   ['http://me:secret@db.internal:5432/', { refusal: expect.stringContaining('not for db.internal:5432') }],
   ['/client/v4/zones', { refusal: expect.stringContaining('HTTPS_PROXY') }],
 ])('a request for %s', (url, route) => {
-  expect(routeOf(url)).toEqual(route);
+  expect(routeProxyRequest(url)).toEqual(route);
 });

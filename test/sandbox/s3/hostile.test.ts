@@ -13,7 +13,7 @@ import {
   signingKey,
 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
-import { decodedPath, queryOf } from '../../../src/sandbox/s3/call.ts';
+import { decodePath, parseQuery } from '../../../src/sandbox/s3/call.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
@@ -68,8 +68,8 @@ async function answer(method: string, path: string, options: Options = {}) {
   ];
   // A path that no client could sign is sent anyway.
   const isReadable = !path.includes('%zz');
-  const signed = isReadable ? canonicalPath(decodedPath(path)) : path;
-  const query = [...(isReadable ? queryOf(path) : []), ...(form === 'link' ? claim : [])];
+  const signed = isReadable ? canonicalPath(decodePath(path)) : path;
+  const query = [...(isReadable ? parseQuery(path) : []), ...(form === 'link' ? claim : [])];
   const signature = signatureOf({ method, path: signed, query, headers, payload, time }, scope, secret);
   const link = [...claim, ['X-Amz-Signature', signature]].map(
     ([name, value]) => `${name}=${encoded(value ?? '')}`,

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jsonSchemaOf } from '../../../src/cli/output/json-schema-of.ts';
-import { fittingJson } from '../../../src/cli/output/schemas.ts';
+import { toJsonSchema } from '../../../src/cli/output/json-schema.ts';
+import { formatJson } from '../../../src/cli/output/schemas.ts';
 import { seedShape } from '../../../src/sandbox/seed/shape.ts';
 import { schemaFault } from '../../answers/check.ts';
 
@@ -12,11 +12,11 @@ test('the published schema is that of what is accepted', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Seed of an edgectl sandbox',
-    ...jsonSchemaOf(seedShape),
+    ...toJsonSchema(seedShape),
   };
   if (process.env['UPDATE_README'] === '1') {
     mkdirSync('docs/schema', { recursive: true });
-    writeFileSync(file, `${fittingJson(JSON.parse(JSON.stringify(schema)))}\n`);
+    writeFileSync(file, `${formatJson(JSON.parse(JSON.stringify(schema)))}\n`);
   }
   const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
   expect(published, 'UPDATE_README=1 vitest run writes it anew').toEqual(JSON.parse(JSON.stringify(schema)));

@@ -4,7 +4,7 @@ import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
 import type { TokenCondition } from '../../../src/sandbox/session/token-condition.ts';
-import { hashOf, putToken } from '../../../src/sandbox/session/tokens.ts';
+import { hashToken, putToken } from '../../../src/sandbox/session/tokens.ts';
 import {
   type DeclaredRoute,
   declaredRoutes,
@@ -61,7 +61,7 @@ function tokenWith(
     id,
     name: id,
     owner,
-    hash: hashOf(value),
+    hash: hashToken(value),
     status,
     policies,
     ...times,

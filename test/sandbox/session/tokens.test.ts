@@ -1,7 +1,7 @@
 import Cloudflare from 'cloudflare';
 import { startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statusOf } from '../../../src/sandbox/session/tokens.ts';
+import { readTokenStatus } from '../../../src/sandbox/session/tokens.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
 let sandbox: TestSandbox;
@@ -172,5 +172,5 @@ test('a token ends at the very moment of its expiry', () => {
   const moment = Date.UTC(2030, 0, 1);
   const made = { id: 'i', name: 'n', owner: 'user', hash: 'h', status: 'active', policies: [] } as const;
   const token = { ...made, issuedOn: 0, modifiedOn: 0, expiresOn: moment };
-  expect([statusOf(token, moment - 1), statusOf(token, moment)]).toEqual(['active', 'expired']);
+  expect([readTokenStatus(token, moment - 1), readTokenStatus(token, moment)]).toEqual(['active', 'expired']);
 });

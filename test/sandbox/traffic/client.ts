@@ -6,7 +6,7 @@ import { openSandbox } from '../../../src/sandbox/http/app.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
 import { ownAccessKey } from '../../../src/sandbox/s3/credentials.ts';
 import { serveS3 } from '../../../src/sandbox/s3/serve.ts';
-import { signedIn } from '../../../src/services/session/backend.ts';
+import { withToken } from '../../../src/services/session/backend.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 /** A served sandbox, and a client that fetches below its account. */
@@ -43,7 +43,7 @@ export async function openClient(strict = false) {
   return {
     clock,
     /** Asks it in this process, as whom it belongs to: meets no fault and is not noted. */
-    send: signedIn(sandbox.send, sandbox.access()),
+    send: withToken(sandbox.send, sandbox.access()),
     ask,
     /** Sends a body in chunks, without its length. */
     chunked: (path: string, type: string, body: RequestInit['body']) => {

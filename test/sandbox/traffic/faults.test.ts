@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { meetsRoute } from '../../../src/sandbox/traffic/match.ts';
+import { matchesRoute } from '../../../src/sandbox/traffic/match.ts';
 import { followRequests } from '../../../src/services/sandbox/traffic.ts';
 import { openClient } from './client.ts';
 
@@ -23,7 +23,7 @@ test.each([
   'PATCH /zones/z/custom_hostnames/*',
   'PUT /any-bucket/key',
 ])('%s meets a route', (match) => {
-  expect(meetsRoute(match)).toBe(true);
+  expect(matchesRoute(match)).toBe(true);
 });
 
 test('answers with a status, its Retry-After and a page, as often as was said', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../../src/sandbox/http/app.ts';
-import { matchPattern, spelledOut, v4Roots } from '../../../src/sandbox/traffic/match.ts';
+import { matchPattern, spellOutMatch, v4Roots } from '../../../src/sandbox/traffic/match.ts';
 
 test.each([
   ['PUT /pictures/**', 'PUT s3:/pictures/**'],
@@ -12,7 +12,7 @@ test.each([
   ['/*', '/*'],
 ])('the fault of %s is one of %s', (match, spelled) => {
   expect(match).toMatch(matchPattern);
-  expect(spelledOut(match)).toBe(spelled);
+  expect(spellOutMatch(match)).toBe(spelled);
 });
 
 test('no route of the v4 API can be taken for a bucket', () => {

@@ -285,12 +285,12 @@ describe('the tails of a server', () => {
   test('drop what a slow client does not take, and tell it how much', async () => {
     const tails = openTails(options);
     const tail = await tails.add('talker', []);
-    for (let count = 0; count < 150; count += 1) tails.tell('talker', [event(`early ${count}`)]);
+    for (let count = 0; count < 150; count += 1) tails.publish('talker', [event(`early ${count}`)]);
     const { socket, sent, take, closed } = slowSocket();
     tails.listen(tail?.id ?? '', socket);
     expect(sent).toHaveLength(101);
     expect(sent[100]).toContain('50 events were dropped');
-    tails.tell('talker', [event('x'.repeat(tailLimits.waiting)), event('lost'), event('lost')]);
+    tails.publish('talker', [event('x'.repeat(tailLimits.waiting)), event('lost'), event('lost')]);
     expect(sent).toHaveLength(102);
     take();
     expect(JSON.parse(sent[102] ?? '')).toMatchObject({
@@ -298,7 +298,7 @@ describe('the tails of a server', () => {
       exceptions: [],
       event: { type: 'overload', message: expect.stringContaining('2 events were dropped') },
     });
-    tails.tell('talker', [event('seen')]);
+    tails.publish('talker', [event('seen')]);
     expect(sent[103]).toContain('seen');
     tails.close();
     expect(await closed).toBe(1001);
@@ -315,7 +315,7 @@ describe('the tails of a server', () => {
     expect(await tails.add('talker', [])).toBeUndefined();
     for (const leave of leaving) leave();
     expect(await tails.add('talker', [])).toBeDefined();
-    expect([tails.has(made[3]?.id ?? ''), tails.of('talker').length]).toEqual([false, 10]);
+    expect([tails.has(made[3]?.id ?? ''), tails.forWorker('talker').length]).toEqual([false, 10]);
     tails.close();
   });
 
@@ -325,7 +325,7 @@ describe('the tails of a server', () => {
     const { socket, closed } = slowSocket();
     tails.listen(tail?.id ?? '', socket);
     expect(await closed).toBe(1001);
-    expect([tails.of('talker'), tails.workers()]).toEqual([[], []]);
+    expect([tails.forWorker('talker'), tails.workers()]).toEqual([[], []]);
   });
 
   test('tell a part of all events where it is asked for', async () => {
@@ -336,7 +336,7 @@ describe('the tails of a server', () => {
     const tail = await tails.add('talker', [{ sampling_rate: 0.5 }]);
     const { socket, sent } = slowSocket();
     tails.listen(tail?.id ?? '', socket);
-    tails.tell('talker', [event('one'), event('two'), event('three')]);
+    tails.publish('talker', [event('one'), event('two'), event('three')]);
     expect(sent.map((text) => JSON.parse(text).logs[0].message)).toEqual([['one'], ['three']]);
     tails.close();
   });

@@ -3,8 +3,8 @@ import { type DecodedPacket, decode, encode, RECURSION_DESIRED } from 'dns-packe
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerMessage } from '../../../src/sandbox/dns/message.ts';
 import { formatData, parseData } from '../../../src/sandbox/dns/records/presentation.ts';
-import { rdataOf, typeNumbers } from '../../../src/sandbox/dns/records/rdata.ts';
-import { internetOf } from '../../../src/sandbox/hostnames/internet.ts';
+import { encodeRdata, typeNumbers } from '../../../src/sandbox/dns/records/rdata.ts';
+import { readInternet } from '../../../src/sandbox/hostnames/internet.ts';
 import { type HostnameSandbox, openHostnameSandbox } from '../hostnames/test-sandbox.ts';
 
 let place: HostnameSandbox;
@@ -89,7 +89,7 @@ const cases: readonly (readonly [string, object, string, string])[] = [
 test.each(cases)('%s has one text for its parts, and the bytes of its RFC', (type, data, content, hex) => {
   expect(formatData(type, { ...data })).toBe(content);
   expect(parseData(type, content)).toEqual(data);
-  if (hex !== '') expect(rdataOf(type, content)?.toString('hex')).toBe(hex);
+  if (hex !== '') expect(encodeRdata(type, content)?.toString('hex')).toBe(hex);
 });
 
 /** The answer of the sandbox's DNS to one question. */
@@ -104,7 +104,7 @@ function ask(name: string, type: string, more: object = {}): DecodedPacket {
     questions: [{ name, type: asked }],
     ...more,
   };
-  const answer = answerMessage(() => internetOf(place.sandbox.platform).dns, encode(message), 'tcp');
+  const answer = answerMessage(() => readInternet(place.sandbox.platform).dns, encode(message), 'tcp');
   return decode(answer ?? Buffer.alloc(0));
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Zone, ZoneDnsRecord } from '../../../src/model/zones/zone.ts';
 import { type HostnameSandbox, openHostnameSandbox, result, target } from '../hostnames/test-sandbox.ts';
-import { ways } from '../test-sandbox.ts';
+import { transports } from '../test-sandbox.ts';
 
-describe.each(ways)('zones and their DNS records %s', (way) => {
+describe.each(transports)('zones and their DNS records %s', (way) => {
   let place: HostnameSandbox;
   beforeAll(async () => {
     place = await openHostnameSandbox(way);

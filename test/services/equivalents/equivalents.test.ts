@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandRoot } from '../../../src/cli/commands/table.ts';
 import { readCommandLine } from '../../../src/cli/parsing/command-line.ts';
-import { meaningOf } from '../../../src/cli/parsing/meaning.ts';
+import { interpret } from '../../../src/cli/parsing/interpret.ts';
 import { parseCustomHostname } from '../../../src/model/hostnames/parse.ts';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import { formatEquivalents, type Line } from '../../../src/services/equivalents/equivalents.ts';
@@ -183,7 +183,7 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
     const session = await sessionOf({ profile: undefined });
     const [found] = await formatEquivalents(session, [command]);
     const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${textOf(found?.command)}`]);
-    const meaning = meaningOf(
+    const meaning = interpret(
       readCommandLine(told.toString().split('\0').slice(0, -1), commandRoot),
       commandRoot,
     );

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../../../src/model/capability.ts';
+import { listCapabilities } from '../../../src/model/capability.ts';
 import type { Where } from '../../../src/model/where.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import type { Call } from '../../../src/v4/send.ts';
@@ -39,7 +39,7 @@ export function stubPlatform(
     },
     target: 'production',
     where,
-    can: capabilitiesOf(where),
+    can: listCapabilities(where),
     label: 'profile stub',
     credential: 'token',
     readOnly: false,

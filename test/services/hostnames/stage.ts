@@ -5,7 +5,7 @@ import { runCommandLine } from '../../../src/cli/run.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Ready } from '../../../src/model/sandbox/ready.ts';
 import { openSandbox, type Sandbox } from '../../../src/sandbox/http/app.ts';
-import { startSandbox } from '../../../src/services/sandbox/sandbox.ts';
+import { startSandboxServer } from '../../../src/services/sandbox/sandbox.ts';
 import type { RunningSandbox } from '../../../src/services/sandbox/start-options.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { checkJson } from '../../answers/check.ts';
@@ -86,7 +86,7 @@ export async function openStage({ prepared = true, served = false }: StageOption
 
 function serve(home: string, dir: string, now: () => number): Promise<RunningSandbox> {
   const folders = { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') };
-  return startSandbox(
+  return startSandboxServer(
     { ...testWorld({ now }), folders },
     {
       dir,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
 import { findShortcut } from '../../../components/kit/keys/find-shortcut.ts';
 import type { Mode } from '../../../components/kit/keys/modes.ts';
-import { type Capability, capabilitiesOf, refusalWords } from '../../../src/model/capability.ts';
+import { type Capability, listCapabilities, refusalMessage } from '../../../src/model/capability.ts';
 import { createNamespace, renameNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
@@ -36,11 +36,13 @@ const cases: readonly Case[] = [
 
 test.each(cases)('services and console refuse $capability in the same words', async (one) => {
   const session = await openSession(testWorld(), { ...plainChoice, local: true }, { note: () => undefined });
-  const words = refusalWords(one.capability);
+  const words = refusalMessage(one.capability);
   await expect(one.ask(session)).rejects.toMatchObject({ code: 'usage', message: `${words}.` });
   const { can } = session;
   const unless = findShortcut(...one.shortcut, keymap)?.unless;
   expect(unless?.({ readOnly: false, selected: true, can })).toBe(words);
-  expect(unless?.({ readOnly: false, selected: true, can: capabilitiesOf({ kind: 'remote' }) })).toBe(false);
+  expect(unless?.({ readOnly: false, selected: true, can: listCapabilities({ kind: 'remote' }) })).toBe(
+    false,
+  );
   await session.close();
 });

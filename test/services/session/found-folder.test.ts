@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownUid } from '../../../src/liveness.ts';
-import { foundFolder } from '../../../src/services/session/open-session.ts';
+import { findLocalFolder } from '../../../src/services/session/open-session.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 import { scratchFolder } from '../../support/world.ts';
 
@@ -18,10 +18,10 @@ function project(): { base: string; top: string; state: string } {
 
 test('a folder that is the user’s, or missing, is used; nothing is made', () => {
   const { base, state } = project();
-  expect(foundFolder(base)).toBe(state);
-  expect(foundFolder(base, { uid: ownUid() })).toBe(state);
+  expect(findLocalFolder(base)).toBe(state);
+  expect(findLocalFolder(base, { uid: ownUid() })).toBe(state);
   const empty = scratchFolder('found');
-  expect(foundFolder(empty)).toBe(join(empty, '.edgectl', 'state'));
+  expect(findLocalFolder(empty)).toBe(join(empty, '.edgectl', 'state'));
   expect(readdirSync(empty)).toEqual([]);
 });
 
@@ -40,10 +40,10 @@ test('a folder of another user is refused by the name of its owner; root’s is 
   const canGive = giveAway(base);
   if (ownUid() !== 0) {
     const refusal = { message: expect.stringMatching(/^.*\.edgectl belongs to .*\d+/) };
-    expect(() => foundFolder(base, { uid: stranger })).toThrow(expect.objectContaining(refusal));
+    expect(() => findLocalFolder(base, { uid: stranger })).toThrow(expect.objectContaining(refusal));
     return;
   }
-  expect(foundFolder(base, { uid: stranger })).toBe(state);
+  expect(findLocalFolder(base, { uid: stranger })).toBe(state);
   if (!canGive) return;
   chownSync(state, stranger, stranger);
   const refusal = {
@@ -51,10 +51,10 @@ test('a folder of another user is refused by the name of its owner; root’s is 
     message: `${state} belongs to the user with the id ${stranger}, not to you; it is not used unless it is named.`,
     remedy: { kind: 'name-local-folder', folder: state },
   };
-  expect(() => foundFolder(base)).toThrow(expect.objectContaining(refusal));
-  expect(foundFolder(base, { uid: stranger })).toBe(state);
+  expect(() => findLocalFolder(base)).toThrow(expect.objectContaining(refusal));
+  expect(findLocalFolder(base, { uid: stranger })).toBe(state);
   chownSync(top, 1, 1);
-  expect(() => foundFolder(base)).toThrow(`${top} belongs to daemon (user id 1), not to you`);
+  expect(() => findLocalFolder(base)).toThrow(`${top} belongs to daemon (user id 1), not to you`);
 });
 
 test.each(['.edgectl', '.edgectl/state'])('%s that is a link is refused, and named is used', async (name) => {
@@ -77,5 +77,5 @@ test.each(['.edgectl', '.edgectl/state'])('%s that is a link is refused, and nam
 test('a file at its place is refused', () => {
   const base = scratchFolder('found');
   writeFileSync(join(base, '.edgectl'), '');
-  expect(() => foundFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);
+  expect(() => findLocalFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);
 });

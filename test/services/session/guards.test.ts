@@ -15,7 +15,7 @@ function call(method: Call['method'], part: Partial<Call> = {}): Call {
 
 test('a read-only session sends what reads and refuses what changes', async () => {
   sent.length = 0;
-  const guarded = readOnlySend(send, { words: '--read-only', remedy: { kind: 'allow-changes' } });
+  const guarded = readOnlySend(send, { description: '--read-only', remedy: { kind: 'allow-changes' } });
   await guarded(call('GET'));
   await guarded(call('POST', { readsOnly: true }));
   expect(sent).toHaveLength(2);

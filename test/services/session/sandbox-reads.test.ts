@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
-import { startSandbox } from '../../../src/services/sandbox/sandbox.ts';
-import { readingSandbox } from '../../../src/services/session/sandbox-reads.ts';
+import { startSandboxServer } from '../../../src/services/sandbox/sandbox.ts';
+import { withSandboxReads } from '../../../src/services/session/sandbox-reads.ts';
 import type { Answer, Method } from '../../../src/v4/send.ts';
 import { personWith } from '../../support/restricted.ts';
 import { newPerson, runCommand } from '../../support/run-command.ts';
@@ -34,7 +34,7 @@ function reads(status: number, { at = here, owner = here, fault }: Given = {}) {
   return {
     asked,
     notes,
-    ...readingSandbox(
+    ...withSandboxReads(
       async () => answer(status),
       at,
       async () => {
@@ -77,7 +77,7 @@ test('a lease that cannot be read leaves the refusal as it is, and is named', as
 
 test('a token of one permission finds the S3 API of the own sandbox', async () => {
   const dir = scratchFolder('sandbox');
-  const running = await startSandbox(testWorld(), {
+  const running = await startSandboxServer(testWorld(), {
     ...{ port: 0, edgePort: 0, edgeTlsPort: 0, dnsPort: 0, s3Port: 0 },
     dir,
     issuanceLimit: undefined,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { machineOf } from '../../../src/liveness.ts';
+import { machineId } from '../../../src/liveness.ts';
 import { scratchFolder } from '../../support/world.ts';
 
 /** What came of many rounds: in how many nobody got in, and what those who got in met there. */
@@ -44,5 +44,5 @@ export async function contend(rounds: number): Promise<Contention> {
 function leaveLock(task: string): void {
   mkdirSync(join(task, 'lock'), { recursive: true });
   utimesSync(join(task, 'lock'), 1, 1);
-  symlinkSync(`edgectl:${process.pid}:1:${'a'.repeat(16)}:${machineOf()}`, join(task, 'held'));
+  symlinkSync(`edgectl:${process.pid}:1:${'a'.repeat(16)}:${machineId()}`, join(task, 'held'));
 }

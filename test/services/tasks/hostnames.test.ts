@@ -12,7 +12,7 @@ import {
   listHostnames,
 } from '../../../src/services/hostnames/hostnames.ts';
 import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
-import { type FoundFault, faultOf } from '../../../src/services/tasks/hostname-reading.ts';
+import { type FoundFault, toFoundFault } from '../../../src/services/tasks/hostname-reading.ts';
 import type { TaskPlan } from '../../../src/services/tasks/planning.ts';
 import { type Method, readBody, type Send } from '../../../src/v4/send.ts';
 import type { World } from '../../../src/world.ts';
@@ -271,7 +271,7 @@ test('plans what a file would change, and carries out exactly the plan that was 
   const planned = await zone.run(planning);
   expect(planned).toMatchObject({ state: 'done', failed: { count: 0, first: [] } });
   expect(planned.outcome).toMatch(/^Planned for saas\.sandbox: /);
-  const [plan] = await zone.list.listOf<TaskPlan>(planned.id);
+  const [plan] = await zone.list.readResults<TaskPlan>(planned.id);
   expect(plan?.steps).toEqual([
     {
       does: 'change',
@@ -326,7 +326,7 @@ test('a plan is not carried out that would delete more than its limit, nor of a 
   await zone.create('a.acme.com', 'b.acme.com');
   const hashOf = async (limit?: number) => {
     const work = { does: 'plan-hostnames', zone: zone.zone, path, prune: true, limit } as const;
-    const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(work)).id);
+    const [plan] = await zone.list.readResults<TaskPlan>((await zone.run(work)).id);
     return plan?.hash ?? '';
   };
   const hash = await hashOf(1);
@@ -362,7 +362,7 @@ test('without a limit a plan may delete any number, and a lost connection ends i
   const path = zone.write('wanted.csv', 'hostname\n');
   await zone.create('a.acme.com', 'b.acme.com');
   const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: true } as const;
-  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  const [plan] = await zone.list.readResults<TaskPlan>((await zone.run(planning)).id);
   isCut = true;
   const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
   const task = await zone.run(work);
@@ -395,7 +395,7 @@ test('only one console changes many hostnames of a zone at a time', async () => 
   const made = await zone.create('a.acme.com');
   const path = zone.write('wanted.csv', 'hostname\n');
   const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: true } as const;
-  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  const [plan] = await zone.list.readResults<TaskPlan>((await zone.run(planning)).id);
   const first = await zone.start({ does: 'delete-hostnames', zone: zone.zone }, marks(...made));
   await asked.promise;
   const other = await openZone((send) => send, { ...zone.world, pid: 1 });
@@ -468,7 +468,7 @@ test('keeps of each diagnosed hostname its first finding, who must act, and how 
     outcome: 'Diagnosed 4 hostnames of saas.sandbox: 2 with a fault.',
     failed: { count: 0, first: [] },
   });
-  const found = await zone.list.listOf<FoundFault>(task.id);
+  const found = await zone.list.readResults<FoundFault>(task.id);
   expect(found).toMatchObject([
     {
       hostname: 'good.acme.com',
@@ -509,7 +509,7 @@ test.each([
     remedy: { text: '' },
   } as const;
   const diagnosis = { hostname: 'a.acme.com', findings: [fine], missing, verdict, exit: 0 } as const;
-  expect(faultOf(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
+  expect(toFoundFault(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
 });
 
 test('what a diagnosis has found is on disk within a second, so that a killed console loses little', async () => {
@@ -528,7 +528,7 @@ test('what a diagnosis has found is on disk within a second, so that a killed co
   );
   const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
   const { id } = await zone.start({ does: 'diagnose-hostnames', zone: zone.zone }, marks(...made));
-  const names = async () => (await zone.list.listOf<FoundFault>(id)).map(({ hostname }) => hostname);
+  const names = async () => (await zone.list.readResults<FoundFault>(id)).map(({ hostname }) => hostname);
   await zone.until(id, ({ progress }) => progress?.done === 1);
   await zone.records();
   expect(await names()).toEqual([]);
@@ -574,7 +574,7 @@ test('a diagnosis that was stopped goes on with those that are left, also where 
     state: 'done',
     outcome: 'Diagnosed 4 hostnames of saas.sandbox: 4 with a fault.',
   });
-  const found = await tasks.list.listOf<{ hostname: string }>(id);
+  const found = await tasks.list.readResults<{ hostname: string }>(id);
   expect(found.map(({ hostname }) => hostname)).toEqual(names);
   expect(asked.some((path) => path.includes('name=b.acme.com'))).toBe(true);
   for (const name of ['a', 'c', 'd']) expect(asked.join('\n')).not.toContain(`name=${name}.acme.com`);
@@ -590,7 +590,7 @@ test('names twenty of the steps that fail, and counts all', async () => {
   const names = Array.from({ length: 22 }, (_, at) => `h${at}.acme.com`);
   const path = zone.write('wanted.csv', ['hostname', ...names, ''].join('\n'));
   const planning = { does: 'plan-hostnames', zone: zone.zone, path, prune: false } as const;
-  const [plan] = await zone.list.listOf<TaskPlan>((await zone.run(planning)).id);
+  const [plan] = await zone.list.readResults<TaskPlan>((await zone.run(planning)).id);
   const work = { does: 'reconcile-hostnames', zone: zone.zone, path, hash: plan?.hash ?? '' } as const;
   const { state, failed } = await zone.run(work);
   expect([state, failed.count, failed.first.length]).toEqual(['partly', 22, 20]);

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remedyWords } from '../../../components/kit/remedy-words.ts';
-import { machineOf, startOf } from '../../../src/liveness.ts';
+import { machineId, readStartTicks } from '../../../src/liveness.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Task, TaskWork } from '../../../src/model/tasks/task.ts';
 import { listKeys, readEntry, readValue, writeValue } from '../../../src/services/kv/kv.ts';
@@ -331,8 +331,8 @@ test('a lock that was left behind holds nobody up, that of a running process doe
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
   const lock = join(platform.world.folders.state, 'tasks', id, 'held');
-  const markOf = (start: string) => `edgectl:${process.pid}:${start}:${'a'.repeat(16)}:${machineOf()}`;
-  symlinkSync(markOf(startOf(process.pid) ?? ''), lock);
+  const markOf = (start: string) => `edgectl:${process.pid}:${start}:${'a'.repeat(16)}:${machineId()}`;
+  symlinkSync(markOf(readStartTicks(process.pid) ?? ''), lock);
   await expect(platform.list.remove(id)).rejects.toThrow('Another console is doing something');
   unlinkSync(lock);
   symlinkSync(markOf('1'), lock);
@@ -683,7 +683,7 @@ test('one that another console has removed is taken off the list where somebody 
 test.each([
   ['ended', { pid: 2 ** 22 + 1 }, 'interrupted'],
   ['got its id from a later one', { pid: process.pid, start: '1' }, 'interrupted'],
-  ['runs', { pid: process.pid, start: startOf(process.pid) }, 'running'],
+  ['runs', { pid: process.pid, start: readStartTicks(process.pid) }, 'running'],
   ['runs, and has no start', { pid: process.pid }, 'running'],
   ['is not named', undefined, 'interrupted'],
 ] as const)('a task whose process %s', async (_, owner, state) => {
@@ -878,7 +878,7 @@ test('how far a task is stands on disk once a second, and listeners are told ten
   // Progress is told after a while, and no more often.
   expect([told, waits.length]).toEqual([0, 1]);
   expect(platform.list.tasks[0]?.progress).toBeUndefined();
-  expect(platform.list.paceOf(id)?.rate).toBeCloseTo(2000 / 0.9);
+  expect(platform.list.findPace(id)?.rate).toBeCloseTo(2000 / 0.9);
   waits[0]?.();
   await eventually(() => expect(told).toBe(1));
   expect(platform.list.tasks[0]?.progress).toMatchObject({ done: 3000, total: 4001 });
@@ -889,7 +889,7 @@ test('how far a task is stands on disk once a second, and listeners are told ten
   expect(waits).toHaveLength(2);
   requests[4]?.();
   expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 4001]] });
-  await eventually(() => expect(platform.list.paceOf(id)).toBeUndefined());
+  await eventually(() => expect(platform.list.findPace(id)).toBeUndefined());
 });
 
 test('keeps the last twenty warnings, none of them twice in a row, and no advice about an earlier run', async () => {

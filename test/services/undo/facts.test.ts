@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { UndoEntry } from '../../../src/model/undo/entry.ts';
-import { factsOf, placeChoice } from '../../../src/services/undo/facts.ts';
-import { placeWords, valueWords } from '../../../src/services/undo/restore.ts';
+import { listFacts, placeChoice } from '../../../src/services/undo/facts.ts';
+import { describePlace, describeValue } from '../../../src/services/undo/restore.ts';
 
 const zoneId = 'c'.repeat(32);
 const entry: UndoEntry = {
@@ -21,7 +21,7 @@ const entry: UndoEntry = {
 const { accountId } = entry;
 const folder = '/data/sandbox';
 const factsWith = (change: Partial<UndoEntry>, bytes = '') =>
-  factsOf({ ...entry, ...change }, Buffer.from(bytes));
+  listFacts({ ...entry, ...change }, Buffer.from(bytes));
 
 test.each<[UndoEntry['where'], object, string]>([
   [
@@ -48,14 +48,14 @@ test.each<[UndoEntry['where'], object, string]>([
   expect(placeChoice({ ...entry, where })).toEqual({ ...choice, preview: false });
   expect(placeChoice({ ...entry, where, target: 'preview' })).toEqual({ ...choice, preview: true });
   const named = words.replace('{id}', accountId).replace('{folder}', folder);
-  expect(placeWords({ ...entry, where })).toBe(named);
+  expect(describePlace({ ...entry, where })).toBe(named);
 });
 
 test('an entry says what was taken away, when, where, and for how long it is kept', () => {
   expect(factsWith({})).toEqual([
     ['id', '0123abcd'],
     ['deleted', 'the fallback origin one.example.com, 2026-01-01T00:00:00Z'],
-    ['where', placeWords(entry)],
+    ['where', describePlace(entry)],
     ['zone', zoneId],
     ['kept until', '2026-01-15T00:00:00Z'],
   ]);
@@ -172,5 +172,5 @@ test.each([
   [Buffer.from(`${'a'.repeat(59)}é`), `61 B, text "${'a'.repeat(59)}"…`],
   [Buffer.concat([Buffer.from('a'.repeat(511)), Buffer.from('é')]), `513 B, text "${'a'.repeat(60)}"…`],
 ])('a value in a line: %#', (bytes, words) => {
-  expect(valueWords(bytes)).toBe(words);
+  expect(describeValue(bytes)).toBe(words);
 });

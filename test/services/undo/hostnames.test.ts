@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
-import type { KeptSettings } from '../../../src/model/undo/entry.ts';
+import type { SavedSettings } from '../../../src/model/undo/entry.ts';
 import { ensureHostname } from '../../../src/services/hostnames/create.ts';
 import { editHostname, findHostname } from '../../../src/services/hostnames/hostnames.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
-import { factsOf } from '../../../src/services/undo/facts.ts';
+import { listFacts } from '../../../src/services/undo/facts.ts';
 import {
-  deleteHostnameKeeping,
-  editHostnameKeeping,
-  refreshHostnameKeeping,
-  settingsAfter,
-  settingsOf,
-  wishesAnew,
-  wishesBack,
+  deleteHostnameWithUndo,
+  editHostnameWithUndo,
+  predictSettings,
+  refreshHostnameWithUndo,
+  toNewHostname,
+  toRestoringChanges,
+  toSavedSettings,
 } from '../../../src/services/undo/hostnames.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
 import { restore } from '../../../src/services/undo/restore.ts';
@@ -84,13 +84,13 @@ test('an edit gives back every setting, and a delete too; what putting back repl
     originSni: '',
     metadata: {},
   } as const;
-  const changed = await editHostnameKeeping(session, zoneId, record, other);
+  const changed = await editHostnameWithUndo(session, zoneId, record, other);
   const after = settingsOfRecord(changed.record);
   expect(after).toMatchObject({ method: 'http', wildcard: false, tls: { min_tls_version: '1.0' } });
   const [edit] = (await journal.list()).entries;
   if (edit === undefined) throw new Error('nothing was kept');
   expect(edit).toMatchObject({ did: 'replaced', thing: { settings: tls } });
-  const facts = factsOf(edit, new Uint8Array());
+  const facts = listFacts(edit, new Uint8Array());
   expect(Object.fromEntries(facts)).toMatchObject({
     mind: expect.stringMatching(/new tokens.*new certificate/),
   });
@@ -101,7 +101,7 @@ test('an edit gives back every setting, and a delete too; what putting back repl
   expect(inTurn).toMatchObject({ did: 'restored', thing: { settings: { min_tls_version: '1.0' } } });
 
   const there = await findHostname(session, zoneId, whole.hostname);
-  const gone = there && (await deleteHostnameKeeping(session, zoneId, there));
+  const gone = there && (await deleteHostnameWithUndo(session, zoneId, there));
   expect(await settings(session, zoneId)).toBeUndefined();
   if (gone === undefined) throw new Error('nothing was kept');
   expect(await restore(session, gone, plain)).toMatchObject({ outcome: 'restored' });
@@ -111,11 +111,11 @@ test('an edit gives back every setting, and a delete too; what putting back repl
 
 test('what leaves all settings as they are is not kept; what somebody else has changed since is not lost unasked', async () => {
   const { session, zoneId, record, journal } = await openPlace();
-  expect((await refreshHostnameKeeping(session, zoneId, record)).entry).toBeUndefined();
-  expect((await editHostnameKeeping(session, zoneId, record, { method: 'txt' })).entry).toBeUndefined();
+  expect((await refreshHostnameWithUndo(session, zoneId, record)).entry).toBeUndefined();
+  expect((await editHostnameWithUndo(session, zoneId, record, { method: 'txt' })).entry).toBeUndefined();
   expect((await journal.list()).entries).toEqual([]);
 
-  const { entry, record: mine } = await editHostnameKeeping(session, zoneId, record, {
+  const { entry, record: mine } = await editHostnameWithUndo(session, zoneId, record, {
     minimumTls: '1.3',
     settings: {},
   });
@@ -136,7 +136,7 @@ test('what leaves all settings as they are is not kept; what somebody else has c
 const bare = { id: 'h', hostname: 'a.com' };
 const named = { kind: 'hostname', zoneId: 'z', hostname: 'a.com' } as const;
 
-test.each<[string, Partial<CustomHostname>, Partial<KeptSettings>]>([
+test.each<[string, Partial<CustomHostname>, Partial<SavedSettings>]>([
   ['without a certificate', {}, {}],
   ['of the default authority', { ssl: { certificate_authority: '' } }, {}],
   [
@@ -159,10 +159,10 @@ test.each<[string, Partial<CustomHostname>, Partial<KeptSettings>]>([
   ],
   ['with an uploaded certificate', { ssl: { custom_certificate: 'PEM' } }, { uploaded: true }],
 ])('the settings of a hostname %s', (_, record, kept) => {
-  expect(settingsOf('z', { ...bare, ...record })).toStrictEqual({ ...named, ...kept });
+  expect(toSavedSettings('z', { ...bare, ...record })).toStrictEqual({ ...named, ...kept });
 });
 
-test.each<[string, Partial<KeptSettings>, Parameters<typeof settingsAfter>[1], Partial<KeptSettings>]>([
+test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1], Partial<SavedSettings>]>([
   ['nothing', { authority: 'google', wildcard: true }, {}, { authority: 'google', wildcard: true }],
   [
     'another authority',
@@ -203,10 +203,10 @@ test.each<[string, Partial<KeptSettings>, Parameters<typeof settingsAfter>[1], P
     { method: 'txt' },
   ],
 ])('a change of %s is expected to leave these settings', (_, kept, wanted, after) => {
-  expect(settingsAfter({ ...named, ...kept }, wanted)).toStrictEqual({ ...named, ...after });
+  expect(predictSettings({ ...named, ...kept }, wanted)).toStrictEqual({ ...named, ...after });
 });
 
-test.each<[string, Partial<KeptSettings>, Partial<CustomHostname>, object]>([
+test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
   ['as it was', { method: 'txt' }, { ssl: { method: 'txt' } }, {}],
   [
     'without a certificate by now',
@@ -246,13 +246,13 @@ test.each<[string, Partial<KeptSettings>, Partial<CustomHostname>, object]>([
     { origin: 'o.com' },
   ],
 ])('what gives a hostname %s its settings back', (_, kept, record, wishes) => {
-  expect(wishesBack({ ...named, ...kept }, { ...bare, ...record })).toStrictEqual(wishes);
+  expect(toRestoringChanges({ ...named, ...kept }, { ...bare, ...record })).toStrictEqual(wishes);
 });
 
 test('a hostname of an older entry is created anew with the TLS version that it had', () => {
-  const { settings } = wishesAnew({ ...named, minimumTls: '1.2', method: 'gone', authority: 'gone' });
+  const { settings } = toNewHostname({ ...named, minimumTls: '1.2', method: 'gone', authority: 'gone' });
   expect(settings).toEqual({ min_tls_version: '1.2' });
-  expect(wishesAnew({ ...named, method: 'gone', authority: 'gone' })).toMatchObject({
+  expect(toNewHostname({ ...named, method: 'gone', authority: 'gone' })).toMatchObject({
     hostname: 'a.com',
     method: undefined,
     authority: undefined,
@@ -262,10 +262,10 @@ test('a hostname of an older entry is created anew with the TLS version that it 
 
 test('a hostname that somebody deleted since comes back only by force, one that is there is not touched', async () => {
   const { session, zoneId, record } = await openPlace();
-  const { entry } = await editHostnameKeeping(session, zoneId, record, { metadata: {} });
+  const { entry } = await editHostnameWithUndo(session, zoneId, record, { metadata: {} });
   const there = await findHostname(session, zoneId, whole.hostname);
   if (entry === undefined || there === undefined) throw new Error('nothing was kept');
-  const deleted = await deleteHostnameKeeping(session, zoneId, there);
+  const deleted = await deleteHostnameWithUndo(session, zoneId, there);
   if (deleted === undefined) throw new Error('nothing was kept');
   expect(await restore(session, entry, plain)).toEqual({
     outcome: 'other',

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type UndoEntry, undoLimits } from '../../../src/model/undo/entry.ts';
-import { openJournal, ownerIn } from '../../../src/services/undo/journal.ts';
+import { detectOwner, openJournal } from '../../../src/services/undo/journal.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 const taken = {
@@ -38,9 +38,9 @@ const keys = (entries: readonly UndoEntry[]) =>
 test('keeps bytes exactly in a file that only its user can read, the newest first', async () => {
   const { journal, folder, clock } = journalAt();
   const bytes = Buffer.from([0, 10, 255, 10]);
-  const first = await journal.keep(taken, bytes);
+  const first = await journal.save(taken, bytes);
   clock.now += 5;
-  await journal.keep({ ...taken, thing: { ...taken.thing, key: 'later\n' } }, Buffer.alloc(0));
+  await journal.save({ ...taken, thing: { ...taken.thing, key: 'later\n' } }, Buffer.alloc(0));
   expect(keys((await journal.list()).entries)).toEqual(['later\n', 'k']);
   expect(await journal.read(await journal.find(first.id.slice(0, 6)))).toEqual(bytes);
   expect(names(folder).map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o600, 0o600]);
@@ -50,7 +50,7 @@ test('keeps bytes exactly in a file that only its user can read, the newest firs
 
 test('skips with a sentence what is cut, foreign, open to others or a link, and follows none', async () => {
   const { journal, folder } = journalAt();
-  const { id } = await journal.keep(taken, Buffer.from('kept'));
+  const { id } = await journal.save(taken, Buffer.from('kept'));
   const [good = ''] = names(folder);
   const whole = readFileSync(join(folder, good));
   const named = (digit: string) => good.replace(id, digit.repeat(8));
@@ -77,7 +77,7 @@ test('skips with a sentence what is cut, foreign, open to others or a link, and 
 
 test('refuses to put back bytes that somebody has changed', async () => {
   const { journal, folder } = journalAt();
-  const entry = await journal.keep(taken, Buffer.from('kept'));
+  const entry = await journal.save(taken, Buffer.from('kept'));
   const path = join(folder, names(folder)[0] ?? '');
   writeFileSync(path, readFileSync(path, 'utf8').replace(/kept$/, 'kopt'));
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
@@ -85,13 +85,13 @@ test('refuses to put back bytes that somebody has changed', async () => {
 
 test('forgets what is too old, and the oldest of what is too much', async () => {
   const { journal, folder, clock } = journalAt();
-  await journal.keep(taken, Buffer.from('old'));
+  await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age + 1;
   expect((await journal.list()).entries).toEqual([]);
   const big = Buffer.alloc(undoLimits.entryBytes);
   for (let at = 0; at < undoLimits.bytes / undoLimits.entryBytes + 1; at++) {
     clock.now += 1;
-    await journal.keep({ ...taken, thing: { ...taken.thing, key: `k${at}` } }, big);
+    await journal.save({ ...taken, thing: { ...taken.thing, key: `k${at}` } }, big);
   }
   const sizes = names(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(undoLimits.bytes);
@@ -106,11 +106,11 @@ test('entries of a script never evict those of a person', async () => {
   const atTerminal = { ...testWorld({ answers: [] }), ...at };
   const person = openJournal(atTerminal);
   const script = openJournal({ ...testWorld(), ...at });
-  const { id } = await person.keep(taken, Buffer.from('mine'));
+  const { id } = await person.save(taken, Buffer.from('mine'));
   const big = Buffer.alloc(undoLimits.entryBytes);
   for (let count = 0; count < undoLimits.bytes / undoLimits.entryBytes + 1; count++) {
     clock.now += 1;
-    await script.keep(taken, big);
+    await script.save(taken, big);
   }
   const { entries } = await person.list();
   const ofScripts = entries.filter(({ by }) => by === 'script');
@@ -123,7 +123,7 @@ test('entries of a script never evict those of a person', async () => {
 test('two processes at once keep each their own', async () => {
   const { journal, other } = journalAt();
   const kept = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => (at % 2 ? journal : other).keep(taken, Buffer.from(`${at}`))),
+    Array.from({ length: 20 }, (_, at) => (at % 2 ? journal : other).save(taken, Buffer.from(`${at}`))),
   );
   const { entries, skipped } = await journal.list();
   expect(new Set(entries.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
@@ -134,9 +134,9 @@ test('two processes at once keep each their own', async () => {
 // the one thing that its user wants back.
 test('keeps the newest entry even if it alone is larger than the journal may be', async () => {
   const { journal, folder, clock } = journalAt();
-  await journal.keep({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
+  await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
   clock.now += 1;
-  const entry = await journal.keep(
+  const entry = await journal.save(
     { ...taken, thing: { ...taken.thing, key: 'huge' } },
     Buffer.alloc(undoLimits.bytes),
   );
@@ -155,7 +155,7 @@ test('keeps a thousand entries of an owner, and of another owner what it has', a
     writeFileSync(join(folder, nameAt(at, '0.script.undo')), '');
   writeFileSync(join(folder, nameAt(9999, '1.script.undo')), '');
   writeFileSync(join(folder, nameAt(9999, '2.undo')), '');
-  await journal.keep(taken, Buffer.from('new'));
+  await journal.save(taken, Buffer.from('new'));
   const left = names(folder);
   expect(left).toHaveLength(undoLimits.entries + 1);
   expect(left[0]).toBe(nameAt(9999, '2.undo'));
@@ -163,7 +163,7 @@ test('keeps a thousand entries of an owner, and of another owner what it has', a
   // Exactly as old as it may be, and older.
   writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
   writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
-  await journal.keep(taken, Buffer.from('newer'));
+  await journal.save(taken, Buffer.from('newer'));
   expect(names(folder).filter((name) => /[34]\.undo$/.test(name))).toEqual([
     nameAt(undoLimits.age, '3.undo'),
   ]);
@@ -171,7 +171,7 @@ test('keeps a thousand entries of an owner, and of another owner what it has', a
 
 test('an entry is listed as long as it is kept', async () => {
   const { journal, clock } = journalAt();
-  await journal.keep(taken, Buffer.from('old'));
+  await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age;
   expect((await journal.list()).entries).toHaveLength(1);
 });
@@ -185,11 +185,11 @@ test('finds an entry by a beginning that it alone has', async () => {
     random: (bytes) => (bytes === 4 ? Buffer.alloc(4, random.shift()) : world.random(bytes)),
   });
   await expect(journal.find('1')).rejects.toThrow('Nothing is kept under "1".');
-  await journal.keep(taken, Buffer.from('a'));
+  await journal.save(taken, Buffer.from('a'));
   expect((await journal.find('1')).id).toBe('1a1a1a1a');
   await expect(journal.find('')).rejects.toMatchObject({ code: 'not-found', remedy: { kind: 'list-kept' } });
   clock.now += 1;
-  await journal.keep(taken, Buffer.from('b'));
+  await journal.save(taken, Buffer.from('b'));
   await expect(journal.find('1')).rejects.toThrow('Several ids begin with "1".');
   expect((await journal.find('1b')).id).toBe('1b1b1b1b');
 });
@@ -202,23 +202,25 @@ test.each([
 ] as const)('stdin %s, stdout %s, stderr %s: the owner is a %s', (stdin, stdout, stderr, owner) => {
   const { stdin: input, stdout: out, stderr: err } = testWorld();
   const at = <T extends object>(stream: T, isTTY: boolean) => Object.assign(stream, { isTTY });
-  expect(ownerIn({ stdin: at(input, stdin), stdout: at(out, stdout), stderr: at(err, stderr) })).toBe(owner);
+  expect(detectOwner({ stdin: at(input, stdin), stdout: at(out, stdout), stderr: at(err, stderr) })).toBe(
+    owner,
+  );
 });
 
 test('a dry run keeps nothing, and removes nothing', async () => {
   const world = testWorld();
   const journal = openJournal(world);
-  const entry = await journal.keep(taken, Buffer.from('a'));
+  const entry = await journal.save(taken, Buffer.from('a'));
   const dry = openJournal({ ...world, changesNothing: true });
   await dry.prepare();
-  expect(await dry.keep(taken, Buffer.from('b'))).toMatchObject({ did: 'deleted', size: 1 });
+  expect(await dry.save(taken, Buffer.from('b'))).toMatchObject({ did: 'deleted', size: 1 });
   await dry.remove(entry);
   expect(await dry.purge()).toBe(0);
   expect((await journal.list()).entries).toEqual([entry]);
   const untouched = testWorld();
   const none = openJournal({ ...untouched, changesNothing: true });
   await none.prepare();
-  await none.keep(taken, Buffer.from('b'));
+  await none.save(taken, Buffer.from('b'));
   expect(await none.list()).toEqual({ entries: [], skipped: [] });
   expect(() => readdirSync(untouched.folders.state)).toThrow('ENOENT');
 });
@@ -233,7 +235,7 @@ test('a state folder that cannot be made refuses before anything is changed', as
     remedy: { kind: 'change-without-undo' },
   };
   await expect(journal.prepare()).rejects.toMatchObject(refusal);
-  await expect(journal.keep(taken, Buffer.from('a'))).rejects.toMatchObject(refusal);
+  await expect(journal.save(taken, Buffer.from('a'))).rejects.toMatchObject(refusal);
 });
 
 test('prepares the folder, for its user only', async () => {
@@ -244,7 +246,7 @@ test('prepares the folder, for its user only', async () => {
 
 test('what a write that goes on has not finished is no entry and no fault', async () => {
   const { journal, folder, clock } = journalAt();
-  await journal.keep(taken, Buffer.from('a'));
+  await journal.save(taken, Buffer.from('a'));
   const [name = ''] = names(folder);
   writeFileSync(join(folder, `.edgectl-${'0'.repeat(16)}.tmp`), 'half');
   clock.now += 1;
@@ -255,7 +257,7 @@ test('what a write that goes on has not finished is no entry and no fault', asyn
 
 test('bytes of an entry that is gone, or no file any more, are refused by name', async () => {
   const { journal, folder } = journalAt();
-  const entry = await journal.keep(taken, Buffer.from('a'));
+  const entry = await journal.save(taken, Buffer.from('a'));
   const path = join(folder, names(folder)[0] ?? '');
   await journal.list();
   await journal.read(entry);

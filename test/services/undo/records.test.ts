@@ -4,11 +4,11 @@ import { readFallbackOrigin, setFallbackOrigin } from '../../../src/services/hos
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import {
-  deleteFallbackOriginKeeping,
-  setFallbackOriginKeeping,
+  deleteFallbackOriginWithUndo,
+  setFallbackOriginWithUndo,
 } from '../../../src/services/undo/fallback-origins.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
-import { deleteRecordKeeping, keepingRecords } from '../../../src/services/undo/records.ts';
+import { deleteRecordWithUndo, saveRecordsAround } from '../../../src/services/undo/records.ts';
 import { restore } from '../../../src/services/undo/restore.ts';
 import { chooseZone } from '../../../src/services/zones/choice.ts';
 import { listZoneRecords, readRecordBesides, writeZoneRecord } from '../../../src/services/zones/zones.ts';
@@ -31,7 +31,7 @@ test('a record that is put back has all that it had, also what edgectl does not 
   const besides = { priority: 10, comment: 'ours', tags: ['owner:mail'] };
   const record = { type: 'MX', name, content: 'mx.acme.com', ttl: 300, besides };
   const made = await writeZoneRecord(session, zoneId, record);
-  const entry = await deleteRecordKeeping(session, zoneId, made);
+  const entry = await deleteRecordWithUndo(session, zoneId, made);
   expect(await listZoneRecords(session, zoneId, { name })).toEqual([]);
   if (entry === undefined) throw new Error('nothing was kept');
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
@@ -47,7 +47,7 @@ test('a changed record gets back what it said, unless somebody has changed it ag
   const a = { type: 'A', name, content: '192.0.2.1' };
   const made = await writeZoneRecord(session, zoneId, { ...a, proxied: true });
   const entries: (UndoEntry | undefined)[] = [];
-  const keeping = keepingRecords(session, zoneId, (one) => entries.push(one));
+  const keeping = saveRecordsAround(session, zoneId, (one) => entries.push(one));
   const change = (content: string) => writeZoneRecord(session, zoneId, { ...a, id: made.id, content });
   await keeping(made, () => change('192.0.2.2'), '192.0.2.2');
   const [entry] = entries;
@@ -73,7 +73,7 @@ test('a changed record gets back what it said, unless somebody has changed it ag
 
   // Deleted, and made again by somebody else: that one stays, and no second one is made.
   const { proxied: _, ttl: __, ...bare } = made;
-  const gone = await deleteRecordKeeping(session, zoneId, bare);
+  const gone = await deleteRecordWithUndo(session, zoneId, bare);
   const other = await writeZoneRecord(session, zoneId, { ...a, content: '192.0.2.9' });
   const again = await writeZoneRecord(session, zoneId, { ...a, proxied: false });
   if (gone === undefined) throw new Error('nothing was kept');
@@ -96,7 +96,7 @@ test('a fallback origin comes back, unless somebody has set a third one', async 
       proxied: true,
     });
   const first = await setFallbackOrigin(session, zoneId, 'one.saas.sandbox');
-  const { entry } = await setFallbackOriginKeeping(session, zoneId, first, 'two.saas.sandbox');
+  const { entry } = await setFallbackOriginWithUndo(session, zoneId, first, 'two.saas.sandbox');
   if (entry === undefined) throw new Error('nothing was kept');
   expect(entry).toMatchObject({ did: 'replaced', by: 'script', thing: { origin: 'one.saas.sandbox' } });
   await setFallbackOrigin(session, zoneId, 'three.saas.sandbox');
@@ -109,8 +109,8 @@ test('a fallback origin comes back, unless somebody has set a third one', async 
   // One that is as it was needs no change; a deleted one comes back where there is none, and keeps nothing then.
   await openJournal(world).purge();
   const now = await readFallbackOrigin(session, zoneId);
-  expect((await setFallbackOriginKeeping(session, zoneId, now, 'one.saas.sandbox')).entry).toBeUndefined();
-  const gone = await deleteFallbackOriginKeeping(session, zoneId, now);
+  expect((await setFallbackOriginWithUndo(session, zoneId, now, 'one.saas.sandbox')).entry).toBeUndefined();
+  const gone = await deleteFallbackOriginWithUndo(session, zoneId, now);
   if (gone === undefined) throw new Error('nothing was kept');
   expect(gone).toMatchObject({ did: 'deleted', left: 'nothing', thing: { origin: 'one.saas.sandbox' } });
   const back = { kind: 'fallback-origin', zoneId, origin: 'one.saas.sandbox' };
@@ -118,7 +118,7 @@ test('a fallback origin comes back, unless somebody has set a third one', async 
   expect((await readFallbackOrigin(session, zoneId))?.origin).toBe('one.saas.sandbox');
   expect((await openJournal(world).list()).entries).toEqual([]);
   await setFallbackOrigin(session, zoneId, 'two.saas.sandbox');
-  const theirs = await setFallbackOriginKeeping(
+  const theirs = await setFallbackOriginWithUndo(
     session,
     zoneId,
     { ...first, origin: 'two.saas.sandbox' },
@@ -128,13 +128,13 @@ test('a fallback origin comes back, unless somebody has set a third one', async 
   expect(theirs.entry && (await restore(session, theirs.entry, plain))).toMatchObject({
     outcome: 'restored',
   });
-  const third = await setFallbackOriginKeeping(
+  const third = await setFallbackOriginWithUndo(
     session,
     zoneId,
     { ...first, origin: 'one.saas.sandbox' },
     'two.saas.sandbox',
   );
-  expect(await deleteFallbackOriginKeeping(session, zoneId, undefined)).toBeUndefined();
+  expect(await deleteFallbackOriginWithUndo(session, zoneId, undefined)).toBeUndefined();
   expect(third.entry && (await restore(session, third.entry, plain))).toEqual({
     outcome: 'other',
     why: 'Since the fallback origin one.saas.sandbox was replaced, the origin none was written there.',

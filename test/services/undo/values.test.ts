@@ -18,9 +18,9 @@ import {
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { openJournal } from '../../../src/services/undo/journal.ts';
-import { isKept, removeObjectKeeping, storeKeeping } from '../../../src/services/undo/objects.ts';
+import { fitsJournal, removeObjectWithUndo, storeWithUndo } from '../../../src/services/undo/objects.ts';
 import { restore } from '../../../src/services/undo/restore.ts';
-import { removeKeyKeeping, writeKeyKeeping } from '../../../src/services/undo/values.ts';
+import { removeKeyWithUndo, writeKeyWithUndo } from '../../../src/services/undo/values.ts';
 import { readBody } from '../../../src/v4/send.ts';
 import { testWorld } from '../../support/world.ts';
 
@@ -66,7 +66,7 @@ async function put(text: string, extra: Omit<NewValue, 'value'> = {}): Promise<s
 }
 
 async function removed(key: string) {
-  const { before, entry } = await removeKeyKeeping(session, namespaceId, key);
+  const { before, entry } = await removeKeyWithUndo(session, namespaceId, key);
   if (entry === undefined) throw new Error('nothing was kept');
   return { before, entry };
 }
@@ -116,12 +116,12 @@ test('of a key without expiry and metadata none are kept, and none are written',
 });
 
 test('a missing key keeps nothing', async () => {
-  expect(await removeKeyKeeping(session, namespaceId, `none-${made}`)).toEqual({
+  expect(await removeKeyWithUndo(session, namespaceId, `none-${made}`)).toEqual({
     before: undefined,
     entry: undefined,
   });
   const change = { key: `none-${made}`, ...isNew('first') };
-  const { written, entry } = await writeKeyKeeping(session, namespaceId, change);
+  const { written, entry } = await writeKeyWithUndo(session, namespaceId, change);
   expect(written.outcome).toBe('stored');
   expect(entry).toBeUndefined();
   expect(await kept()).toEqual([]);
@@ -129,7 +129,7 @@ test('a missing key keeps nothing', async () => {
 
 test('what replaced a value is kept in its turn when the value comes back', async () => {
   const key = await put('old', { metadata: { m: 1 } });
-  const { entry } = await writeKeyKeeping(session, namespaceId, { key, ...isNew('new') });
+  const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
   expect(entry).toMatchObject({ did: 'replaced', left: { mark: sha256Of(Buffer.from('new')) } });
   expect((await stored(key))?.value.toString()).toBe('new');
@@ -163,7 +163,7 @@ test.each([undefined, { a: 1 }])(
   'what is there again is written again, and keeps nothing: %j',
   async (metadata) => {
     const key = await put('old', { metadata });
-    const { entry } = await writeKeyKeeping(session, namespaceId, { key, ...isNew('new') });
+    const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
     if (entry === undefined) throw new Error('nothing was kept');
     await put('old', { metadata });
     expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
@@ -228,7 +228,7 @@ test.each([
 ])('an entry is kept unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
   const key = await put('old');
   refuse = problem;
-  await expect(removeKeyKeeping(session, namespaceId, key)).rejects.toThrow('No.');
+  await expect(removeKeyWithUndo(session, namespaceId, key)).rejects.toThrow('No.');
   expect(await kept()).toHaveLength(entries);
 });
 
@@ -271,7 +271,7 @@ async function objectText(address: Parameters<typeof readObject>[1]): Promise<st
 test('a deleted object comes back with its metadata', async () => {
   const address = await putObject('old');
   const before = await readObjectEntry(session, address);
-  const entry = await removeObjectKeeping(session, address);
+  const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');
   const thing = { kind: 'object', ...address, etag: md5('old'), ...metadata };
   expect(entry).toMatchObject({ did: 'deleted', left: 'nothing', size: 3 });
@@ -292,7 +292,7 @@ test('a deleted object comes back with its metadata', async () => {
 test('an object without metadata comes back without any, with a listing and a write', async () => {
   const address = await putObject('old', { httpMetadata: {}, customMetadata: {} });
   const before = await readObjectEntry(session, address);
-  const entry = await removeObjectKeeping(session, address);
+  const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');
   calls = [];
   expect(await restore(session, entry, plain)).toStrictEqual({
@@ -318,7 +318,7 @@ test('an object without metadata comes back without any, with a listing and a wr
 test('an object that another replaced comes back, and the other is kept in its turn', async () => {
   const address = await putObject('old');
   const change = () => putObject('new', { httpMetadata: {}, customMetadata: {} });
-  const { entry } = await storeKeeping(session, address, async () => md5('new'), change);
+  const { entry } = await storeWithUndo(session, address, async () => md5('new'), change);
   if (entry === undefined) throw new Error('nothing was kept');
   expect(entry).toMatchObject({ did: 'replaced', left: { mark: md5('new') } });
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
@@ -330,7 +330,7 @@ test('an object that another replaced comes back, and the other is kept in its t
   // As it was before the change: written again, and nothing is lost.
   clock += 1;
   expect(
-    await storeKeeping(
+    await storeWithUndo(
       session,
       address,
       async () => md5('old'),
@@ -344,7 +344,7 @@ test('an object that another replaced comes back, and the other is kept in its t
 
 test('an object that somebody else stored since is lost only by force', async () => {
   const address = await putObject('old');
-  const entry = await removeObjectKeeping(session, address);
+  const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');
   await putObject('theirs');
   expect(await restore(session, entry, plain)).toEqual({
@@ -358,7 +358,7 @@ test('an object that somebody else stored since is lost only by force', async ()
 
 test('an object that was replaced, and deleted since, comes back', async () => {
   const address = await putObject('old');
-  const { entry } = await storeKeeping(
+  const { entry } = await storeWithUndo(
     session,
     address,
     async () => md5('new'),
@@ -374,17 +374,17 @@ test('no object, and one that is too large for the journal, is not kept; of the 
   const tooLarge: number[] = [];
   const note = (size: number) => tooLarge.push(size);
   const address = { bucket: 'assets', key: `large-${made}` };
-  expect(await removeObjectKeeping(session, address, note)).toBeUndefined();
+  expect(await removeObjectWithUndo(session, address, note)).toBeUndefined();
   const size = undoLimits.entryBytes + 1;
   async function* open() {
     yield Buffer.alloc(size);
   }
   await writeObject(session, address, { httpMetadata: {}, customMetadata: {}, size, open });
-  expect(await removeObjectKeeping(session, address, note)).toBeUndefined();
+  expect(await removeObjectWithUndo(session, address, note)).toBeUndefined();
   expect(tooLarge).toEqual([size]);
-  expect([size - 1, size].map(isKept)).toEqual([true, false]);
+  expect([size - 1, size].map(fitsJournal)).toEqual([true, false]);
   await writeObject(session, address, { httpMetadata: {}, customMetadata: {}, size, open });
-  expect(await removeObjectKeeping(session, address)).toBeUndefined();
+  expect(await removeObjectWithUndo(session, address)).toBeUndefined();
   expect(await readObjectEntry(session, address)).toBeUndefined();
   expect(await kept()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Tails } from '../../../src/sandbox/workers/tails/tails.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { tailWorker } from '../../../src/services/workers/tail.ts';
-import { listenAt } from '../../../src/services/workers/tail-socket.ts';
+import { listenTo } from '../../../src/services/workers/tail-socket.ts';
 import { traceLines } from '../../../src/services/workers/trace-lines.ts';
 import { openTestSandbox, type TestSandbox } from '../../sandbox/test-sandbox.ts';
 import { newPerson, type Ran, runCommand } from '../../support/run-command.ts';
@@ -75,8 +75,8 @@ function tail(...flags: string[]): Tailing {
 
 /** Tells of a run, and ends the tail behind it as the platform does. */
 function tellAndEnd(...runs: TraceEvent[]): void {
-  tails.tell('shop', runs);
-  for (const { id } of tails.of('shop')) tails.remove('shop', id);
+  tails.publish('shop', runs);
+  for (const { id } of tails.forWorker('shop')) tails.remove('shop', id);
 }
 
 describe('worker tail', () => {
@@ -122,7 +122,7 @@ describe('worker tail', () => {
     ];
     const tailing = tail('--json', ...filters, '--sampling-rate', '1');
     await tailing.listening();
-    expect(tails.of('shop')[0]?.filters).toEqual([
+    expect(tails.forWorker('shop')[0]?.filters).toEqual([
       { outcome: ['exception', 'exceededCpu', 'exceededMemory', 'unknown'] },
       { method: ['GET'] },
       { header: { key: 'a', query: 'b' } },
@@ -147,17 +147,17 @@ describe('worker tail', () => {
   test('connects again when the connection is cut, and says so; Ctrl-C ends it with 0 and deletes the tail', async () => {
     const tailing = tail();
     await tailing.listening();
-    const before = tails.of('shop')[0];
+    const before = tails.forWorker('shop')[0];
     tails.close();
     await tailing.listening(2);
-    const [now] = tails.of('shop');
+    const [now] = tails.forWorker('shop');
     expect(now?.id).not.toBe(before?.id);
     tailing.stop();
     const { code, err, slept } = await tailing.ended;
     expect([code, slept]).toEqual([0, expect.arrayContaining([1000])]);
     expect(err).toContain('Lost the logs of worker "shop"');
     expect(err).toContain('The sandbox is stopping. Trying again in 1 second.');
-    expect(tails.of('shop')).toEqual([]);
+    expect(tails.forWorker('shop')).toEqual([]);
   });
 
   test('goes on for a worker that nobody visits, however often its connection ends', async () => {
@@ -195,7 +195,7 @@ describe('worker tail', () => {
     };
     const limits = { texts: 100, characters: 2000 };
     const address = `${tails.baseUrl}/tails/${tail?.id}`;
-    const socket = listenAt(address, new AbortController().signal, {}, limits);
+    const socket = listenTo(address, new AbortController().signal, {}, limits);
     expect((await socket.next()).value).toEqual({ kind: 'open' });
     tellAndEnd(...[1, 2, 3, 4, 5].map((one) => run(`/${one}${'x'.repeat(1000)}`)));
     // The client has read all before it answers the end of the connection.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { workersHere } from '../../../src/services/workers/workers-here.ts';
+import { shareWorkers } from '../../../src/services/workers/shared-workers.ts';
 
 /** What was opened and closed, in its order; a close waits for `gate`. */
 function counted(gate: Promise<void> = Promise.resolve()) {
   const log: string[] = [];
   let serial = 0;
-  const here = workersHere(async () => {
+  const here = shareWorkers(async () => {
     const edgeUrl = `http://localhost:${++serial}`;
     log.push(`open ${serial}`);
     const mine = serial;
@@ -47,7 +47,7 @@ test('runs anew only when what ran before has ended', async () => {
 test('tries again after a failure, and ends what was wanted by nobody when it came', async () => {
   let fails = true;
   const log: string[] = [];
-  const here = workersHere(async () => {
+  const here = shareWorkers(async () => {
     if (fails) throw new Error('not now');
     log.push('open');
     return { edgeUrl: 'http://localhost:1', close: async () => void log.push('close') };

@@ -4,7 +4,7 @@ import { allowedAuthorities } from '../../../src/model/diagnosis/caa.ts';
 import type { AuthorityChoice, CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Observation } from '../../../src/model/hostnames/observation.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
-import { observerOf } from '../../../src/sandbox/hostnames/run.ts';
+import { createObserver } from '../../../src/sandbox/hostnames/run.ts';
 import type { Party, Site } from './site.ts';
 import { partiesOf } from './world.ts';
 
@@ -30,7 +30,7 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
   if (zone === undefined) throw new Error('the stage has no zone');
   const [stored] = registry.hostnames.named(host);
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
-  const seen = observerOf(
+  const seen = createObserver(
     platform,
     zone,
     stored === undefined ? { hostname: host } : { ...stored, hostname: host },

@@ -6,17 +6,17 @@ import { oneColumn } from '../one-column.ts';
  * cells. The cursor must be on the line, and stays on it.
  */
 export default function lineUpdate(previous: string, next: string, columns: number | undefined): string {
-  const whole = `${cursorTo(0)}${eraseToEnd}${next}`;
-  const before = cellsOf(previous);
-  const after = cellsOf(next);
-  if (before === undefined || after === undefined || columns === undefined) return whole;
-  if (Math.max(before.text.length, after.text.length) > columns) return whole;
-  const end = sureCells(before, after);
-  let changed = drawn(after, stretches(before, after, end));
-  if (tailOf(previous, before, end) !== tailOf(next, after, end)) {
-    changed += `${cursorTo(end)}${eraseToEnd}${tailOf(next, after, end)}`;
+  const fullLine = `${cursorTo(0)}${eraseToEnd}${next}`;
+  const before = cachedCells(previous);
+  const after = cachedCells(next);
+  if (before === undefined || after === undefined || columns === undefined) return fullLine;
+  if (Math.max(before.text.length, after.text.length) > columns) return fullLine;
+  const end = countComparable(before, after);
+  let changed = drawRanges(after, changedRanges(before, after, end));
+  if (tailAfter(previous, before, end) !== tailAfter(next, after, end)) {
+    changed += `${cursorTo(end)}${eraseToEnd}${tailAfter(next, after, end)}`;
   }
-  return changed.length < whole.length ? changed : whole;
+  return changed.length < fullLine.length ? changed : fullLine;
 }
 
 /** A line as cells of one column each, up to the first character of uncertain width. */
@@ -27,7 +27,7 @@ interface Cells {
   /** The position of each cell in the line, and the position after the last one. */
   readonly starts: readonly number[];
   /** Whether only the end of a style follows. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A style as the codes that set it; empty without a style. */
@@ -48,22 +48,22 @@ function cursorTo(column: number): string {
 }
 
 /** Parsed lines: the next frame contains most of them again. */
-const known = new Map<string, Cells | undefined>();
-const mostKnown = 1024;
+const cache = new Map<string, Cells | undefined>();
+const maxCachedLines = 1024;
 
-function cellsOf(line: string): Cells | undefined {
-  if (known.has(line)) return known.get(line);
-  if (known.size >= mostKnown) known.clear();
-  const cells = takenApart(line);
-  known.set(line, cells);
+function cachedCells(line: string): Cells | undefined {
+  if (cache.has(line)) return cache.get(line);
+  if (cache.size >= maxCachedLines) cache.clear();
+  const cells = parseCells(line);
+  cache.set(line, cells);
   return cells;
 }
 
-const sureLetter = new RegExp(`[${oneColumn}]`);
+const singleColumnPattern = new RegExp(`[${oneColumn}]`);
 const stylePattern = /\u001b\[([\d;]*)m/y;
 
 /** Parses a line into cells; undefined if it contains a sequence that is not a known style. */
-function takenApart(line: string): Cells | undefined {
+function parseCells(line: string): Cells | undefined {
   const style = new Style();
   const styles: CellStyle[] = [];
   const starts: number[] = [];
@@ -80,20 +80,20 @@ function takenApart(line: string): Cells | undefined {
     }
     if (!isOneColumn(letter)) break;
     text += letter;
-    styles.push(letter === ' ' ? style.ofEmpty : style.ofLetter);
+    styles.push(letter === ' ' ? style.emptyStyle : style.letterStyle);
     starts.push(at);
   }
   starts.push(at);
-  styles.push(style.ofLetter);
-  return { text, styles, starts, isWhole: at >= line.length };
+  styles.push(style.letterStyle);
+  return { text, styles, starts, isComplete: at >= line.length };
 }
 
 function isOneColumn(letter: string): boolean {
-  return (letter >= ' ' && letter <= '~') || sureLetter.test(letter);
+  return (letter >= ' ' && letter <= '~') || singleColumnPattern.test(letter);
 }
 
 /** Reset codes and the attributes that each resets; 22 resets two. */
-const ends: Readonly<Record<number, readonly string[]>> = {
+const resetCodes: Readonly<Record<number, readonly string[]>> = {
   22: ['1', '2'],
   23: ['3'],
   24: ['4'],
@@ -107,39 +107,39 @@ const ends: Readonly<Record<number, readonly string[]>> = {
 };
 
 /** Attributes that are invisible in an empty cell, unless it is inverse. */
-const ofLetters: ReadonlySet<string> = new Set(['fore', '1', '2', '3']);
+const letterOnlySlots: ReadonlySet<string> = new Set(['fore', '1', '2', '3']);
 
 /** The style set by the sequences of a line so far. */
 class Style {
-  ofLetter = unstyled;
-  ofEmpty = unstyled;
+  letterStyle = unstyled;
+  emptyStyle = unstyled;
   readonly #set = new Map<string, string>();
 
   /** Applies the codes of one sequence; false if it sets something unknown. */
   apply(codes: string): boolean {
     const code = Number.parseInt(codes, 10) || 0;
     const isSingle = /^\d*$/.test(codes);
-    const ended = isSingle ? ends[code] : undefined;
+    const ended = isSingle ? resetCodes[code] : undefined;
     if (ended !== undefined) for (const slot of ended) this.#set.delete(slot);
     else if (isSingle && code === 0) this.#set.clear();
     else {
-      const slot = slotOf(code, isSingle);
+      const slot = styleSlot(code, isSingle);
       if (slot === undefined) return false;
       this.#set.set(slot, codes);
     }
     const all = [...this.#set].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    const seen = this.#set.has('7') ? all : all.filter(([slot]) => !ofLetters.has(slot));
+    const seen = this.#set.has('7') ? all : all.filter(([slot]) => !letterOnlySlots.has(slot));
     const set = all.map(([, code]) => code).join(';');
     const empty = seen.map(([, code]) => code).join(';');
     const slots = all.map(([slot]) => slot).join();
-    this.ofLetter = { set, shown: set, empty, slots };
-    this.ofEmpty = { set, shown: empty, empty, slots };
+    this.letterStyle = { set, shown: set, empty, slots };
+    this.emptyStyle = { set, shown: empty, empty, slots };
     return true;
   }
 }
 
 /** Returns the attribute that a code sets: one of the styles, or the foreground or background colour. */
-function slotOf(code: number, isSingle: boolean): string | undefined {
+function styleSlot(code: number, isSingle: boolean): string | undefined {
   if (code === 38 && !isSingle) return 'fore';
   if (code === 48 && !isSingle) return 'back';
   if (!isSingle) return undefined;
@@ -152,15 +152,15 @@ function slotOf(code: number, isSingle: boolean): string | undefined {
  * Returns the number of cells that can be compared one by one. A character of uncertain width can change how the one before it
  * looks.
  */
-function sureCells(before: Cells, after: Cells): number {
-  const sure = [before, after].map(({ text, isWhole }) =>
-    isWhole ? Number.POSITIVE_INFINITY : Math.max(0, text.length - 1),
+function countComparable(before: Cells, after: Cells): number {
+  const sure = [before, after].map(({ text, isComplete }) =>
+    isComplete ? Number.POSITIVE_INFINITY : Math.max(0, text.length - 1),
   );
   return Math.min(...sure, Math.max(before.text.length, after.text.length));
 }
 
 /** Returns the rest of a line after the comparable cells, with its style; empty if the line is shorter. */
-function tailOf(line: string, { styles, starts }: Cells, end: number): string {
+function tailAfter(line: string, { styles, starts }: Cells, end: number): string {
   const start = starts[end];
   const tail = start === undefined ? '' : line.slice(start);
   const { set } = styles[end] ?? unstyled;
@@ -168,16 +168,16 @@ function tailOf(line: string, { styles, starts }: Cells, end: number): string {
 }
 
 /** Maximum number of unchanged cells that are rewritten instead of skipped: skipping takes as many bytes. */
-const shortGap = 5;
+const maxRewrittenGap = 5;
 
 /** Returns the ranges of cells that differ; the end is exclusive. */
-function stretches(before: Cells, after: Cells, end: number): [number, number][] {
+function changedRanges(before: Cells, after: Cells, end: number): [number, number][] {
   const found: [number, number][] = [];
   for (let cell = 0; cell < end; cell++) {
     const isSame = styleAt(before, cell).shown === styleAt(after, cell).shown;
     if (isSame && letterAt(before, cell) === letterAt(after, cell)) continue;
     const last = found.at(-1);
-    if (last !== undefined && cell - last[1] <= shortGap) last[1] = cell + 1;
+    if (last !== undefined && cell - last[1] <= maxRewrittenGap) last[1] = cell + 1;
     else found.push([cell, cell + 1]);
   }
   return found;
@@ -192,11 +192,11 @@ function styleAt({ text, styles }: Cells, cell: number): CellStyle {
 }
 
 /** Writes ranges of cells and erases what follows the end of the line. */
-function drawn(cells: Cells, all: readonly [number, number][]): string {
+function drawRanges(cells: Cells, all: readonly [number, number][]): string {
   const pen = new Pen();
   for (const [from, to] of all) {
     for (let cell = from; cell < to; ) {
-      const empty = emptyFrom(cells, cell, to);
+      const empty = countEmpty(cells, cell, to);
       const isLast = cell + empty === to;
       if (isLast && to > cells.text.length) pen.erase(cell, eraseToEnd);
       else if (empty > (isLast ? 4 : 9)) pen.erase(cell, `\u001b[${empty}X`);
@@ -204,11 +204,11 @@ function drawn(cells: Cells, all: readonly [number, number][]): string {
       cell += pen.at === cell ? empty : 1;
     }
   }
-  return pen.ended();
+  return pen.finish();
 }
 
 /** Returns the number of consecutive cells without visible content in a range. */
-function emptyFrom(cells: Cells, from: number, to: number): number {
+function countEmpty(cells: Cells, from: number, to: number): number {
   let cell = from;
   while (cell < to && letterAt(cells, cell) === ' ' && styleAt(cells, cell).shown === '') cell++;
   return cell - from;
@@ -224,7 +224,7 @@ class Pen {
   write(cell: number, letter: string, style: CellStyle): void {
     this.#goTo(cell);
     const isShown = letter === ' ' ? this.#style.empty === style.shown : this.#style.set === style.set;
-    if (!isShown) this.#turnTo(style);
+    if (!isShown) this.#setStyle(style);
     this.#written += letter;
     this.at = cell + 1;
   }
@@ -232,12 +232,12 @@ class Pen {
   /** Erases starting at a cell, and stays on it. */
   erase(cell: number, sequence: string): void {
     this.#goTo(cell);
-    if (this.#style.empty !== '') this.#turnTo(unstyled);
+    if (this.#style.empty !== '') this.#setStyle(unstyled);
     this.#written += sequence;
   }
 
-  ended(): string {
-    this.#turnTo(unstyled);
+  finish(): string {
+    this.#setStyle(unstyled);
     return this.#written;
   }
 
@@ -249,7 +249,7 @@ class Pen {
     this.at = cell;
   }
 
-  #turnTo(style: CellStyle): void {
+  #setStyle(style: CellStyle): void {
     if (style.set === this.#style.set) return;
     const isOver = this.#style.set === '' || style.set === '' || style.slots === this.#style.slots;
     this.#written += `\u001b[${isOver ? '' : '0;'}${style.set}m`;

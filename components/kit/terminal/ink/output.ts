@@ -6,7 +6,7 @@
 // adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
 import { columnsOf } from '../../../../src/text/width.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 type Clip = Parameters<InkOutput['clip']>[0];
 type WriteOptions = Parameters<InkOutput['write']>[3];
@@ -30,10 +30,10 @@ type Operation =
   | { readonly does: 'unclip' };
 
 /** Number of drawn lines in the cache: several screens full. */
-const mostKept = 2048;
+const maxCachedLines = 2048;
 
 /** Lines of earlier frames, by the width of the screen and all pieces on the line. */
-const kept = new Map<string, string>();
+const lineCache = new Map<string, string>();
 
 /**
  * Replaces Ink's module `output.js` in the bundle: builds a frame from the output of its boxes and texts. Ink splits every line
@@ -64,9 +64,9 @@ export default class Frame {
 
   /** Returns the frame, without trailing spaces in its lines. */
   get(): { readonly output: string; readonly height: number } {
-    const rows = rowsOf(this.#operations, this.#height);
+    const rows = groupByRow(this.#operations, this.#height);
     if (rows === undefined) return this.#inkFrame();
-    const lines = rows.map((pieces) => lineOf(pieces, this.#width));
+    const lines = rows.map((pieces) => drawLine(pieces, this.#width));
     return { output: lines.join('\n'), height: this.#height };
   }
 
@@ -83,20 +83,20 @@ export default class Frame {
 }
 
 /** Returns the pieces on each row of the screen; undefined if a multi-line string cannot be split. */
-function rowsOf(operations: readonly Operation[], height: number): Piece[][] | undefined {
+function groupByRow(operations: readonly Operation[], height: number): Piece[][] | undefined {
   const rows: Piece[][] = Array.from({ length: height }, () => []);
   const clips: Clip[] = [];
   for (const operation of operations) {
-    if (operation.does === 'clip') clips.push(within(clips.at(-1), operation.clip));
+    if (operation.does === 'clip') clips.push(intersectClips(clips.at(-1), operation.clip));
     else if (operation.does === 'unclip') clips.pop();
     else {
-      const lines = linesIn(operation.text);
+      const lines = splitStyledLines(operation.text);
       if (lines === undefined) return undefined;
       const clip = clips.at(-1);
-      if (clip !== undefined && isNothing(clip)) continue;
+      if (clip !== undefined && isEmptyClip(clip)) continue;
       for (const [index, line] of lines.entries()) {
         const y = operation.y + index;
-        if (!isShown(y, clip)) continue;
+        if (!isRowVisible(y, clip)) continue;
         const text = operation.options.transformers.reduce((made, transform) => transform(made, index), line);
         rows[y]?.push({ x: operation.x, text, clip: sideClip(operation.x, text, clip) });
       }
@@ -105,23 +105,23 @@ function rowsOf(operations: readonly Operation[], height: number): Piece[][] | u
   return rows;
 }
 
-function lineOf(pieces: readonly Piece[], width: number): string {
+function drawLine(pieces: readonly Piece[], width: number): string {
   const key = `${width}${pieces.map(({ x, text, clip }) => `\n${x} ${clip?.x1} ${clip?.x2} ${text}`).join('')}`;
-  const known = kept.get(key);
+  const known = lineCache.get(key);
   if (known !== undefined) return known;
-  const made = joined(pieces, width) ?? inkLine(pieces, width);
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(key, made);
+  const made = joinPieces(pieces, width) ?? inkLine(pieces, width);
+  if (lineCache.size >= maxCachedLines) lineCache.clear();
+  lineCache.set(key, made);
   return made;
 }
 
 /** Joins pieces that are side by side; undefined if one overlaps another, leaves the screen or leaves a style open. */
-function joined(pieces: readonly Piece[], width: number): string | undefined {
+function joinPieces(pieces: readonly Piece[], width: number): string | undefined {
   let line = '';
   let columns = 0;
   for (const { x, text, clip } of pieces.toSorted((one, other) => one.x - other.x)) {
-    const wide = widthOf(text);
-    if (clip !== undefined || x < columns || x + wide > width || !isStyledAlone(text)) return undefined;
+    const wide = styledWidth(text);
+    if (clip !== undefined || x < columns || x + wide > width || !hasBalancedStyles(text)) return undefined;
     line += ' '.repeat(x - columns) + text;
     columns = x + wide;
   }
@@ -139,14 +139,14 @@ function inkLine(pieces: readonly Piece[], width: number): string {
 }
 
 /** Splits a string into lines; undefined if a style continues on the next line. */
-function linesIn(text: string): readonly string[] | undefined {
+function splitStyledLines(text: string): readonly string[] | undefined {
   if (!text.includes('\n')) return [text];
   const lines = text.split('\n');
-  return lines.every(isStyledAlone) ? lines : undefined;
+  return lines.every(hasBalancedStyles) ? lines : undefined;
 }
 
 /** Whether every style that begins in a line also ends in it, and the line contains no other control sequences. */
-const isStyledAlone = remembered((line) => {
+const hasBalancedStyles = memoize((line) => {
   if (!line.includes('\u001b')) return !/\p{Default_Ignorable_Code_Point}|\p{Control}/u.test(line);
   let open = 0;
   for (const [sequence, codes] of line.matchAll(/\u001b(?:\[([\d;]*)m)?/g)) {
@@ -157,7 +157,7 @@ const isStyledAlone = remembered((line) => {
   return open === 0 && !/\p{Default_Ignorable_Code_Point}|[\0-\x1a\x1c-\x1f\x7f-\x9f]/u.test(line);
 });
 
-function isShown(y: number, clip: Clip | undefined): boolean {
+function isRowVisible(y: number, clip: Clip | undefined): boolean {
   if (clip?.y1 === undefined || clip.y2 === undefined) return true;
   return y >= clip.y1 && y < clip.y2;
 }
@@ -165,24 +165,24 @@ function isShown(y: number, clip: Clip | undefined): boolean {
 /** Returns the horizontal clip of a string; undefined if the string fits. */
 function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undefined {
   if (clip?.x1 === undefined || clip.x2 === undefined) return undefined;
-  if (x >= clip.x1 && x + widthOf(text) <= clip.x2) return undefined;
+  if (x >= clip.x1 && x + styledWidth(text) <= clip.x2) return undefined;
   return { ...clip, y1: undefined, y2: undefined };
 }
 
 /** Columns of a styled string. Other sequences count as columns too: such a string is then cut by Ink, which handles them. */
-const widthOf = remembered((text) => columnsOf(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
+const styledWidth = memoize((text) => columnsOf(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
 
-function within(outer: Clip | undefined, inner: Clip): Clip {
+function intersectClips(outer: Clip | undefined, inner: Clip): Clip {
   if (outer === undefined) return inner;
   return {
-    x1: tighter(outer.x1, inner.x1, Math.max),
-    x2: tighter(outer.x2, inner.x2, Math.min),
-    y1: tighter(outer.y1, inner.y1, Math.max),
-    y2: tighter(outer.y2, inner.y2, Math.min),
+    x1: tighterBound(outer.x1, inner.x1, Math.max),
+    x2: tighterBound(outer.x2, inner.x2, Math.min),
+    y1: tighterBound(outer.y1, inner.y1, Math.max),
+    y2: tighterBound(outer.y2, inner.y2, Math.min),
   };
 }
 
-function tighter(
+function tighterBound(
   one: number | undefined,
   other: number | undefined,
   choose: (a: number, b: number) => number,
@@ -191,7 +191,7 @@ function tighter(
   return other === undefined ? one : choose(one, other);
 }
 
-function isNothing({ x1, x2, y1, y2 }: Clip): boolean {
+function isEmptyClip({ x1, x2, y1, y2 }: Clip): boolean {
   return (
     (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2)
   );

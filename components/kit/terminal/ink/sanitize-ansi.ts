@@ -1,5 +1,5 @@
 import sanitizeAnsi from '../../../../node_modules/ink/build/sanitize-ansi.js';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /** Replaces Ink's module of the same name in the bundle. Ink parses each string in each frame; this parses it once. */
-export default remembered(sanitizeAnsi);
+export default memoize(sanitizeAnsi);

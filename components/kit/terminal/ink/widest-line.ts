@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /**
  * Replaces the package `widest-line` in the bundle, as Ink uses it: columns of the widest line, measured once for each string.
  */
-export default remembered((text) => Math.max(0, ...text.split('\n').map((line) => stringWidth(line))));
+export default memoize((text) => Math.max(0, ...text.split('\n').map((line) => stringWidth(line))));

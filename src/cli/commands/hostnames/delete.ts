@@ -2,7 +2,7 @@ import { deletingSteps } from '../../../services/hostnames/fleet/steps.ts';
 import { deleteHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { checkConfirm } from '../../delete-limit.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
-import { keepsFor } from '../undo/keeping.ts';
+import { openUndoRecorder } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 import { choosesMany, doMany } from './fleet/many.ts';
 import { openZone } from './zone-choice.ts';
@@ -33,7 +33,7 @@ async function deleteOne(
   const { session, zoneId } = await openZone(context, flags);
   const record = await resolveHostname(session, zoneId, name);
   const { id, hostname, status } = record;
-  const keeping = await keepsFor(context, flags, 'by default');
+  const keeping = await openUndoRecorder(context, flags, 'by default');
   await context.ask.confirm(
     `Delete custom hostname "${hostname}" (${id}, ${status ?? 'no status'}) and its certificate on ${session.label}? Created again, its tokens are new.`,
     `Custom hostname "${hostname}" (${id}) and its certificate would be deleted.`,
@@ -41,8 +41,8 @@ async function deleteOne(
   let kept: { readonly undo?: string } = {};
   if (keeping === undefined) await deleteHostname(session, zoneId, record);
   else {
-    const { deleteHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-    kept = keeping.said(await deleteHostnameKeeping(session, zoneId, record));
+    const { deleteHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
+    kept = keeping.report(await deleteHostnameWithUndo(session, zoneId, record));
   }
   await context.output.result(`Deleted custom hostname ${hostname} (${id}).`, {
     id,

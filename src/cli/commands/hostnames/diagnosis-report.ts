@@ -11,7 +11,7 @@ import {
   whoActs,
 } from '../../../text/finding.ts';
 import type { FailureJson } from '../../../text/problem.ts';
-import { zoneArguments } from '../../output/remedy-words.ts';
+import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
@@ -23,7 +23,7 @@ export async function tellDiagnosis(
 ): Promise<void> {
   if (output.json) return;
   if (!brief)
-    for (const line of diagnosisLines(diagnosis, zoneArguments(world.argv))) await output.line(line);
+    for (const line of diagnosisLines(diagnosis, keepZoneFlags(world.argv))) await output.line(line);
   else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
 }
 

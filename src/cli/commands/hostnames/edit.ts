@@ -10,11 +10,11 @@ import {
 import { wrongFile } from '../../../services/hostnames/fleet/wanted.ts';
 import { editHostname, refreshHostname, resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import type { Session } from '../../../services/session/session.ts';
-import type { KeptChange } from '../../../services/undo/hostnames.ts';
+import type { HostnameUpdate } from '../../../services/undo/hostnames.ts';
 import { commandLine } from '../../../text/shell.ts';
-import { zoneArguments } from '../../output/remedy-words.ts';
+import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import { type Context, type ContextOf, command } from '../../parsing/command.ts';
-import { type Keeping, keepsFor, type UndoFlags } from '../undo/keeping.ts';
+import { openUndoRecorder, type UndoFlags, type UndoRecorder } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
 import { answerRecord } from './list.ts';
@@ -50,7 +50,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
 });
 
 function refreshLine({ world }: Context, names: readonly string[]): string {
-  return commandLine([...zoneArguments(world.argv), 'hostname', 'refresh', ...names]);
+  return commandLine([...keepZoneFlags(world.argv), 'hostname', 'refresh', ...names]);
 }
 
 interface OneFlags extends UndoFlags {
@@ -70,7 +70,7 @@ async function editOne(
   wishes: HostnameWishes,
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
-  const edit = await editing(await keepsFor(context, flags, 'by default'), wishes);
+  const edit = await editing(await openUndoRecorder(context, flags, 'by default'), wishes);
   const before = await resolveHostname(session, zoneId, name);
   const { record, undo } = await edit(session, zoneId, before);
   context.output.note(`Changed ${record.hostname}.`);
@@ -78,20 +78,20 @@ async function editOne(
   return 0;
 }
 
-async function editing(keeping: Keeping | undefined, wishes: HostnameWishes): Promise<Change> {
+async function editing(keeping: UndoRecorder | undefined, wishes: HostnameWishes): Promise<Change> {
   if (keeping === undefined) return async (...at) => ({ record: await editHostname(...at, wishes) });
-  const { editHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-  return async (...at) => saidOf(keeping, await editHostnameKeeping(...at, wishes));
+  const { editHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
+  return async (...at) => saidOf(keeping, await editHostnameWithUndo(...at, wishes));
 }
 
-async function refreshing(keeping: Keeping | undefined): Promise<Change> {
+async function refreshing(keeping: UndoRecorder | undefined): Promise<Change> {
   if (keeping === undefined) return async (...at) => ({ record: await refreshHostname(...at) });
-  const { refreshHostnameKeeping } = await import('../../../services/undo/hostnames.ts');
-  return async (...at) => saidOf(keeping, await refreshHostnameKeeping(...at));
+  const { refreshHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
+  return async (...at) => saidOf(keeping, await refreshHostnameWithUndo(...at));
 }
 
-function saidOf(keeping: Keeping, { record, entry }: KeptChange): Awaited<ReturnType<Change>> {
-  return { record, ...keeping.said(entry) };
+function saidOf(keeping: UndoRecorder, { record, entry }: HostnameUpdate): Awaited<ReturnType<Change>> {
+  return { record, ...keeping.report(entry) };
 }
 
 function rightSteps({ steps, wrong }: ChangingSteps): ChangingSteps['steps'] {
@@ -107,7 +107,9 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
     const { session, zoneId } = await openZone(context, flags);
     const isOne = args.HOSTNAME.length === 1;
     // Edits of several hostnames are never saved for undo.
-    const refresh = await refreshing(isOne ? await keepsFor(context, flags, 'by default') : undefined);
+    const refresh = await refreshing(
+      isOne ? await openUndoRecorder(context, flags, 'by default') : undefined,
+    );
     const refreshAll = async (): Promise<void> => {
       for (const name of args.HOSTNAME) {
         const record = await resolveHostname(session, zoneId, name);

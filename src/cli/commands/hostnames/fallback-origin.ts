@@ -12,7 +12,7 @@ import type { Session } from '../../../services/session/session.ts';
 import { originFault } from '../../../services/zones/records.ts';
 import { servedWords } from '../../../text/hostname.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
+import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 import { openZone } from './zone-choice.ts';
 
@@ -38,13 +38,13 @@ export const setCommand = command<typeof declared.fallbackOriginSet>({
   async run(context, { args, flags }) {
     const { session, zoneId } = await openZone(context, flags);
     const origin = originName(args.ORIGIN);
-    const keeping = await keepsFor(context, flags, 'by default');
+    const keeping = await openUndoRecorder(context, flags, 'by default');
     const isAsked = !context.ask.isAnswered;
     const isRead = isAsked || keeping !== undefined;
     const before = isRead ? await readFallbackOrigin(session, zoneId) : undefined;
     if (isAsked) await confirmMove(context, session, zoneId, { from: before?.origin, to: origin });
     const { result, entry } = await change(session, zoneId, { before, origin, keeps: keeping !== undefined });
-    const fields = { ...result, ...(isRead && { before: before ?? null }), ...keeping?.said(entry) };
+    const fields = { ...result, ...(isRead && { before: before ?? null }), ...keeping?.report(entry) };
     await context.output.result(`Set the fallback origin: ${lineOf(result)}.`, fields);
   },
 });
@@ -61,8 +61,8 @@ async function change(
   { before, origin, keeps }: Change,
 ): Promise<{ readonly result: FallbackOrigin; readonly entry: UndoEntry | undefined }> {
   if (!keeps) return { result: await setFallbackOrigin(session, zoneId, origin), entry: undefined };
-  const { setFallbackOriginKeeping } = await import('../../../services/undo/fallback-origins.ts');
-  return setFallbackOriginKeeping(session, zoneId, before, origin);
+  const { setFallbackOriginWithUndo } = await import('../../../services/undo/fallback-origins.ts');
+  return setFallbackOriginWithUndo(session, zoneId, before, origin);
 }
 
 /** Asks before the requests of custom hostnames go to another origin, and warns of one that takes none. */
@@ -109,12 +109,12 @@ async function remove(
   zoneId: string,
   flags: UndoFlags,
 ): Promise<{ readonly undo?: string }> {
-  const keeping = await keepsFor(context, flags, 'by default');
+  const keeping = await openUndoRecorder(context, flags, 'by default');
   if (keeping === undefined) {
     await deleteFallbackOrigin(session, zoneId);
     return {};
   }
-  const { deleteFallbackOriginKeeping } = await import('../../../services/undo/fallback-origins.ts');
+  const { deleteFallbackOriginWithUndo } = await import('../../../services/undo/fallback-origins.ts');
   const before = await readFallbackOrigin(session, zoneId);
-  return keeping.said(await deleteFallbackOriginKeeping(session, zoneId, before));
+  return keeping.report(await deleteFallbackOriginWithUndo(session, zoneId, before));
 }

@@ -7,7 +7,7 @@ import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '.
 import { tableLines } from '../../../text/table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { ifThere } from '../../parsing/flags.ts';
+import { existingFileMode } from '../../parsing/flags.ts';
 import { countOf } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
 import type { fleetFlags } from './flags.ts';
@@ -45,7 +45,7 @@ export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
   async run(context, { args, flags }) {
     const { world, output } = context;
     const { count, incomplete } = await lookAtFleet(context, flags, 'hostname export-world', (fleet) =>
-      writeWorldFile(world, { name: args.FILE, ifThere: ifThere(flags) }, fleet),
+      writeWorldFile(world, { name: args.FILE, ifThere: existingFileMode(flags) }, fleet),
     );
     if (args.FILE !== '-')
       await output.result(`Wrote ${count} hostnames to ${args.FILE}.`, { count, file: args.FILE });

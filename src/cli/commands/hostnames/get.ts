@@ -5,7 +5,7 @@ import { rowOf } from '../../../services/hostnames/rows.ts';
 import { instructHostname } from '../../../services/instructions/instructions.ts';
 import { hostnameLines } from '../../../text/hostname.ts';
 import { instructedLines } from '../../../text/instructions/lines.ts';
-import { zoneArguments } from '../../output/remedy-words.ts';
+import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { openZone } from './zone-choice.ts';
@@ -31,7 +31,7 @@ export const getCommand = command<typeof declared.hostnameGet>({
       output.live(undefined),
     );
     const lines = [
-      ...instructedLines({ ...instructed, place: zoneArguments(context.world.argv) }),
+      ...instructedLines({ ...instructed, place: keepZoneFlags(context.world.argv) }),
       ...hostnameLines(record, 'instructed'),
     ];
     for (const line of lines) await output.line(line);

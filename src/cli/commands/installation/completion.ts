@@ -1,7 +1,7 @@
 import { Problem } from '../../../model/problem.ts';
 import { escapeText } from '../../../text/escape.ts';
-import { beginning, type Candidate, offerAt } from '../../completion/candidates.ts';
-import { namesOf } from '../../completion/names.ts';
+import { type Candidate, filterByPrefix, offerAt } from '../../completion/candidates.ts';
+import { listNames } from '../../completion/names.ts';
 import { scripts, shells } from '../../completion/shells.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { readCommandLine } from '../../parsing/command-line.ts';
@@ -28,9 +28,9 @@ async function offerWords(context: Context, words: readonly string[]): Promise<n
   if (offer.kind === 'words') await answer(context, offer.words);
   if (offer.kind === 'names') {
     const line = readCommandLine(words.slice(0, -1), context.commands);
-    const names = await namesOf(context.world, offer.of, line, context.run).catch(() => []);
+    const names = await listNames(context.world, offer.of, line, context.run).catch(() => []);
     const shown = names.map(({ word, about }) => ({ word: offer.before + word, about }));
-    const fitting = beginning(words.at(-1) ?? '', shown);
+    const fitting = filterByPrefix(words.at(-1) ?? '', shown);
     if (fitting.kind === 'words') await answer(context, fitting.words);
   }
   return 0;

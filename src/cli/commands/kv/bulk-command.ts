@@ -4,7 +4,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { Deletion } from '../../../services/deletions.ts';
 import { openBulkJob } from '../../../services/kv/bulk/bulk.ts';
 import type { BulkInput } from '../../../services/kv/bulk/input.ts';
-import { hashOf } from '../../confirmed-deletion.ts';
+import { confirmationHash } from '../../confirmed-deletion.ts';
 import { refuseOverLimit } from '../../delete-limit.ts';
 import { openProgress, type ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -62,7 +62,7 @@ export async function runBulk(context: Context, task: BulkTask): Promise<number>
         namespace: task.namespace,
         verbose: flags.verbose,
         display,
-        hash: task.deletion && (await hashOf(world, task.deletion)),
+        hash: task.deletion && (await confirmationHash(world, task.deletion)),
       });
     }
     display.end();

@@ -3,7 +3,7 @@ import { Deletion } from '../../../services/deletions.ts';
 import { collectKeys } from '../../../services/kv/bulk/clear.ts';
 import { readNamespace } from '../../../services/kv/namespaces.ts';
 import { isConfirmed } from '../../confirmed-deletion.ts';
-import { massConfirmation } from '../../delete-limit.ts';
+import { massDeleteFlags } from '../../delete-limit.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { type BulkTask, runBulk } from './bulk-command.ts';
 import { counted } from './bulk-report.ts';
@@ -50,7 +50,7 @@ export async function clearTask(context: Context, task: DeleteTask, prefix: stri
         `Delete ${keys} from namespace ${name} on ${session.label}? Type the title to confirm:`,
         `${keys} would be deleted from namespace ${name}.`,
         namespace.title,
-        prefix === '' ? undefined : massConfirmation(count),
+        prefix === '' ? undefined : massDeleteFlags(count),
       );
     },
   };

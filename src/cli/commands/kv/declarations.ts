@@ -2,9 +2,9 @@ import { declare } from '../../parsing/declaration.ts';
 import {
   localFlags,
   namespaceFlags,
-  refusedLocalFlags,
   undoFlags,
   undoOnRequestFlags,
+  unsupportedLocalFlags,
 } from '../../parsing/flags.ts';
 import { destinationFlags, runFlags } from './flags.ts';
 
@@ -23,7 +23,7 @@ export const namespaceCreate = declare({
     preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing namespace if one has this title' },
     'update-config': { kind: 'boolean', about: 'Add the entry to the configuration file' },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     ['kv namespace create SESSIONS', 'create <project>-SESSIONS and print its configuration entry'],
@@ -40,7 +40,7 @@ export const namespaceList = declare({
   effect: 'read',
   needs: 'account',
   arguments: {},
-  flags: refusedLocalFlags,
+  flags: unsupportedLocalFlags,
   examples: [['kv namespace list', 'print a JSON array of objects with id and title']],
 });
 
@@ -51,7 +51,7 @@ export const namespaceRename = declare({
   loss: { names: 'the title of the namespace' },
   needs: 'account',
   arguments: { TITLE: { about: 'New title' } },
-  flags: { ...namespaceFlags, ...refusedLocalFlags },
+  flags: { ...namespaceFlags, ...unsupportedLocalFlags },
   examples: [
     [
       'kv namespace rename sessions-old --namespace-id 0f2a…',
@@ -70,7 +70,7 @@ export const namespaceDelete = declare({
   flags: {
     ...namespaceFlags,
     'update-config': { kind: 'boolean', about: 'Remove its bindings from the configuration file' },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     ['kv namespace delete --binding SESSIONS', 'delete the namespace with all its keys, after confirmation'],

@@ -1,6 +1,6 @@
 import { escapeText } from '../../../text/escape.ts';
 import { groupDigits } from '../../../text/size.ts';
-import { hashWords } from '../../confirmed-deletion.ts';
+import { describeHash } from '../../confirmed-deletion.ts';
 import { jsonText } from '../../output/output.ts';
 import type { ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
@@ -63,7 +63,7 @@ export async function answerPreview(
   };
   if (isArray) await output.listing(`${shown === 0 ? '' : '\n  '}],\n${jsonText(fields, 2).slice(2)}\n`);
   else {
-    const confirm = hash === undefined ? '' : ` ${hashWords(hash)}.`;
+    const confirm = hash === undefined ? '' : ` ${describeHash(hash)}.`;
     await output.result(`${summary(counts, namespace, isUpTo)}${confirm}`, fields);
   }
   return 0;

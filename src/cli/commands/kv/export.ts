@@ -1,4 +1,4 @@
-import { keepHeapBounded } from '../../../heap.ts';
+import { limitYoungHeap } from '../../../heap.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { Samples } from '../../../model/samples.ts';
@@ -12,17 +12,19 @@ import {
 import { jsonText } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
-import { ifThere } from '../../parsing/flags.ts';
+import { existingFileMode } from '../../parsing/flags.ts';
 import type * as declared from './bulk-declarations.ts';
 import { counted, refuseLost } from './bulk-report.ts';
 import { openNamespace } from './namespace-choice.ts';
 
 export const exportCommand = command<typeof declared.kvExport>({
   async run(context, { flags }) {
-    const boundHeap = keepHeapBounded();
+    const boundHeap = limitYoungHeap();
     const { world, output } = context;
     const named =
-      flags.output === undefined ? undefined : await openExportFile(world, flags.output, ifThere(flags));
+      flags.output === undefined
+        ? undefined
+        : await openExportFile(world, flags.output, existingFileMode(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = checkFormat(flags.format, file && flags.output, output.json);
     const { session, id } = await openNamespace(context, flags);

@@ -3,7 +3,7 @@ import { Problem } from '../../../model/problem.ts';
 import { type KeyChange, type KeyConflict, type Written, writeKey } from '../../../services/kv/key-change.ts';
 import type { NewValue } from '../../../services/kv/kv.ts';
 import { shellWord } from '../../../text/shell.ts';
-import type { Keeping } from '../undo/keeping.ts';
+import type { UndoRecorder } from '../undo/undo-recorder.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
 /** Whether a write keeps the key's stored metadata and expiry. */
@@ -23,7 +23,7 @@ export type Write = (namespace: OpenNamespace, key: string, entry: NewValue, kee
  * for undo (if `keeping` is given). Throws for a string that is not a SHA-256. The function throws `conflict` if the value
  * is different or the key does not exist.
  */
-export function changingWriter(text: string | undefined, keeping: Keeping | undefined): Write {
+export function changingWriter(text: string | undefined, keeping: UndoRecorder | undefined): Write {
   const sha256 = text?.toLowerCase();
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) {
     throw new Problem('usage', `--if-unchanged must be a SHA-256 of 64 hexadecimal digits, not "${text}".`, {
@@ -52,11 +52,11 @@ async function writeKept(
   { session, id }: OpenNamespace,
   change: KeyChange,
   options: { readonly anyKey: boolean; readonly signal: AbortSignal },
-  keeping: Keeping,
+  keeping: UndoRecorder,
 ): Promise<Written> {
-  const { writeKeyKeeping } = await import('../../../services/undo/values.ts');
-  const { written, entry } = await writeKeyKeeping(session, id, change, options);
-  keeping.said(entry);
+  const { writeKeyWithUndo } = await import('../../../services/undo/values.ts');
+  const { written, entry } = await writeKeyWithUndo(session, id, change, options);
+  keeping.report(entry);
   return written;
 }
 

@@ -12,7 +12,7 @@ import { answerToTerminal, textOrBase64 } from '../../output/value.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
-import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
+import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 import type { Before, Kept, Write } from './if-unchanged.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
@@ -65,7 +65,7 @@ async function writerOf(
   flags: FlagValues<(typeof declared.keyPut)['flags']>,
 ): Promise<Write> {
   const sha256 = flags['if-unchanged'];
-  const keeping = await keepsFor(context, flags, 'on request');
+  const keeping = await openUndoRecorder(context, flags, 'on request');
   if (sha256 !== undefined || keeping !== undefined)
     return (await import('./if-unchanged.ts')).changingWriter(sha256, keeping);
   return writePlainly;
@@ -316,11 +316,11 @@ async function removeKey(
   key: string,
   flags: UndoFlags,
 ): Promise<{ readonly deleted: boolean; readonly undo?: string }> {
-  const keeping = await keepsFor(context, flags, 'by default');
+  const keeping = await openUndoRecorder(context, flags, 'by default');
   if (keeping !== undefined) {
-    const { removeKeyKeeping } = await import('../../../services/undo/values.ts');
-    const { before, entry } = await removeKeyKeeping(session, id, key);
-    return { deleted: before !== undefined, ...keeping.said(entry) };
+    const { removeKeyWithUndo } = await import('../../../services/undo/values.ts');
+    const { before, entry } = await removeKeyWithUndo(session, id, key);
+    return { deleted: before !== undefined, ...keeping.report(entry) };
   }
   const before = context.output.json ? await kv.readEntry(session, id, key) : key;
   await kv.removeKey(session, id, key);

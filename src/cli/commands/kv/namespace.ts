@@ -1,5 +1,5 @@
 import type { BoundEntry } from '../../../config/bound.ts';
-import { bindingFault, bindingNear } from '../../../model/config.ts';
+import { bindingFault, suggestBinding } from '../../../model/config.ts';
 import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { bindingSnippet } from '../../../services/kv/binding.ts';
@@ -22,7 +22,7 @@ import type { Session } from '../../../services/session/session.ts';
 import type { Output } from '../../output/output.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import type { namespaceFlags, refusedLocalFlags } from '../../parsing/flags.ts';
+import type { namespaceFlags, unsupportedLocalFlags } from '../../parsing/flags.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
 import { checkNamespaceFlags, namespaceIdOf, previewOf } from './namespace-choice.ts';
@@ -90,7 +90,7 @@ async function titleFor(
   const fault = bindingFault(name);
   if (fault !== undefined) {
     throw new Problem('invalid-input', `"${name}" is not a valid binding name: ${fault}.`, {
-      hint: `For example: edgectl kv namespace create ${bindingNear(name)}`,
+      hint: `For example: edgectl kv namespace create ${suggestBinding(name)}`,
     });
   }
   const project = await session.project();
@@ -174,7 +174,7 @@ async function countOfKeys(session: Session, id: string): Promise<string> {
 
 async function namespaceOf(
   context: Context,
-  flags: FlagValues<typeof namespaceFlags & typeof refusedLocalFlags>,
+  flags: FlagValues<typeof namespaceFlags & typeof unsupportedLocalFlags>,
 ): Promise<{ session: Session; id: string }> {
   refuseLocal(flags, 'listNamespaces');
   checkNamespaceFlags(flags);

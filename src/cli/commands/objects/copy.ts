@@ -6,7 +6,7 @@ import { formatSize } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
-import { keepsFor } from '../undo/keeping.ts';
+import { openUndoRecorder } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { replacedWords, storeOver } from './replaced.ts';
@@ -24,7 +24,7 @@ export const copyCommand = command<typeof declared.objectCopy>({
     checkBucket(to.bucket, 'write', flags);
     const session = await context.session(localChoice(flags));
     const display = openProgress(world, output, flags.quiet);
-    const keeping = await keepsFor(context, flags, 'on request');
+    const keeping = await openUndoRecorder(context, flags, 'on request');
     const { stored, ...before } = await storeOver(session, to, {
       keeping,
       mark: async () => (await readObjectEntry(session, from))?.etag ?? '',

@@ -1,6 +1,6 @@
 import { bucketLocations, storageClasses } from '../../../model/objects/bucket.ts';
 import { declare } from '../../parsing/declaration.ts';
-import { localFlags, refusedLocalFlags, undoOnRequestFlags } from '../../parsing/flags.ts';
+import { localFlags, undoOnRequestFlags, unsupportedLocalFlags } from '../../parsing/flags.ts';
 import { deleteFlags, getFlags, metadataFlags, syncFlags } from './flags.ts';
 
 const bucketArgument = { about: 'Name of the bucket', completes: 'bucket' } as const;
@@ -26,7 +26,7 @@ export const bucketCreate = declare({
       completes: storageClasses,
     },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing bucket if there is one' },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     ['objstore bucket create assets', 'create a bucket'],
@@ -42,7 +42,7 @@ export const bucketList = declare({
   arguments: {},
   flags: {
     contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets whose name contains this text' },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     ['objstore bucket list', 'list all buckets, one name per line'],
@@ -56,7 +56,7 @@ export const bucketGet = declare({
   effect: 'read',
   needs: 'account',
   arguments: { BUCKET_NAME: bucketArgument },
-  flags: refusedLocalFlags,
+  flags: unsupportedLocalFlags,
   examples: [['objstore bucket get assets', 'show its creation date and location']],
 });
 
@@ -72,7 +72,7 @@ export const bucketDelete = declare({
       kind: 'boolean',
       about: 'Delete its objects first; the platform only deletes empty buckets',
     },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     ['objstore bucket delete assets', 'delete an empty bucket, after confirmation'],
@@ -242,7 +242,7 @@ export const objectPresign = declare({
       about: 'Request that the link allows: get, head, put or delete (default: get)',
       completes: ['get', 'head', 'put', 'delete'],
     },
-    ...refusedLocalFlags,
+    ...unsupportedLocalFlags,
   },
   examples: [
     [

@@ -9,7 +9,7 @@ import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
-import { keepsFor } from '../undo/keeping.ts';
+import { openUndoRecorder } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import type { deleteFlags } from './flags.ts';
@@ -40,15 +40,15 @@ async function deleteOne(context: Context, address: ObjectAddress, flags: Delete
   const session = await context.session(localChoice(flags));
   // The platform's answer does not show whether the object existed; only a JSON answer is worth a request for that.
   const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
-  const keeping = await keepsFor(context, flags, 'by default');
+  const keeping = await openUndoRecorder(context, flags, 'by default');
   let kept: { readonly undo?: string } = {};
   if (keeping === undefined) await removeObject(session, address);
   else {
-    const { removeObjectKeeping } = await import('../../../services/undo/objects.ts');
-    const entry = await removeObjectKeeping(session, address, (size) =>
+    const { removeObjectWithUndo } = await import('../../../services/undo/objects.ts');
+    const entry = await removeObjectWithUndo(session, address, (size) =>
       keeping.tooLarge(`Object "${address.key}"`, size),
     );
-    kept = keeping.said(entry);
+    kept = keeping.report(entry);
   }
   const { bucket, key } = address;
   await context.output.result(`Deleted object "${key}" from bucket "${bucket}".`, {

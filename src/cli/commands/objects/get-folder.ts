@@ -7,7 +7,7 @@ import { groupDigits } from '../../../text/size.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { ifThere, type localFlags } from '../../parsing/flags.ts';
+import { existingFileMode, type localFlags } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';
 import { concludeMany } from './report.ts';
@@ -38,7 +38,7 @@ export async function getFolder(context: Context, text: string, flags: GetFolder
   const left = await stillToFetch(session, downloads, entries, folder);
   const same = downloads.length - left.length;
   const report = await downloadObjects(session, bucket, left, folder, display, {
-    ifThere: ifThere(flags),
+    ifThere: existingFileMode(flags),
   }).finally(() => display.end());
   const all = { ...report, failures: [...failures, ...report.failures], same };
   const there = same === 0 ? '' : `, ${groupDigits(same)} the same`;

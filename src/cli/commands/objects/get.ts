@@ -13,7 +13,7 @@ import { openProgress } from '../../output/progress.ts';
 import { answerToTerminal, textOrBase64 } from '../../output/value.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { ifThere } from '../../parsing/flags.ts';
+import { existingFileMode } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
@@ -62,7 +62,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
 /** Checks the output file; undefined for standard output. */
 async function openFileOf({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
   if (flags.file === undefined) return undefined;
-  const file = await openDownload(world, { name: flags.file, ifThere: ifThere(flags) });
+  const file = await openDownload(world, { name: flags.file, ifThere: existingFileMode(flags) });
   return file.destination.kind === 'stdout' ? undefined : file;
 }
 

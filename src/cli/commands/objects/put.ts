@@ -12,7 +12,7 @@ import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { localFlags } from '../../parsing/flags.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
-import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
+import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataOf, withGuessedType } from './metadata.ts';
@@ -69,10 +69,10 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
         withGuessedType(metadata, source.name, address.key),
         new Transfer(session, display, 'uploading', source.size),
       );
-    const keeping = await keepsFor(context, flags, 'on request');
+    const keeping = await openUndoRecorder(context, flags, 'on request');
     const { stored, ...before } = await storeOver(session, address, {
       keeping,
-      mark: async () => (await import('../../../services/undo/objects.ts')).md5Of(source.open()),
+      mark: async () => (await import('../../../services/undo/objects.ts')).hashMd5(source.open()),
       store,
     });
     display.end();

@@ -2,7 +2,7 @@ import type { ObjectAddress } from '../../../model/objects/object.ts';
 import { isProblem } from '../../../model/problem.ts';
 import { readObjectEntry, type StoredObject } from '../../../services/objects/objects.ts';
 import type { Session } from '../../../services/session/session.ts';
-import type { Keeping } from '../undo/keeping.ts';
+import type { UndoRecorder } from '../undo/undo-recorder.ts';
 
 /** Fields of an answer about the object that was there before. */
 export interface Replaced {
@@ -12,7 +12,7 @@ export interface Replaced {
 }
 
 interface Storing<T extends StoredObject | undefined> {
-  readonly keeping: Keeping | undefined;
+  readonly keeping: UndoRecorder | undefined;
   /** Returns the etag of the new object, before it is stored. */
   mark(): Promise<string>;
   store(): Promise<T>;
@@ -27,11 +27,11 @@ export async function storeOver<T extends StoredObject | undefined>(
   const before = await isThere(session, address);
   const replaced = before === undefined ? {} : { replaced: before };
   if (keeping === undefined || before === false) return { stored: await store(), ...replaced };
-  const { storeKeeping } = await import('../../../services/undo/objects.ts');
-  const { result, entry } = await storeKeeping(session, address, mark, store, (size) =>
+  const { storeWithUndo } = await import('../../../services/undo/objects.ts');
+  const { result, entry } = await storeWithUndo(session, address, mark, store, (size) =>
     keeping.tooLarge(`Object "${address.key}"`, size),
   );
-  return { stored: result, ...replaced, ...keeping.said(entry) };
+  return { stored: result, ...replaced, ...keeping.report(entry) };
 }
 
 async function isThere(session: Session, address: ObjectAddress): Promise<boolean | undefined> {

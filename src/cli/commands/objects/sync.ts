@@ -5,8 +5,8 @@ import { Problem } from '../../../model/problem.ts';
 import { Deletion } from '../../../services/deletions.ts';
 import { openSync, type Sync, type SyncStep } from '../../../services/objects/sync.ts';
 import { formatSize } from '../../../text/size.ts';
-import { hashOf, hashWords, isConfirmed } from '../../confirmed-deletion.ts';
-import { checkConfirm, checkDeleteLimit, massConfirmation, refuseOverLimit } from '../../delete-limit.ts';
+import { confirmationHash, describeHash, isConfirmed } from '../../confirmed-deletion.ts';
+import { checkConfirm, checkDeleteLimit, massDeleteFlags, refuseOverLimit } from '../../delete-limit.ts';
 import type { Fields, Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -54,7 +54,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     // Before the dry run too, so that a script can find out whether the real run would be refused.
     refuseOverLimit(deletion.count, asked.noun, flags.limit);
     if (flags['dry-run']) {
-      const hash = await hashOf(context.world, deletion);
+      const hash = await confirmationHash(context.world, deletion);
       return tellSteps(context, steps, sync, { ...fields, ...(hash !== undefined && { hash }) });
     }
     await confirmDeletions(context, steps, { ...asked, ...flags, deletion });
@@ -102,7 +102,7 @@ async function tellSteps(
   }
   for (const { name, problem } of sync.failures) output.warn(`"${name}": ${problem.message}`, { key: name });
   output.note(`${countOf(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
-  if (fields.hash !== undefined) await output.line(hashWords(fields.hash));
+  if (fields.hash !== undefined) await output.line(describeHash(fields.hash));
 }
 
 interface Deletions {
@@ -126,7 +126,7 @@ async function confirmDeletions(
     `Delete ${what}?`,
     `${what} would be deleted.`,
     undefined,
-    massConfirmation(deletions.length),
+    massDeleteFlags(deletions.length),
   );
 }
 

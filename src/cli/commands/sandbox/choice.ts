@@ -1,14 +1,14 @@
 import { sandboxFolder } from '../../../services/sandbox/folder.ts';
 import { shellWord } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
-import { type GlobalFlags, typedFolder } from '../../parsing/flags.ts';
+import { type GlobalFlags, sandboxFolderFlag } from '../../parsing/flags.ts';
 
 /** Returns the folder that the user typed, in either form. */
 export function chosenDir(flags: GlobalFlags & { readonly dir: string | undefined }): string | undefined {
-  return flags.dir ?? typedFolder(flags);
+  return flags.dir ?? sandboxFolderFlag(flags);
 }
 
 /** Formats the flag with which commands use the sandbox in a folder. */
-export function reachingFlag(world: World, folder: string): string {
+export function formatSandboxFlag(world: World, folder: string): string {
   return folder === sandboxFolder(world, undefined) ? '--sandbox' : shellWord(`--sandbox=${folder}`);
 }

@@ -1,6 +1,6 @@
 import { zonePlans } from '../../../model/zones/plan.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
-import { forceFlag, mannerFlags } from '../../parsing/flags.ts';
+import { displayFlags, forceFlag } from '../../parsing/flags.ts';
 
 /** The folder flag of commands for a sandbox. */
 export const sandboxDirFlag = {
@@ -42,7 +42,7 @@ export const demo = declare({
   effect: 'none',
   needs: 'nothing',
   arguments: {},
-  flags: { ...mannerFlags },
+  flags: { ...displayFlags },
   examples: [['demo', 'try edgectl without an account']],
   notes: [
     'The demo ignores credentials in the environment and profiles, and has its own data folder. Your display settings apply.',

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../../files/folders.ts';
 import { prepareDemo } from '../../../services/sandbox/sandbox.ts';
 import {
-  type MannerVariables,
-  mannersOf,
-  mannerVariables,
-  variablesOf,
-} from '../../../services/session/manners.ts';
+  type DisplayVariables,
+  displayVariables,
+  flagVariables,
+  readDisplaySettings,
+} from '../../../services/session/display-settings.ts';
 import { commandLine } from '../../../text/shell.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
@@ -17,22 +17,26 @@ export const demoCommand = command<typeof declared.demo>({
   async run(context, { flags }) {
     const kept = (['read-only', 'no-color', 'debug'] as const).filter((name) => flags[name]);
     const onTerminal = context.world.stdin.isTTY && context.world.stdout.isTTY;
-    return onTerminal ? openDemo(context, kept, mannerVariables(flags)) : walkTour(context);
+    return onTerminal ? openDemo(context, kept, flagVariables(flags)) : runTour(context);
   },
 });
 
 /** Opens the console on the embedded platform, in this process, with demo data. */
-async function openDemo(context: Context, flags: readonly string[], typed: MannerVariables): Promise<number> {
+async function openDemo(
+  context: Context,
+  flags: readonly string[],
+  typed: DisplayVariables,
+): Promise<number> {
   // The user's own display settings also apply to the demo.
-  const manners = mannersOf({ ...context.world, env: { ...context.world.env, ...typed } });
-  const apartWorld = apart(context.world, join(context.world.folders.data, 'demo'));
-  const world = { ...apartWorld, env: { ...apartWorld.env, ...variablesOf(manners) } };
+  const manners = readDisplaySettings({ ...context.world, env: { ...context.world.env, ...typed } });
+  const apartWorld = isolateWorld(context.world, join(context.world.folders.data, 'demo'));
+  const world = { ...apartWorld, env: { ...apartWorld.env, ...displayVariables(manners) } };
   await prepareDemo(world);
   return context.run(world, ['console', '--sandbox', ...flags.map((name) => `--${name}`)]);
 }
 
 /** Returns a World without the user's credentials and profiles, and with separate data. */
-function apart(world: World, folder: string): World {
+function isolateWorld(world: World, folder: string): World {
   const kept = [
     'PATH',
     'HOME',
@@ -65,10 +69,10 @@ const entries = [
 ];
 
 /** Runs commands on an empty sandbox, and prints each before its output. Stops at the first failure. */
-async function walkTour(context: Context): Promise<number> {
+async function runTour(context: Context): Promise<number> {
   const folder = makeTemporaryFolder('edgectl-tour-');
   try {
-    const world = { ...apart(context.world, folder), cwd: folder };
+    const world = { ...isolateWorld(context.world, folder), cwd: folder };
     await writeFile(join(folder, 'edgectl.toml'), 'name = "tour"\n');
     await writeFile(join(folder, 'entries.json'), JSON.stringify(entries, null, 2));
     await writeFile(join(folder, 'keys.json'), JSON.stringify(['flag:search', 'session:9f2c']));
@@ -86,7 +90,7 @@ async function walkTour(context: Context): Promise<number> {
   }
 }
 
-const at = ['--binding', 'KV', '--sandbox'] as const;
+const tourFlags = ['--binding', 'KV', '--sandbox'] as const;
 
 const tourLines: readonly (readonly string[])[] = [
   ['kv', 'namespace', 'create', 'KV', '--update-config', '--sandbox'],
@@ -100,15 +104,15 @@ const tourLines: readonly (readonly string[])[] = [
     '3600',
     '--metadata',
     '{"lang":"en"}',
-    ...at,
+    ...tourFlags,
   ],
-  ['kv', 'key', 'list', ...at],
-  ['kv', 'key', 'get', 'greeting', '--text', ...at],
-  ['kv', 'key', 'get', 'greeting', '--metadata', ...at],
-  ['kv', 'bulk', 'put', 'entries.json', ...at],
-  ['kv', 'key', 'list', '--prefix', 'flag:', '--metadata', ...at],
-  ['kv', 'key', 'delete', 'greeting', ...at],
-  ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...at],
-  ['kv', 'key', 'list', ...at],
-  ['kv', 'namespace', 'delete', '--yes', ...at],
+  ['kv', 'key', 'list', ...tourFlags],
+  ['kv', 'key', 'get', 'greeting', '--text', ...tourFlags],
+  ['kv', 'key', 'get', 'greeting', '--metadata', ...tourFlags],
+  ['kv', 'bulk', 'put', 'entries.json', ...tourFlags],
+  ['kv', 'key', 'list', '--prefix', 'flag:', '--metadata', ...tourFlags],
+  ['kv', 'key', 'delete', 'greeting', ...tourFlags],
+  ['kv', 'bulk', 'delete', 'keys.json', '--yes', ...tourFlags],
+  ['kv', 'key', 'list', ...tourFlags],
+  ['kv', 'namespace', 'delete', '--yes', ...tourFlags],
 ];

@@ -13,21 +13,21 @@ import type * as declared from './declarations.ts';
 export const dnsSetCommand = command<typeof declared.dnsSet>({
   async run({ world, output, dryRun }, { args, flags }) {
     const { NAME: name, TYPE: type, CONTENT: contents = [] } = args;
-    refuseNoContent(name, type, contents);
+    requireContent(name, type, contents);
     dryRun?.end('the sandbox', [{ does: 'set', what: [name, type, ...contents].join(' ') }]);
     const entries = await withSandbox(world, chosenDir(flags), output, (send) =>
       setSandboxDns(send, [{ name, type, contents, ttl: flags.ttl }]),
     );
     // One entry was set.
     if (output.json) for (const entry of entries) await output.answerJson(entry);
-    else for (const line of entries.flatMap(linesOf)) await output.line(line);
+    else for (const line of entries.flatMap(formatDnsEntry)) await output.line(line);
   },
 });
 
 const failures = new Set(['SERVFAIL', 'REFUSED', 'TIMEOUT', 'NXDOMAIN', 'BOGUS']);
 
 /** Requires content for a record; a failure needs none. */
-function refuseNoContent(name: string, type: string, contents: readonly string[]): void {
+function requireContent(name: string, type: string, contents: readonly string[]): void {
   if (contents.length > 0 || failures.has(type.toUpperCase())) return;
   throw new Problem('usage', `The ${type.toUpperCase()} record of ${name} has no content.`, {
     hint: `Specify it after the type. To remove the record: edgectl sandbox dns unset ${name} ${type}`,
@@ -53,12 +53,12 @@ export const dnsListCommand = command<typeof declared.dnsList>({
       listSandboxDns(send, args.NAME),
     );
     if (output.json) await output.answerJson(entries);
-    else for (const line of entries.flatMap(linesOf)) await output.line(line);
+    else for (const line of entries.flatMap(formatDnsEntry)) await output.line(line);
   },
 });
 
 /** Formats an entry as in a zone file; a failure with the types that it affects. */
-function linesOf({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
+function formatDnsEntry({ name, type, ttl, contents }: SandboxDnsEntry): string[] {
   if (failures.has(type))
     return [`${name}  ${type}${contents.length === 0 ? '' : ` for ${contents.join(', ')}`}`];
   return contents.map((content) => `${name}  ${ttl}  ${type}  ${content}`);

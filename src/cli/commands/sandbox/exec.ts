@@ -2,7 +2,7 @@ import { version } from '../../../model/version.ts';
 import { execInSandbox } from '../../../services/sandbox/exec.ts';
 import { command } from '../../parsing/command.ts';
 import { chosenDir } from './choice.ts';
-import { issuanceLimitOf, seedOf } from './sandbox.ts';
+import { readIssuanceLimit, readSeedFlag } from './sandbox.ts';
 import type * as declared from './traffic-declarations.ts';
 
 export const execCommand = command<typeof declared.sandboxExec>({
@@ -12,8 +12,8 @@ export const execCommand = command<typeof declared.sandboxExec>({
       demo: flags.demo,
       strict: flags.strict,
       proxyPort: flags.proxy ? 0 : undefined,
-      seed: await seedOf({ world, output }, flags.seed),
-      issuanceLimit: issuanceLimitOf(flags),
+      seed: await readSeedFlag({ world, output }, flags.seed),
+      issuanceLimit: readIssuanceLimit(flags),
       onWorkerLog: ({ level, message }) => output.note(message, { level }),
       warn: output.warn,
       version,

@@ -11,7 +11,7 @@ interface ExposureFlags {
 }
 
 /** Checks the flags. A user who opens a sandbox to other machines must specify the host names that they use. */
-export function exposureOf({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
+export function parseExposure({ listen: address, 'allow-host': names }: ExposureFlags): Exposure | undefined {
   for (const name of names) checkHost(name);
   if (address === undefined && names.length === 0) return undefined;
   const hosts = names.map((name) => name.toLowerCase());
@@ -41,7 +41,7 @@ function checkHost(name: string): void {
 }
 
 /** Parses the origins of the flags, by name. */
-export function originsOf(given: readonly string[]): Readonly<Record<string, number>> {
+export function parseOrigins(given: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     given.map((text) => {
       const [, name = '', port] = /^(.+)=(\d{1,5})$/.exec(text) ?? [];
@@ -56,7 +56,7 @@ export function originsOf(given: readonly string[]): Readonly<Record<string, num
 }
 
 /** Describes how other machines reach it; empty if they cannot. */
-export function reachedAs(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
+export function describeReach(exposure: Exposure | undefined, { ready }: RunningSandbox): readonly string[] {
   const [host] = exposure?.hosts ?? [];
   if (host === undefined) return [];
   const url = new URL(ready.apiBaseUrl);

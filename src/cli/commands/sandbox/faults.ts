@@ -8,9 +8,9 @@ import type * as declared from './traffic-declarations.ts';
 
 export const faultAddCommand = command<typeof declared.faultAdd>({
   async run({ world, output }, { flags }) {
-    const request = requestOf(flags);
+    const request = toFaultRequest(flags);
     const fault = await withServer(world, chosenDir(flags), output, (send) => addFault(send, request));
-    await output.result(`Added fault ${lineOf(fault)}.`, fault);
+    await output.result(`Added fault ${formatFault(fault)}.`, fault);
   },
 });
 
@@ -20,7 +20,7 @@ export const faultListCommand = command<typeof declared.faultList>({
     if (output.json) await output.answerJson(faults);
     else
       for (const fault of faults) {
-        await output.line(`${lineOf(fault)} (affected ${countOf(fault.met, 'request')})`);
+        await output.line(`${formatFault(fault)} (affected ${countOf(fault.met, 'request')})`);
       }
     if (faults.length === 0 && !output.json) output.note('No faults.');
   },
@@ -36,34 +36,34 @@ export const faultClearCommand = command<typeof declared.faultClear>({
 type AddFlags = Input<typeof declared.faultAdd>['flags'];
 
 /** Converts the flags to a fault; the sandbox refuses an invalid one. */
-function requestOf(flags: AddFlags): GivenFault {
+function toFaultRequest(flags: AddFlags): GivenFault {
   if (flags.match === undefined) {
     throw new Problem('usage', '--match is required.', { hint: "To match all requests: --match '/**'" });
   }
   return {
     match: flags.match,
-    status: statusOf(flags.status),
+    status: checkStatus(flags.status),
     retryAfter: flags['retry-after'],
     latency: flags.latency,
     jitter: flags.jitter,
-    cut: oneOf('--cut', ['before', 'in', 'after'], flags.cut),
-    body: oneOf('--body', ['truncated', 'wrong', 'empty', 'html'], flags.body),
-    unsuccessfulKeys: shareOf('--unsuccessful-keys', flags['unsuccessful-keys']),
+    cut: checkChoice('--cut', ['before', 'in', 'after'], flags.cut),
+    body: checkChoice('--body', ['truncated', 'wrong', 'empty', 'html'], flags.body),
+    unsuccessfulKeys: parseShare('--unsuccessful-keys', flags['unsuccessful-keys']),
     stale: flags.stale,
     pageSize: flags['page-size'],
-    rate: rateOf(flags.rate),
-    share: shareOf('--share', flags.share),
+    rate: parseRate(flags.rate),
+    share: parseShare('--share', flags.share),
     times: flags.times,
     seed: flags.seed,
   };
 }
 
-function statusOf(status: number | undefined): number | undefined {
+function checkStatus(status: number | undefined): number | undefined {
   if (status === undefined || (status >= 200 && status <= 599)) return status;
   throw new Problem('usage', `--status must be an HTTP status from 200 to 599, not ${status}.`);
 }
 
-function oneOf<const Words extends readonly string[]>(
+function checkChoice<const Words extends readonly string[]>(
   flag: string,
   words: Words,
   text: string | undefined,
@@ -72,14 +72,14 @@ function oneOf<const Words extends readonly string[]>(
   throw new Problem('usage', `${flag} must be one of ${words.join(', ')}, not "${text}".`);
 }
 
-function shareOf(flag: string, text: string | undefined): number | undefined {
+function parseShare(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const share = Number(text);
   if (text.trim() !== '' && share >= 0 && share <= 1) return share;
   throw new Problem('usage', `${flag} must be a number from 0 to 1, not "${text}".`);
 }
 
-function rateOf(text: string | undefined): FaultRate | undefined {
+function parseRate(text: string | undefined): FaultRate | undefined {
   if (text === undefined) return undefined;
   const [, requests, seconds, path] = /^(\d+)\/(\d+)(:path)?$/.exec(text) ?? [];
   if (requests === undefined) {
@@ -91,12 +91,12 @@ function rateOf(text: string | undefined): FaultRate | undefined {
 }
 
 /** Formats a fault on one line: its id, match and effects. */
-function lineOf({ id, match, met: _, ...effects }: Fault): string {
-  const does = Object.entries(effects).map(([name, value]) => `${name} ${wordsOf(value)}`);
+function formatFault({ id, match, met: _, ...effects }: Fault): string {
+  const does = Object.entries(effects).map(([name, value]) => `${name} ${formatEffect(value)}`);
   return [id, match, does.join(', ')].join('  ');
 }
 
-function wordsOf(value: unknown): string {
+function formatEffect(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const { requests, seconds, per } = value as FaultRate;
   return `${requests} in ${seconds} s per ${per}`;

@@ -1,9 +1,9 @@
 import { Problem } from '../../../model/problem.ts';
 import {
   filterFault,
+  formatRequestPath,
   type LogFilter,
   type LoggedRequest,
-  shownPath,
 } from '../../../model/sandbox/logged-request.ts';
 import { version } from '../../../model/version.ts';
 import {
@@ -22,7 +22,7 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
     const wrong =
       flags.har && (flags.follow || output.json) ? (flags.follow ? '--follow' : '--json') : undefined;
     if (wrong !== undefined) throw new Problem('usage', `--har and ${wrong} cannot be combined.`);
-    const filter = filterOf(flags);
+    const filter = toLogFilter(flags);
     const unfit = filterFault(filter);
     if (unfit !== undefined) throw new Problem('usage', `--${unfit}.`);
     return withServer(world, chosenDir(flags), output, async (send) => {
@@ -42,7 +42,7 @@ export const requestsCommand = command<typeof declared.sandboxRequests>({
   },
 });
 
-function filterOf({
+function toLogFilter({
   method,
   path,
   status,
@@ -60,7 +60,7 @@ function filterOf({
 async function answer({ output }: Context, request: LoggedRequest): Promise<void> {
   if (output.json) return output.answerJsonLine(request);
   const { time, method, query, status, rule, notes, milliseconds } = request;
-  const path = shownPath(request);
+  const path = formatRequestPath(request);
   const asked = query === '' ? path : `${path}?${query}`;
   const met = [...(rule === null ? [] : [rule]), ...notes].map((words) => `  (${words})`).join('');
   await output.line(

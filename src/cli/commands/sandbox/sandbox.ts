@@ -3,22 +3,27 @@ import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import { version } from '../../../model/version.ts';
 import { zonePlans } from '../../../model/zones/plan.ts';
-import { findSandbox, resetSandbox, sandboxStatus, startSandbox } from '../../../services/sandbox/sandbox.ts';
+import {
+  findSandbox,
+  readSandboxStatus,
+  resetSandbox,
+  startSandboxServer,
+} from '../../../services/sandbox/sandbox.ts';
 import type { NamedSeed } from '../../../services/sandbox/seed.ts';
-import type { RunningSandbox, SandboxStart } from '../../../services/sandbox/start-options.ts';
+import type { RunningSandbox, SandboxStartOptions } from '../../../services/sandbox/start-options.ts';
 import { openTemporaryFolder } from '../../../services/sandbox/temporary.ts';
 import { shellWord } from '../../../text/shell.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { wordOf } from '../hostnames/list.ts';
-import { chosenDir, reachingFlag } from './choice.ts';
+import { chosenDir, formatSandboxFlag } from './choice.ts';
 import type * as declared from './declarations.ts';
-import { exposureOf, originsOf, reachedAs } from './exposure.ts';
+import { describeReach, parseExposure, parseOrigins } from './exposure.ts';
 
 type StartFlags = Parameters<Parameters<typeof command<typeof declared.sandboxStart>>[0]['run']>[1]['flags'];
 
 export const startCommand = command<typeof declared.sandboxStart>({
   async run(context, { flags }) {
-    const options = { ...portsOf(flags), ...(await startOf(context, flags)) };
+    const options = { ...readPorts(flags), ...(await readStartOptions(context, flags)) };
     const own = flags.ephemeral ? openTemporaryFolder(context.world) : undefined;
     try {
       await serve(
@@ -33,18 +38,18 @@ export const startCommand = command<typeof declared.sandboxStart>({
 });
 
 /** Serves until the program is interrupted. */
-async function serve(context: Context, options: SandboxStart, quiet: boolean): Promise<void> {
+async function serve(context: Context, options: SandboxStartOptions, quiet: boolean): Promise<void> {
   const { world } = context;
   const { exposure, readyFile } = options;
-  const running = await startSandbox(world, options);
+  const running = await startSandboxServer(world, options);
   try {
     if (exposure !== undefined && !isLoopback(exposure.address)) {
       context.output.warn(
         `The sandbox listens on ${exposure.address}: anyone who can reach this machine and has its token can use it. Traffic is not encrypted.`,
       );
     }
-    if (!running.isToldOnStdout) {
-      await tellReady(context, running, { readyFile, quiet, others: reachedAs(exposure, running) });
+    if (!running.isReadyOnStdout) {
+      await printReady(context, running, { readyFile, quiet, others: describeReach(exposure, running) });
     }
     if (!world.interrupted.aborted) await once(world.interrupted, 'abort');
   } finally {
@@ -53,26 +58,26 @@ async function serve(context: Context, options: SandboxStart, quiet: boolean): P
   }
 }
 
-async function startOf({ world, output }: Context, flags: StartFlags) {
+async function readStartOptions({ world, output }: Context, flags: StartFlags) {
   if (flags.ephemeral && chosenDir(flags) !== undefined)
     throw new Problem('usage', '--ephemeral uses a separate temporary folder; omit --dir.');
   return {
-    exposure: exposureOf({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
-    origins: originsOf(flags.origin),
-    issuanceLimit: issuanceLimitOf(flags),
+    exposure: parseExposure({ listen: flags.listen, 'allow-host': flags['allow-host'] }),
+    origins: parseOrigins(flags.origin),
+    issuanceLimit: readIssuanceLimit(flags),
     plan: wordOf('--plan', flags.plan, zonePlans),
-    onWorkerLog: (log: Parameters<SandboxStart['onWorkerLog']>[0]) =>
+    onWorkerLog: (log: Parameters<SandboxStartOptions['onWorkerLog']>[0]) =>
       output.note(log.message, { level: log.level }),
     demo: flags.demo,
     strict: flags.strict,
-    seed: await seedOf({ world, output }, flags.seed),
+    seed: await readSeedFlag({ world, output }, flags.seed),
     readyFile: flags['ready-file'],
     warn: output.warn,
     version,
   };
 }
 
-function portsOf(flags: StartFlags) {
+function readPorts(flags: StartFlags) {
   if (!flags.proxy && flags['proxy-port'] !== undefined)
     throw new Problem('usage', '--proxy-port requires --proxy.');
   const port = checkPort('--port', flags.port ?? 8787);
@@ -88,7 +93,7 @@ function portsOf(flags: StartFlags) {
 }
 
 /** Reads the seed in the flag. */
-export async function seedOf(
+export async function readSeedFlag(
   { world, output }: Pick<Context, 'world' | 'output'>,
   name: string | undefined,
 ): Promise<NamedSeed | undefined> {
@@ -98,7 +103,7 @@ export async function seedOf(
 }
 
 /** Checks the flag. */
-export function issuanceLimitOf(flags: {
+export function readIssuanceLimit(flags: {
   readonly 'issuance-limit': number | undefined;
 }): number | undefined {
   const limit = flags['issuance-limit'];
@@ -111,7 +116,7 @@ function checkPort(flag: string, port: number): number {
   throw new Problem('usage', `${flag} must be a number from 0 to 65535, not ${port}.`);
 }
 
-interface Telling {
+interface ReadyOptions {
   readonly readyFile: string | undefined;
   readonly quiet: boolean;
   /** Lines about how other machines reach it. */
@@ -119,10 +124,10 @@ interface Telling {
 }
 
 /** Prints the addresses and credentials. With a ready file or --quiet, no credentials are printed, because CI stores logs. */
-async function tellReady(
+async function printReady(
   { world, output }: Context,
   { ready, folder }: RunningSandbox,
-  { readyFile, quiet, others }: Telling,
+  { readyFile, quiet, others }: ReadyOptions,
 ): Promise<void> {
   const { apiToken, email, apiKey, s3AccessKeyId, s3SecretAccessKey, ...addresses } = ready;
   const hidden = quiet || readyFile !== undefined;
@@ -140,12 +145,12 @@ async function tellReady(
     `Deployed workers answer at ${ready.edgeUrl.replace('://', '://<worker>.')}.`,
     `Custom hostnames answer at ${ready.edgeUrl} and ${ready.edgeTlsUrl} (by Host header), their DNS at ${ready.dns}.`,
     `The S3 API of its buckets is at ${ready.s3Endpoint} (path style, region auto).`,
-    `In a browser: ${pageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
-    `Use edgectl with ${reachingFlag(world, folder)}. For other clients of the v4 API:`,
+    `In a browser: ${formatPageAddress(ready.apiBaseUrl, hidden ? undefined : apiToken)}`,
+    `Use edgectl with ${formatSandboxFlag(world, folder)}. For other clients of the v4 API:`,
     `  export CLOUDFLARE_API_BASE_URL=${ready.apiBaseUrl}`,
     `  export CLOUDFLARE_ACCOUNT_ID=${ready.accountId}`,
     ...(credentials || []),
-    ...proxyLines(ready),
+    ...formatProxyLines(ready),
     ...others,
     'Press Ctrl-C to stop.',
   ];
@@ -153,7 +158,7 @@ async function tellReady(
 }
 
 /** Returns lines about how clients that only know the platform's own host reach it. */
-function proxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
+function formatProxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready']): readonly string[] {
   if (proxyUrl === undefined) return [];
   return [
     'For clients that only know api.cloudflare.com:',
@@ -164,17 +169,17 @@ function proxyLines({ proxyUrl, caFile, caBundleFile }: RunningSandbox['ready'])
 }
 
 /** Returns the URL of a sandbox's page. The token is in the fragment, which is not sent to servers. */
-function pageAddress(apiBaseUrl: string, apiToken: string | undefined): string {
+function formatPageAddress(apiBaseUrl: string, apiToken: string | undefined): string {
   const { origin } = new URL(apiBaseUrl);
   return apiToken === undefined ? origin : `${origin}/#${apiToken}`;
 }
 
 export const statusCommand = command<typeof declared.sandboxStatus>({
   async run({ world, output }, { flags }) {
-    const status = await sandboxStatus(world, chosenDir(flags));
+    const status = await readSandboxStatus(world, chosenDir(flags));
     const line = status.running
       ? `The sandbox in ${status.folder} answers at ${status.apiBaseUrl} (process ${status.pid}).`
-      : `No sandbox server is running on ${status.folder}; ${reachingFlag(world, status.folder)} uses it in process.`;
+      : `No sandbox server is running on ${status.folder}; ${formatSandboxFlag(world, status.folder)} uses it in process.`;
     await output.result(line, status);
   },
 });

@@ -3,12 +3,12 @@ import { withSandbox } from '../../../services/sandbox/dns.ts';
 import { findSandbox } from '../../../services/sandbox/sandbox.ts';
 import { loadSeed, openSeedFile, readSeedFile, readSnapshot } from '../../../services/sandbox/seed.ts';
 import { command } from '../../parsing/command.ts';
-import { ifThere } from '../../parsing/flags.ts';
+import { existingFileMode } from '../../parsing/flags.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './declarations.ts';
 
 /** Formats a count: `1 zone`, `2 zones`. The kinds in a seed are plurals. */
-function counted(count: number, kind: string): string {
+function formatCount(count: number, kind: string): string {
   return `${count} ${count === 1 ? kind.replace(/s$/, '') : kind}`;
 }
 
@@ -17,14 +17,19 @@ export const recordCommand = command<typeof declared.record>({
     const { world, output } = context;
     const most = flags.most ?? 1000;
     if (most < 1) throw new Problem('usage', '--most must be at least 1.');
-    const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
+    const file = await openSeedFile(world, { name: args.FILE, ifThere: existingFileMode(flags) });
     const session = await context.session();
     const { recordAccount } = await import('../../../services/sandbox/record.ts');
-    const seed = await recordAccount({ session, withValues: flags['with-values'], most, note: output.note });
+    const seed = await recordAccount({
+      session,
+      withValues: flags['with-values'],
+      maxEntries: most,
+      note: output.note,
+    });
     await file.write(seed);
     if (file.isStdout) return;
     const counts = Object.entries(seed).map(([kind, all]) =>
-      counted((all as readonly unknown[]).length, kind),
+      formatCount((all as readonly unknown[]).length, kind),
     );
     await output.result(`Exported ${counts.join(', ')} to ${args.FILE}.`, { file: args.FILE });
   },
@@ -32,7 +37,7 @@ export const recordCommand = command<typeof declared.record>({
 
 export const snapshotSaveCommand = command<typeof declared.snapshotSave>({
   async run({ world, output }, { args, flags }) {
-    const file = await openSeedFile(world, { name: args.FILE, ifThere: ifThere(flags) });
+    const file = await openSeedFile(world, { name: args.FILE, ifThere: existingFileMode(flags) });
     await file.write(await withSandbox(world, chosenDir(flags), output, readSnapshot));
     if (!file.isStdout)
       await output.result(`Saved the data of the sandbox to ${args.FILE}.`, { file: args.FILE });
@@ -49,7 +54,7 @@ export const snapshotLoadCommand = command<typeof declared.snapshotLoad>({
     );
     dryRun?.end(folder, [{ does: 'load', what: args.FILE }]);
     const loaded = await withSandbox(world, chosenDir(flags), output, (send) => loadSeed(send, seed, true));
-    const counts = Object.entries(loaded).map(([kind, count]) => counted(count, kind));
+    const counts = Object.entries(loaded).map(([kind, count]) => formatCount(count, kind));
     await output.result(`Loaded ${args.FILE}: ${counts.join(', ')}.`, { file: args.FILE, folder, loaded });
   },
 });

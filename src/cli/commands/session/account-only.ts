@@ -1,4 +1,4 @@
-import { type Capabilities, type Capability, capabilitiesOf } from '../../../model/capability.ts';
+import { type Capabilities, type Capability, listCapabilities } from '../../../model/capability.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { localFlags } from '../../parsing/flags.ts';
@@ -6,20 +6,20 @@ import type { localFlags } from '../../parsing/flags.ts';
 type LocalFlags = FlagValues<typeof localFlags>;
 
 /** For each feature that needs an account: the commands that support local data, and what the other commands act on. */
-const words = {
+const commandNames = {
   listNamespaces: ['kv key and kv bulk', 'namespaces'],
   createBuckets: ['objstore object', 'buckets'],
 } as const satisfies Partial<Record<Capability, readonly [commands: string, things: string]>>;
 
 /** The capabilities of the backend that the flags select, before a session is opened. */
 export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabilities {
-  return capabilitiesOf({ kind: local ? 'local' : 'remote' });
+  return listCapabilities({ kind: local ? 'local' : 'remote' });
 }
 
 /** Rejects `--local` on a command that local data does not support. */
-export function refuseLocal(flags: LocalFlags, capability: keyof typeof words): void {
+export function refuseLocal(flags: LocalFlags, capability: keyof typeof commandNames): void {
   if (capabilitiesAt(flags)[capability] && flags['persist-to'] === undefined) return;
-  const [commands, things] = words[capability];
+  const [commands, things] = commandNames[capability];
   throw new Problem('usage', `Local data have no account: --local and --persist-to go with ${commands}.`, {
     hint: `For ${things} without an account, use the embedded platform: --sandbox.`,
   });

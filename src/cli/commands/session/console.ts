@@ -1,13 +1,13 @@
 import { parseLink } from '../../../model/places/link.ts';
 import type { Target } from '../../../model/target.ts';
-import { mannersOf, mannerVariables } from '../../../services/session/manners.ts';
+import { flagVariables, readDisplaySettings } from '../../../services/session/display-settings.ts';
 import type { SessionChoice } from '../../../services/tasks/context.ts';
 import { command, type OpenSession } from '../../parsing/command.ts';
 import { localChoice } from '../kv/namespace-choice.ts';
 import type * as declared from './declarations.ts';
 
 /** The choice made in the console; it overrides flags. Another profile brings its own account, zone and platform. */
-function chosen({ profile, accountId, zoneId }: SessionChoice) {
+function toSessionChoice({ profile, accountId, zoneId }: SessionChoice) {
   const others =
     profile === undefined ? {} : { profile, accountId: undefined, zoneId: undefined, apiBaseUrl: undefined };
   const account = accountId === undefined ? {} : { accountId, zoneId: undefined };
@@ -18,12 +18,12 @@ export const consoleCommand = command<typeof declared.openConsole>({
   async run(context, { args, flags }) {
     const { PLACE: place = 'home' } = args;
     parseLink(place);
-    const manners = mannerVariables(flags);
-    mannersOf({ ...context.world, env: { ...context.world.env, ...manners } });
+    const manners = flagVariables(flags);
+    readDisplaySettings({ ...context.world, env: { ...context.world.env, ...manners } });
     const local = localChoice(flags);
     const first: Target = flags.local ? 'local' : flags.preview ? 'preview' : 'production';
     const open: OpenSession = ({ target = first, ...choice }, note) => {
-      const where = { ...local, ...chosen(choice) };
+      const where = { ...local, ...toSessionChoice(choice) };
       return context.openSession(
         { ...where, local: target === 'local', preview: target === 'preview' },
         note,

@@ -1,6 +1,6 @@
 import { settingNames } from '../../../model/settings.ts';
 import { declare, type Flags } from '../../parsing/declaration.ts';
-import { localFlags, mannerFlags } from '../../parsing/flags.ts';
+import { displayFlags, localFlags } from '../../parsing/flags.ts';
 
 const nameArgument = { about: 'Name of the profile' } as const;
 
@@ -16,7 +16,7 @@ export const openConsole = declare({
       optional: true,
     },
   },
-  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Start with preview data' }, ...mannerFlags },
+  flags: { ...localFlags, preview: { kind: 'boolean', about: 'Start with preview data' }, ...displayFlags },
   examples: [
     ['console --profile acme', 'browse and change an account'],
     ['console --local', 'browse the local data of this project'],

@@ -1,23 +1,23 @@
 import type { DoctorCheck } from '../../../model/doctor/check.ts';
 import { exitCodes } from '../../../model/problem.ts';
-import type { RemedyWords } from '../../../model/remedy.ts';
+import type { RemedyTexts } from '../../../model/remedy.ts';
 import { type Examination, examine } from '../../../services/doctor/examine.ts';
 import { adviceWords } from '../../../text/problem.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { chosenBy } from '../../parsing/flags.ts';
+import { toChoice } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
 
 export const doctorCommand = command<typeof declared.doctor>({
   async run(context, { flags }) {
-    const found = await examine(context.world, chosenBy(flags), () => context.session());
-    if (context.output.json) await context.output.answerJson(jsonOf(context, found));
-    else await tell(context, found);
+    const found = await examine(context.world, toChoice(flags), () => context.session());
+    if (context.output.json) await context.output.answerJson(answerChecks(context, found));
+    else await printChecks(context, found);
     if (found.isSignedOut) return exitCodes['not-signed-in'];
     return found.grade === 'wrong' ? exitCodes['check-failed'] : 0;
   },
 });
 
-function jsonOf({ output }: Context, { grade, checks }: Examination) {
+function answerChecks({ output }: Context, { grade, checks }: Examination) {
   return {
     grade,
     checks: checks.map((check) => {
@@ -30,9 +30,9 @@ function jsonOf({ output }: Context, { grade, checks }: Examination) {
 
 const columns = { grade: 9, name: 23 };
 
-async function tell({ output }: Context, { checks }: Examination): Promise<void> {
+async function printChecks({ output }: Context, { checks }: Examination): Promise<void> {
   for (const check of checks) {
-    for (const line of linesOf(output.words, check)) await output.line(line);
+    for (const line of formatCheck(output.words, check)) await output.line(line);
   }
   const count = (grade: DoctorCheck['grade']) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
@@ -43,7 +43,7 @@ async function tell({ output }: Context, { checks }: Examination): Promise<void>
   await output.line(summary);
 }
 
-function linesOf(words: RemedyWords, check: DoctorCheck): string[] {
+function formatCheck(words: RemedyTexts, check: DoctorCheck): string[] {
   const { name, message, isUnknown } = check;
   const grade = isUnknown === true ? 'unknown' : check.grade;
   const [first = '', ...rest] = message.split('\n');

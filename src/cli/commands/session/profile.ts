@@ -9,35 +9,40 @@ import type * as declared from './declarations.ts';
 
 export const addCommand = command<typeof declared.profileAdd>({
   async run(context, { args, flags }) {
-    await checkBefore(context, args.NAME, flags);
+    await checkInput(context, args.NAME, flags);
     const what = flags.email === undefined ? 'API token' : 'API key';
     const email = flags.email === undefined ? [] : ['--email', flags.email];
     const secret = await readCredential(context, what, ['profile', 'add', args.NAME, ...email]);
     const auth = flags.email === undefined ? { token: secret } : { email: flags.email, apiKey: secret };
-    await keep(context, args.NAME, auth, flags);
+    await verifyAndSave(context, args.NAME, auth, flags);
   },
 });
 
 export const loginCommand = command<typeof declared.profileLogin>({
   async run(context, { args, flags }) {
-    await checkBefore(context, args.NAME, flags);
+    await checkInput(context, args.NAME, flags);
     await showTokenPage(context, args.NAME, flags);
     const line = ['profile', 'login', args.NAME, '--no-browser'];
-    await keep(context, args.NAME, { token: await readCredential(context, 'API token', line) }, flags);
+    await verifyAndSave(
+      context,
+      args.NAME,
+      { token: await readCredential(context, 'API token', line) },
+      flags,
+    );
   },
 });
 
 type KeepFlags = Input<typeof declared.profileLogin>['flags'];
 
 /** Rejects invalid input before the user is asked for a secret. */
-async function checkBefore(
+async function checkInput(
   { world }: Context,
   name: string,
   flags: Omit<KeepFlags, 'no-browser'>,
 ): Promise<void> {
   profiles.checkName(name);
   profiles.checkPlatform(flags['api-base-url'], '--api-base-url');
-  if (!flags.replace) await profiles.checkFree(world, name);
+  if (!flags.replace) await profiles.checkNameAvailable(world, name);
 }
 
 /** Prints the address of the page, and opens the page if a user is at the terminal. */
@@ -54,7 +59,7 @@ async function showTokenPage({ world, output }: Context, name: string, flags: Ke
 }
 
 /** Saves credentials, after verifying them unless verification is off. */
-async function keep(
+async function verifyAndSave(
   { world, output }: Context,
   name: string,
   auth: Auth,
@@ -75,7 +80,7 @@ async function keep(
     const { verifyProfile } = await import('../../../services/session/verify-profile.ts');
     await verifyProfile(world, profile, { note: (text) => output.note(text), conceal: output.conceal });
   }
-  await profiles.add(world, profile, { replace: flags.replace, use: flags.use });
+  await profiles.addProfile(world, profile, { replace: flags.replace, use: flags.use });
   const chosen = flags.use ? ' and chose it' : '';
   const verified = flags['no-verify'] ? ', not verified' : '';
   await output.result(`Added profile "${name}"${chosen}${verified}.`, {
@@ -97,17 +102,17 @@ async function readCredential({ world }: Context, what: string, command: readonl
 
 export const listCommand = command<typeof declared.profileList>({
   async run({ world, output }) {
-    const rows = await profiles.list(world);
+    const rows = await profiles.listProfiles(world);
     if (output.json) return void (await output.answerJson(rows));
     for (const row of rows)
-      await output.line(`${row.chosen ? '*' : ' '} ${row.name.padEnd(16)} ${profiles.profileWords(row)}`);
+      await output.line(`${row.chosen ? '*' : ' '} ${row.name.padEnd(16)} ${profiles.describeProfile(row)}`);
     return undefined;
   },
 });
 
 export const useCommand = command<typeof declared.profileUse>({
   async run({ world, output }, { args }) {
-    await profiles.use(world, args.NAME);
+    await profiles.activateProfile(world, args.NAME);
     await output.result(`Profile "${args.NAME}" is now the active profile.`, {
       name: args.NAME,
       chosen: true,
@@ -117,7 +122,7 @@ export const useCommand = command<typeof declared.profileUse>({
 
 export const bindCommand = command<typeof declared.profileBind>({
   async run({ world, output }, { args }) {
-    const path = await profiles.bind(world, args.NAME);
+    const path = await profiles.bindProfile(world, args.NAME);
     await output.result(`Profile "${args.NAME}" is used in ${world.cwd} and below, as ${path} says.`, {
       name: args.NAME,
       path,
@@ -127,7 +132,7 @@ export const bindCommand = command<typeof declared.profileBind>({
 
 export const unbindCommand = command<typeof declared.profileUnbind>({
   async run({ world, output }) {
-    const path = await profiles.unbind(world);
+    const path = await profiles.unbindProfile(world);
     await output.result(`Removed ${path}: no profile is bound to ${world.cwd}.`, { path });
   },
 });
@@ -138,7 +143,7 @@ export const removeCommand = command<typeof declared.profileRemove>({
     const lost = `profile "${args.NAME}" and its credentials`;
     await ask.confirm(`Remove ${lost} from this machine?`, `The ${lost} would be removed.`);
     dryRun?.end('this machine', [{ does: 'remove', what: lost }]);
-    await profiles.remove(world, args.NAME);
+    await profiles.removeProfile(world, args.NAME);
     await output.result(`Removed profile "${args.NAME}".`, { name: args.NAME, removed: true });
   },
 });

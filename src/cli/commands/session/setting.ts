@@ -74,7 +74,7 @@ async function confirmLowering(
 export const unsetCommand = command<typeof declared.settingUnset>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const first = settings.firstValue(args.NAME);
+    const first = settings.defaultValue(args.NAME);
     await confirmLowering(context, 'setting unset', { name: args.NAME, value: first, flags });
     const before = settings.findSetting(world, args.NAME).value;
     await settings.unsetSetting(world, args.NAME);

@@ -13,7 +13,7 @@ export const whoamiCommand = command<typeof declared.whoami>({
     const lines = [
       `profile    ${identity.profile}`,
       `platform   ${identity.apiBaseUrl ?? 'in this process'}`,
-      `signed in  ${credentialWords(identity.signsInWith)}${identity.email === undefined ? '' : ` (${identity.email})`}`,
+      `signed in  ${formatCredential(identity.signsInWith)}${identity.email === undefined ? '' : ` (${identity.email})`}`,
       `account    ${identity.accountId ?? 'none chosen'}`,
       ...(accounts.length > 0 ? ['accounts reached:', ...accounts] : []),
     ];
@@ -21,7 +21,7 @@ export const whoamiCommand = command<typeof declared.whoami>({
   },
 });
 
-function credentialWords(kind: Identity['signsInWith']): string {
+function formatCredential(kind: Identity['signsInWith']): string {
   if (kind === null) return 'none needed';
   return kind === 'token' ? 'API token' : 'e-mail and key';
 }

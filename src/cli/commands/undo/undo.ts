@@ -1,18 +1,18 @@
 import { isoSeconds } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
-import { isMadeAt, thingWords, type UndoEntry } from '../../../model/undo/entry.ts';
+import { describeThing, isMadeAt, type UndoEntry } from '../../../model/undo/entry.ts';
 import { checkBaseUrl } from '../../../profiles/base-url.ts';
 import { sandboxProfile } from '../../../profiles/profile.ts';
 import { sandboxFolder, sandboxLabel } from '../../../services/sandbox/folder.ts';
 import type { Choice } from '../../../services/session/session.ts';
-import { factsOf, placeChoice } from '../../../services/undo/facts.ts';
-import { openJournal, ownerIn } from '../../../services/undo/journal.ts';
-import { placeOf } from '../../../services/undo/keep.ts';
-import { placeWords, restore } from '../../../services/undo/restore.ts';
+import { readPlace } from '../../../services/undo/change-with-undo.ts';
+import { listFacts, placeChoice } from '../../../services/undo/facts.ts';
+import { detectOwner, openJournal } from '../../../services/undo/journal.ts';
+import { describePlace, restore } from '../../../services/undo/restore.ts';
 import { formatSize } from '../../../text/size.ts';
 import type { World } from '../../../world.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { chosenBy, type GlobalFlags } from '../../parsing/flags.ts';
+import { type GlobalFlags, toChoice } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
 
 export const listCommand = command<typeof declared.undoList>({
@@ -22,42 +22,44 @@ export const listCommand = command<typeof declared.undoList>({
     const entries = place === undefined ? all : all.filter(place.has);
     for (const sentence of skipped) output.warn(sentence);
     if (output.json) return void (await output.answerJson(entries.map(entryJson)));
-    if (entries.length === 0) output.note(nothingKept(place?.words));
-    for (const entry of entries) await output.line(listLine(entry));
+    if (entries.length === 0) output.note(noEntryProblem(place?.words));
+    for (const entry of entries) await output.line(formatEntry(entry));
     return undefined;
   },
 });
 
-function listLine(entry: UndoEntry): string {
+function formatEntry(entry: UndoEntry): string {
   const { id, at, did, thing, size, by } = entry;
   const time = isoSeconds(Math.floor(at / 1000));
   const owner = by === 'script' ? ' (without a terminal)' : '';
-  const what = `${thingWords(thing)}${owner}, ${placeWords(entry)}`;
+  const what = `${describeThing(thing)}${owner}, ${describePlace(entry)}`;
   return `${id}  ${time}  ${did.padEnd(8)}  ${formatSize(size).padStart(8)}  ${what}`;
 }
 
 export const showCommand = command<typeof declared.undoShow>({
   async run({ world, output }, { args, flags }) {
-    const entry = await entryOf(world, args.ID, namedPlace(world, flags));
+    const entry = await findEntry(world, args.ID, namedPlace(world, flags));
     const bytes = await openJournal(world).read(entry);
     if (flags.value) return void (await output.answer(bytes));
     if (output.json) return void (await output.answerJson(entryJson(entry)));
-    for (const [name, text] of factsOf(entry, bytes)) await output.line(`${name.padEnd(10)} ${text}`);
+    for (const [name, text] of listFacts(entry, bytes)) await output.line(`${name.padEnd(10)} ${text}`);
     return undefined;
   },
 });
 
 export const restoreCommand = command<typeof declared.undoRestore>({
   async run(context, { args, flags }) {
-    const entry = await entryToRestore(context, args.ID, flags);
+    const entry = await findEntryToRestore(context, args.ID, flags);
     const session = await context.session(choiceFor(entry, flags));
     const options = { force: flags.force, withoutExpiry: flags['no-expiry'] };
     const restored = await restore(session, entry, options);
     if (restored.outcome !== 'restored')
-      throw new Problem('refused', `${restored.why} Nothing was restored.`, { hint: ways[restored.outcome] });
+      throw new Problem('refused', `${restored.why} Nothing was restored.`, {
+        hint: restoreAdvice[restored.outcome],
+      });
     // An unchanged value needs no request.
     context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
-    await context.output.result(`Put back ${thingWords(entry.thing)}.`, {
+    await context.output.result(`Put back ${describeThing(entry.thing)}.`, {
       id: entry.id,
       restored: true,
       target: session.label,
@@ -65,7 +67,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
   },
 });
 
-const ways = {
+const restoreAdvice = {
   other: 'To write over it, which keeps it in its turn: --force',
   expired: 'To restore it without an expiry: --no-expiry',
 } as const;
@@ -74,42 +76,47 @@ const ways = {
  * Finds the named entry, or else the last change. A restore does not count as a change. For a person, changes made by scripts
  * do not count, and the reverse.
  */
-async function entryOf(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
+async function findEntry(world: World, id: string | undefined, place?: NamedPlace): Promise<UndoEntry> {
   const journal = openJournal(world);
   if (id !== undefined) return journal.find(id);
   const changes = (await journal.list()).entries.filter(
     (entry) => entry.did !== 'restored' && (place === undefined || place.has(entry)),
   );
-  const last = changes.find(({ by = 'person' }) => by === ownerIn(world)) ?? changes[0];
+  const last = changes.find(({ by = 'person' }) => by === detectOwner(world)) ?? changes[0];
   if (last !== undefined) return last;
   if (place !== undefined) {
-    throw new Problem('not-found', nothingKept(place.words), {
+    throw new Problem('not-found', noEntryProblem(place.words), {
       remedy: { kind: 'list-kept' },
     });
   }
-  throw new Problem('not-found', nothingKept(), {
+  throw new Problem('not-found', noEntryProblem(), {
     hint: 'Single deletes and changes are kept, unless --no-undo or the setting undo says otherwise.',
   });
 }
 
 /** Finds the named entry, or else the last change; if flags choose a place, the last change there. */
-async function entryToRestore(
+async function findEntryToRestore(
   { world, output, openSession }: Context,
   id: string | undefined,
   flags: GlobalFlags,
 ): Promise<UndoEntry> {
-  if (id !== undefined || !saysWhere(flags)) return entryOf(world, id);
+  if (id !== undefined || !choosesPlace(flags)) return findEntry(world, id);
   const session = await openSession({}, (message) => output.trace(message));
   try {
-    const place = await placeOf(session);
+    const place = await readPlace(session);
     const has = (entry: UndoEntry) => isMadeAt(entry, { ...place, target: entry.target });
-    return await entryOf(world, undefined, { words: placeWords(place), has });
+    return await findEntry(world, undefined, { words: describePlace(place), has });
   } finally {
     await session.close();
   }
 }
 
-function saysWhere({ profile, sandbox, 'account-id': accountId, 'api-base-url': url }: GlobalFlags): boolean {
+function choosesPlace({
+  profile,
+  sandbox,
+  'account-id': accountId,
+  'api-base-url': url,
+}: GlobalFlags): boolean {
   return profile !== undefined || sandbox !== false || accountId !== undefined || url !== undefined;
 }
 
@@ -122,8 +129,8 @@ interface NamedPlace {
 
 /** The place that flags choose, for commands that send no request; undefined if they choose none. */
 function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
-  if (!saysWhere(flags)) return undefined;
-  const { profile, sandboxDir, accountId, apiBaseUrl } = chosenBy(flags);
+  if (!choosesPlace(flags)) return undefined;
+  const { profile, sandboxDir, accountId, apiBaseUrl } = toChoice(flags);
   const folder = profile === sandboxProfile ? sandboxFolder(world, sandboxDir) : undefined;
   const baseUrl =
     apiBaseUrl === undefined ? undefined : checkBaseUrl(apiBaseUrl, '--api-base-url', world.env);
@@ -144,13 +151,13 @@ function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
   };
 }
 
-function nothingKept(of?: string): string {
+function noEntryProblem(of?: string): string {
   return `Nothing ${of === undefined ? '' : `of ${of} `}is kept for undo.`;
 }
 
 /** The place where the entry was made. Flags that choose a place must choose the same one. */
 function choiceFor(entry: UndoEntry, flags: GlobalFlags): Partial<Choice> {
-  return saysWhere(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
+  return choosesPlace(flags) ? { preview: entry.target === 'preview' } : placeChoice(entry);
 }
 
 export const purgeCommand = command<typeof declared.undoPurge>({

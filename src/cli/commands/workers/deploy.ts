@@ -1,4 +1,4 @@
-import { beginningOf } from '../../../model/long-text.ts';
+import { truncate } from '../../../model/long-text.ts';
 import type { WorkerChange } from '../../../model/workers/changes.ts';
 import { type DeployPlan, deploy, planDeploy } from '../../../services/workers/deploy.ts';
 import { formatSize } from '../../../text/size.ts';
@@ -37,22 +37,22 @@ async function showPlan({ output }: Context, plan: DeployPlan, label: string): P
   const foreign = plan.foreign.map(({ name }) => name);
   if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes, foreign });
   else for (const line of planLines(plan, label)) await output.line(line);
-  if (foreign.length > 0) output.note(`A deploy asks first: ${foreignWords(plan)}.`);
+  if (foreign.length > 0) output.note(`A deploy asks first: ${formatForeign(plan)}.`);
   output.note('Nothing was deployed.');
 }
 
 /** Asks before removing bindings that this project did not deploy from this machine. */
 async function confirmForeign({ ask }: Context, plan: DeployPlan, label: string): Promise<void> {
   if (plan.foreign.length === 0) return;
-  const what = foreignWords(plan);
+  const what = formatForeign(plan);
   await ask.confirm(
     `Deploy worker "${plan.upload.name}" on ${label}? ${what}.`,
     `${what}. Worker "${plan.upload.name}" would be deployed.`,
   );
 }
 
-function foreignWords({ foreign }: DeployPlan): string {
-  const bindings = foreign.map(({ name, before }) => `${name} (${beginningOf(before ?? '', shownLength)})`);
+function formatForeign({ foreign }: DeployPlan): string {
+  const bindings = foreign.map(({ name, before }) => `${name} (${truncate(before ?? '', maxShownLength)})`);
   const count = foreign.length === 1 ? 'a binding' : `${foreign.length} bindings`;
   return `It removes ${count} that this project has not deployed from here: ${bindings.join(', ')}`;
 }
@@ -61,24 +61,24 @@ function foreignWords({ foreign }: DeployPlan): string {
 function planLines({ upload, isNew, changes }: DeployPlan, label: string): string[] {
   const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
   const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;
-  const lines = changes.map(changeLine);
+  const lines = changes.map(formatChange);
   return [title, ...(lines.length === 0 ? ['  nothing changes'] : lines)];
 }
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
 
 /** Maximum length of a value in a line; `--json` prints the full value. */
-const shownLength = 80;
+const maxShownLength = 80;
 
-function changeWords(before: string | undefined, after: string | undefined): string {
+function formatValues(before: string | undefined, after: string | undefined): string {
   const both = [before, after].filter((one) => one !== undefined);
-  const shown = both.map((one) => beginningOf(one, shownLength));
+  const shown = both.map((one) => truncate(one, maxShownLength));
   const isAlike = shown.length === 2 && shown[0] === shown[1];
   return isAlike ? `${shown[0]}, changed behind that` : shown.join(' -> ');
 }
 
-function changeLine({ change, what, name, before, after }: WorkerChange): string {
+function formatChange({ change, what, name, before, after }: WorkerChange): string {
   const subject = what === 'compatibility date' ? what : `${what} ${name}`;
-  const said = change === 'kept' ? 'kept' : changeWords(before, after);
+  const said = change === 'kept' ? 'kept' : formatValues(before, after);
   return `  ${signs[change]} ${subject}${said === '' ? '' : `: ${said}`}`;
 }

@@ -22,7 +22,7 @@ export const devCommand = command<typeof dev>({
       name: flags.name,
       compatibilityDate: flags['compatibility-date'],
       port,
-      onEvent: (event) => tell(output, event),
+      onEvent: (event) => printEvent(output, event),
     });
     try {
       const { name, url, folder, apiBaseUrl } = server;
@@ -36,7 +36,7 @@ export const devCommand = command<typeof dev>({
   },
 });
 
-function tell(output: Output, event: DevEvent): void {
+function printEvent(output: Output, event: DevEvent): void {
   if (event.kind === 'log') output.note(event.log.message, { level: event.log.level });
   else if (event.kind === 'warning') output.warn(event.message);
   else if (event.kind === 'reloaded') output.note('Reloaded.');

@@ -8,16 +8,16 @@ import type { World } from '../../../world.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 
 /** More bytes than the platform accepts in any secret or file of secrets. */
-const limit = 1024 * 1024;
+const maxInputBytes = 1024 * 1024;
 
 /** The value of a secret, and whether a trailing newline was removed. */
-export interface SecretText {
+export interface SecretValue {
   readonly text: string;
   readonly trimmed: boolean;
 }
 
 /** A request for a secret. */
-export interface SecretAsked {
+export interface SecretPrompt {
   /** Asked on a terminal. */
   readonly question: string;
   /** The kind of secret: `API token`. */
@@ -32,8 +32,8 @@ export interface SecretAsked {
  */
 export async function readSecret(
   world: World,
-  { question, what, command }: SecretAsked,
-): Promise<SecretText> {
+  { question, what, command }: SecretPrompt,
+): Promise<SecretValue> {
   if (world.stdin.isTTY === true) return { text: await readHidden(world, question, command), trimmed: false };
   const whole = await readText(interruptibleStdin(world), 'Standard input');
   const text = whole.replace(/\r?\n$/, '');
@@ -50,7 +50,7 @@ export async function readSecret(
  */
 export async function readText(stream: AsyncIterable<Uint8Array>, name: string): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readBody(stream, limit));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readBody(stream, maxInputBytes));
   } catch (error) {
     if (error instanceof RangeError) throw new Problem('invalid-input', `${name} is longer than 1 MiB.`);
     if (error instanceof TypeError) throw new Problem('invalid-input', `${name} is not UTF-8 text.`);

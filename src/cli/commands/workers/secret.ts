@@ -11,7 +11,8 @@ import { readSecret, readText } from './secret-input.ts';
 export const putCommand = command<typeof declared.secretPut>({
   async run(context, { args, flags }) {
     secrets.checkSecretName(args.NAME);
-    if (namesMany(flags)) return (await import('./secret-many.ts')).putOnMany(context, args.NAME, flags);
+    if (isManyWorkers(flags))
+      return (await import('./secret-on-many-workers.ts')).putOnMany(context, args.NAME, flags);
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
@@ -43,7 +44,8 @@ export const listCommand = command<typeof declared.secretList>({
 
 export const deleteCommand = command<typeof declared.secretDelete>({
   async run(context, { args, flags }) {
-    if (namesMany(flags)) return (await import('./secret-many.ts')).deleteOfMany(context, args.NAME, flags);
+    if (isManyWorkers(flags))
+      return (await import('./secret-on-many-workers.ts')).deleteOnMany(context, args.NAME, flags);
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     await context.ask.confirm(
@@ -75,17 +77,17 @@ export const bulkCommand = command<typeof declared.secretBulk>({
       );
     }
     await secrets.changeSecrets(session, worker, changes);
-    const line = `Set ${secretsOf(set.length)} of worker "${worker}", deleted ${removed.length}.`;
+    const line = `Set ${countSecrets(set.length)} of worker "${worker}", deleted ${removed.length}.`;
     await context.output.result(line, { worker, set, deleted: removed });
   },
 });
 
-function secretsOf(count: number): string {
+function countSecrets(count: number): string {
   return count === 1 ? '1 secret' : `${count} secrets`;
 }
 
 /** Whether the flags select several workers. Rejects two ways of selecting them. */
-function namesMany(flags: {
+function isManyWorkers(flags: {
   readonly name: string | undefined;
   readonly workers: string | undefined;
   readonly 'all-workers': boolean;

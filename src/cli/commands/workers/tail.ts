@@ -11,20 +11,20 @@ import { tailStatuses, type workerTail } from './worker-declarations.ts';
 export const tailCommand = command<typeof workerTail>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const filters = filtersOf(flags);
-    const isJson = formatOf(flags.format, output.json) === 'json';
+    const filters = readFilters(flags);
+    const isJson = readFormat(flags.format, output.json) === 'json';
     const session = await context.session();
     const name = await workerName(session, args.WORKER);
     for await (const news of tailWorker(session, name, filters, world.interrupted)) {
       if (news.kind === 'run' && isJson) await output.answerJsonLine(news.run);
       else if (news.kind === 'run') for (const { text } of traceLines(news.run)) await output.line(text);
-      else tell(context, `worker "${name}" on ${session.label}`, news);
+      else printNews(context, `worker "${name}" on ${session.label}`, news);
     }
     return 0;
   },
 });
 
-function formatOf(given: string | undefined, json: boolean): string {
+function readFormat(given: string | undefined, json: boolean): string {
   if (given === undefined) return json ? 'json' : 'pretty';
   if (given !== 'pretty' && given !== 'json')
     throw new Problem('usage', `--format is pretty or json; this is "${given}".`);
@@ -35,13 +35,13 @@ function formatOf(given: string | undefined, json: boolean): string {
 
 type ConnectionNews = Exclude<TailNews, { kind: 'run' }>;
 
-function tell({ output }: Context, what: string, news: ConnectionNews): void {
+function printNews({ output }: Context, what: string, news: ConnectionNews): void {
   const fields = { state: news.kind };
   if (news.kind === 'connected') output.note(`Listening to ${what}. Ctrl-C ends.`, fields);
-  else output.warn(wordsOf(what, news), fields);
+  else output.warn(formatNews(what, news), fields);
 }
 
-function wordsOf(what: string, news: Exclude<ConnectionNews, { kind: 'connected' }>): string {
+function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
       return `Lost the logs of ${what}: ${news.reason}. Trying again in ${waitWords(news.wait)}.`;
@@ -55,21 +55,21 @@ function wordsOf(what: string, news: Exclude<ConnectionNews, { kind: 'connected'
 }
 
 /** Returns the filters in wire form. Rejects invalid ones before anything is sent. */
-function filtersOf(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
+function readFilters(flags: Input<typeof workerTail>['flags']): TraceFilter[] {
   const { status, method, search, header, ip } = flags;
   const version = flags['version-id'];
   return [
-    ...samplingOf(flags['sampling-rate']),
-    ...(status.length > 0 ? [{ outcome: status.flatMap(outcomesOf) }] : []),
+    ...readSampling(flags['sampling-rate']),
+    ...(status.length > 0 ? [{ outcome: status.flatMap(statusOutcomes) }] : []),
     ...(method.length > 0 ? [{ method: method.map((one) => one.toUpperCase()) }] : []),
-    ...(header === undefined ? [] : [headerOf(header)]),
+    ...(header === undefined ? [] : [readHeader(header)]),
     ...(ip.length > 0 ? [{ client_ip: ip }] : []),
     ...(search === undefined ? [] : [{ query: search }]),
     ...(version === undefined ? [] : [{ scriptVersion: version }]),
   ];
 }
 
-function samplingOf(text: string | undefined): TraceFilter[] {
+function readSampling(text: string | undefined): TraceFilter[] {
   if (text === undefined) return [];
   const rate = text.trim() === '' ? Number.NaN : Number(text);
   if (rate === 1) return [];
@@ -80,13 +80,13 @@ function samplingOf(text: string | undefined): TraceFilter[] {
   );
 }
 
-function outcomesOf(status: string): readonly string[] {
+function statusOutcomes(status: string): readonly string[] {
   if (status === 'ok' || status === 'canceled') return [status];
   if (status === 'error') return ['exception', 'exceededCpu', 'exceededMemory', 'unknown'];
   throw new Problem('usage', `--status is one of ${tailStatuses.join(', ')}; this is "${status}".`);
 }
 
-function headerOf(text: string): TraceFilter {
+function readHeader(text: string): TraceFilter {
   const colon = text.indexOf(':');
   const key = (colon === -1 ? text : text.slice(0, colon)).trim();
   if (key === '') throw new Problem('usage', `--header is NAME or NAME:TEXT; this is "${text}".`);

@@ -2,17 +2,17 @@ import type { WorkerChange } from '../../../model/workers/changes.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import {
-  changedSecretsIn,
   type Deployment,
   deploymentChanges,
   deployVersion,
   listDeployments,
   planRollback,
   type RollbackPlan,
+  readChangedSecrets,
 } from '../../../services/workers/deployments.ts';
 import {
-  bindingWords,
-  lossWords,
+  describeBinding,
+  describeLoss,
   readWorkerFacts,
   type WorkerFacts,
 } from '../../../services/workers/facts.ts';
@@ -62,7 +62,7 @@ function factRows(shown: Shown): (readonly [string, string])[] {
     ['name', name],
     ['runs', runs ?? 'nothing'],
     ['compatible with', [compatibilityDate, ...compatibilityFlags].join(', ')],
-    ...bindings.map((binding) => ['binding', bindingWords(binding)] as const),
+    ...bindings.map((binding) => ['binding', describeBinding(binding)] as const),
     ...secrets.map((secret) => ['secret', secret] as const),
   ];
 }
@@ -71,7 +71,7 @@ export const deleteCommand = command<typeof declared.workerDelete>({
   async run(context, { args }) {
     const session = await context.session();
     const facts = await readWorkerFacts(session, args.WORKER);
-    const what = `"${args.WORKER}"${lossWords(facts)}`;
+    const what = `"${args.WORKER}"${describeLoss(facts)}`;
     await context.ask.confirm(
       `Delete worker ${what} on ${session.label}? It stops answering immediately. This cannot be undone.`,
       `Worker ${what} would be deleted.`,
@@ -113,7 +113,7 @@ type ComparedDeployment = Deployment & { readonly changes?: readonly WorkerChang
 function versionRows(deployment: ComparedDeployment, index: number): string[][] {
   const { createdOn, source, versions, changes = [], message = '' } = deployment;
   const state = index === 0 ? 'runs' : '';
-  const changed = changes.map(changeWords).join(', ');
+  const changed = changes.map(formatShortChange).join(', ');
   return versions.map(({ id, percentage }) => [
     createdOn,
     id,
@@ -128,7 +128,7 @@ function versionRows(deployment: ComparedDeployment, index: number): string[][] 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
 
 /** Formats a change in a few words: `+ secret API_KEY`, `~ code`. */
-function changeWords({ change, what, name }: WorkerChange): string {
+function formatShortChange({ change, what, name }: WorkerChange): string {
   return `${signs[change]} ${what === name || name.startsWith('text of') ? name : `${what} ${name}`}`;
 }
 
@@ -139,8 +139,8 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
     const plan = await planRollback(session, name, args.VERSION);
     const { versionId, beforeId, changes, rolledBackAt } = plan;
     if (rolledBackAt !== undefined && args.VERSION === undefined)
-      await confirmForward(context, name, plan, rolledBackAt);
-    await confirmOlder(context, name, plan, session.label);
+      await confirmUndoneVersion(context, name, plan, rolledBackAt);
+    await confirmRestoredChanges(context, name, plan, session.label);
     const secrets = await rollBack(context, session, plan, { name, message: flags.message });
     await context.output.result(`Worker "${name}" runs version ${versionId}, instead of ${beforeId}.`, {
       name,
@@ -154,7 +154,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
 });
 
 /** Asks before redeploying a version that was rolled back from, if the user did not name that version. */
-async function confirmForward(
+async function confirmUndoneVersion(
   { ask, output }: Context,
   name: string,
   { versionId, olderId }: RollbackPlan,
@@ -168,7 +168,7 @@ async function confirmForward(
 }
 
 /** Asks before bindings are reverted, or secrets are added or removed. */
-async function confirmOlder(
+async function confirmRestoredChanges(
   { ask }: Context,
   name: string,
   { versionId, changes }: RollbackPlan,
@@ -176,16 +176,16 @@ async function confirmOlder(
 ): Promise<void> {
   const lost = changes.filter(({ what }) => what === 'binding' || what === 'secret');
   if (lost.length === 0) return;
-  const lines = lost.map((change) => `  ${changeLine(change)}`).join('\n');
+  const lines = lost.map((change) => `  ${formatChange(change)}`).join('\n');
   await ask.confirm(
     `Roll worker "${name}" back to version ${versionId} on ${label}? It changes:\n${lines}\n`,
     `A rollback to version ${versionId} would change worker "${name}":\n${lines}\n`,
   );
 }
 
-function changeLine(change: WorkerChange): string {
+function formatChange(change: WorkerChange): string {
   const values = [change.before, change.after].filter((value) => value !== undefined).join(' -> ');
-  return `${changeWords(change)}${values === '' ? '' : `: ${values}`}`;
+  return `${formatShortChange(change)}${values === '' ? '' : `: ${values}`}`;
 }
 
 interface Rollback {
@@ -210,18 +210,18 @@ async function rollBack(
     await deployVersion(session, name, versionId, { message, force });
     if (removed.length > 0 && ask.isAnswered)
       output.warn(
-        `Version ${versionId} does not have the ${secretWords(removed)}: worker "${name}" no longer has ${removed.length === 1 ? 'it' : 'them'}.`,
+        `Version ${versionId} does not have the ${formatSecrets(removed)}: worker "${name}" no longer has ${removed.length === 1 ? 'it' : 'them'}.`,
       );
   };
   try {
     await deploy(false);
     return [];
   } catch (error) {
-    const changed = changedSecretsIn(error);
+    const changed = readChangedSecrets(error);
     if (changed === undefined) throw error;
     const secrets = changed.filter((secret) => !removed.includes(secret));
     if (secrets.length > 0 || changed.length === 0) {
-      const what = secretWords(secrets);
+      const what = formatSecrets(secrets);
       const lost = `Worker "${name}" would get the ${what} back as in version ${versionId}, with the older text.`;
       await ask.confirm(`${lost} Roll back anyway?`, lost);
       if (ask.isAnswered) output.warn(`Version ${versionId} brings back the older text of the ${what}.`);
@@ -231,6 +231,6 @@ async function rollBack(
   }
 }
 
-function secretWords(secrets: readonly string[]): string {
+function formatSecrets(secrets: readonly string[]): string {
   return `${secrets.length === 1 ? 'secret' : 'secrets'} ${secrets.join(', ')}`;
 }

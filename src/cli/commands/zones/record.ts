@@ -24,7 +24,7 @@ import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
 import { countOf } from '../objects/report.ts';
-import { keepsFor, type UndoFlags } from '../undo/keeping.ts';
+import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 
 export const zoneListCommand = command<typeof declared.zoneList>({
@@ -98,13 +98,13 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       beside: flags.add,
     };
     // Several records at once are never saved for undo.
-    const keeping = contents.length === 1 ? await keepsFor(context, flags, 'by default') : undefined;
+    const keeping = contents.length === 1 ? await openUndoRecorder(context, flags, 'by default') : undefined;
     let kept: { readonly undo?: string } = {};
     const around =
       keeping === undefined
         ? undefined
         : await aroundOne(session, zoneId, (entry) => {
-            kept = keeping.said(entry);
+            kept = keeping.report(entry);
           });
     const agree = (touched: TouchedRecords) =>
       confirmServed(context, session, zoneId, { ...touched, type, isBare: flags['dns-only'] });
@@ -119,8 +119,8 @@ async function aroundOne(
   zoneId: string,
   kept: (entry: UndoEntry | undefined) => void,
 ): Promise<AroundRecord> {
-  const { keepingRecords } = await import('../../../services/undo/records.ts');
-  return keepingRecords(session, zoneId, kept);
+  const { saveRecordsAround } = await import('../../../services/undo/records.ts');
+  return saveRecordsAround(session, zoneId, kept);
 }
 
 interface Touch extends TouchedRecords {
@@ -188,10 +188,10 @@ async function deleteRecords(
   flags: UndoFlags,
 ): Promise<{ readonly undo?: string }> {
   const [one] = records;
-  const keeping = records.length === 1 ? await keepsFor(context, flags, 'by default') : undefined;
+  const keeping = records.length === 1 ? await openUndoRecorder(context, flags, 'by default') : undefined;
   if (one !== undefined && keeping !== undefined) {
-    const { deleteRecordKeeping } = await import('../../../services/undo/records.ts');
-    return keeping.said(await deleteRecordKeeping(session, zoneId, one));
+    const { deleteRecordWithUndo } = await import('../../../services/undo/records.ts');
+    return keeping.report(await deleteRecordWithUndo(session, zoneId, one));
   }
   for (const { id } of records) await deleteZoneRecord(session, zoneId, id);
   return {};

@@ -1,5 +1,5 @@
 import { isBeingProved } from '../../hostnames/hostname.ts';
-import { beginningOf } from '../../long-text.ts';
+import { truncate } from '../../long-text.ts';
 import type { Facts, TokenAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
@@ -18,7 +18,7 @@ export const tokenFetchRules: readonly Rule[] = [
 ];
 
 function lines({ url, redirects, status, body }: TokenAnswer): readonly string[] {
-  const start = beginningOf(body.trim(), 80).replace(/\s+/g, ' ');
+  const start = truncate(body.trim(), 80).replace(/\s+/g, ' ');
   return [
     `${[url, ...redirects].join(' \u2192 ')}: ${status}`,
     ...(start === '' ? [] : [`it begins with: ${start}`]),

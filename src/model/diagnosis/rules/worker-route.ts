@@ -1,4 +1,4 @@
-import { routeFor, type WorkerRoute } from '../../workers/route.ts';
+import { findRoute, type WorkerRoute } from '../../workers/route.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { recordOf } from './reading.ts';
@@ -8,7 +8,7 @@ export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }
 
 /** The worker route that takes the hostname's requests; undefined where none does, or routes are not known. */
 export function workerOf(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
-  const route = routeFor(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
+  const route = findRoute(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
   const { script } = route ?? {};
   return route === undefined || script === undefined ? undefined : { ...route, script };
 }

@@ -2,10 +2,10 @@ import { type Answer, type CaaData, decode, encode } from 'dns-packet';
 import type { CaaRecord, DnsRecord } from '../../../model/dns/dns.ts';
 import { longestString } from '../../../model/dns/strings.ts';
 import { type OtherRecord, parseRecord } from '../names.ts';
-import { rdataOf, typeNumbers } from './rdata.ts';
+import { encodeRdata, typeNumbers } from './rdata.ts';
 
 /** Converts a record for the encoder. */
-export function answerOf(record: DnsRecord): Answer {
+export function toAnswer(record: DnsRecord): Answer {
   const { name, ttl } = record;
   switch (record.type) {
     case 'A':
@@ -17,19 +17,19 @@ export function answerOf(record: DnsRecord): Answer {
     case 'TXT':
       return { type: 'TXT', name, ttl, data: textParts(record.text) };
     case 'CAA':
-      return { type: 'CAA', name, ttl, data: caaOf(record.caa) };
+      return { type: 'CAA', name, ttl, data: toCaaData(record.caa) };
     case 'SOA':
-      return { type: 'SOA', name, ttl, data: startOf(record.primary, name) };
+      return { type: 'SOA', name, ttl, data: toSoaData(record.primary, name) };
   }
 }
 
-function startOf(primary: string, zone: string) {
+function toSoaData(primary: string, zone: string) {
   const rname = `hostmaster.${zone}`;
   return { mname: primary, rname, serial: 1, refresh: 3600, retry: 600, expire: 604_800, minimum: 60 };
 }
 
 /** Converts a CAA record for the encoder. Its TypeScript types list three tags, but any tag can be encoded (RFC 8659, 4.1). */
-function caaOf({ flags, tag, value }: CaaRecord): CaaData {
+function toCaaData({ flags, tag, value }: CaaRecord): CaaData {
   return { flags, tag: tag as CaaData['tag'], value };
 }
 
@@ -42,29 +42,31 @@ function textParts(text: string): Buffer[] {
 }
 
 /** Converts a record of another type (services, keys, mail) for the encoder. Throws if the content does not match the type. */
-export function otherAnswer(name: string, { type, content, ttl, priority }: OtherRecord): Answer {
-  const data = rdataOf(type, content, priority);
+export function toOtherAnswer(name: string, { type, content, ttl, priority }: OtherRecord): Answer {
+  const data = encodeRdata(type, content, priority);
   if (data === undefined) throw new RangeError(`content "${content}" is not a valid ${type} record`);
   // The encoder writes the bytes of unknown types unchanged.
   return { type: `UNKNOWN_${typeNumbers[type]}` as 'NULL', name, ttl, data };
 }
 
 /** Maximum number of bytes in an answer over TCP. */
-export const tcpBytes = 65_535;
+export const maxTcpBytes = 65_535;
 
 /** Explains why no answer can contain a record; undefined if it can. */
-export function answerFault(name: string, record: OtherRecord): string | undefined {
+export function encodingFault(name: string, record: OtherRecord): string | undefined {
   const { type, content, ttl } = record;
   try {
     const known = parseRecord(name, type, content, ttl);
-    const answers = [known === undefined ? otherAnswer(name, record) : answerOf(known)];
+    const answers = [known === undefined ? toOtherAnswer(name, record) : toAnswer(known)];
     const bytes = encode({ type: 'response', questions: [{ type: 'A', name }], answers });
     // A record that clients could not decode is invalid, too: a DNSKEY has the protocol 3 (RFC 4034, 2.1.2).
     decode(bytes);
     const { length } = bytes;
     // The OPT record takes the other 11 bytes.
-    const most = tcpBytes - 11;
-    return length <= most ? undefined : `the record has ${length} bytes; an answer can contain up to ${most}`;
+    const maxBytes = maxTcpBytes - 11;
+    return length <= maxBytes
+      ? undefined
+      : `the record has ${length} bytes; an answer can contain up to ${maxBytes}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -14,7 +14,7 @@ const lengths = [
 ] as const;
 
 /** Describes the first missing or invalid part, with its valid values. */
-export function wrongInLocation(data: RecordData): string | undefined {
+export function locationFault(data: RecordData): string | undefined {
   for (const [way, directions, most] of ways) {
     const { degrees, minutes, seconds, direction } = angle(data, way);
     const whole = (part: number, end: number) => Number.isInteger(part) && part >= 0 && part <= end;
@@ -45,7 +45,7 @@ function angle(data: RecordData, way: string) {
 
 /** Formats a location as `51 30 12.748 N 0 7 39.611 W 0.00m 1.00m 10000.00m 10.00m`; undefined if a part is invalid. */
 export function formatLocation(data: RecordData): string | undefined {
-  if (wrongInLocation(data) !== undefined) return undefined;
+  if (locationFault(data) !== undefined) return undefined;
   const words = ways.map(([way]) => {
     const { degrees, minutes, seconds, direction } = angle(data, way);
     return `${degrees} ${minutes} ${seconds.toFixed(3)} ${direction}`;

@@ -8,7 +8,7 @@ import {
   writtenWords,
 } from '../../../model/dns/strings.ts';
 import type { RecordData } from './data.ts';
-import { formatLocation, parseLocation, wrongInLocation } from './location.ts';
+import { formatLocation, locationFault, parseLocation } from './location.ts';
 
 /**
  * How a part is written in a zone file. In DNS, a `string` is preceded by its length, and a `quoted` string is the rest of the
@@ -93,15 +93,15 @@ export function hasParts(type: string): boolean {
 /** Formats a record's content from its parts; undefined if a part is missing or invalid. */
 export function formatData(type: string, data: RecordData): string | undefined {
   if (type === 'LOC') return formatLocation(data);
-  const words = layouts[type]?.map(([field, part]) => written(part, data[field]));
+  const words = layouts[type]?.map(([field, part]) => formatPart(part, data[field]));
   if (words === undefined || words.some((word) => word === undefined)) return undefined;
   return words.filter((word) => word !== '').join(' ');
 }
 
 /** Describes the first missing or invalid part: `weight is not a whole number from 0 to 65535`. */
-export function wrongPart(type: string, data: RecordData): string | undefined {
-  if (type === 'LOC') return wrongInLocation(data);
-  const wrong = layouts[type]?.find(([field, part]) => written(part, data[field]) === undefined);
+export function partFault(type: string, data: RecordData): string | undefined {
+  if (type === 'LOC') return locationFault(data);
+  const wrong = layouts[type]?.find(([field, part]) => formatPart(part, data[field]) === undefined);
   return wrong && `${wrong[0]} is not ${kinds[wrong[1]]}`;
 }
 
@@ -119,7 +119,7 @@ const kinds: Readonly<Record<Part, string>> = {
   rest: 'a list of parameters',
 };
 
-function written(part: Part, value: unknown): string | undefined {
+function formatPart(part: Part, value: unknown): string | undefined {
   if (part === 'u8' || part === 'u16') {
     const number = typeof value === 'string' && value !== '' ? Number(value) : value;
     const fits = Number.isInteger(number) && Number(number) >= 0 && Number(number) <= limits[part];
@@ -127,10 +127,10 @@ function written(part: Part, value: unknown): string | undefined {
   }
   if (part === 'rest' && value === undefined) return '';
   if (typeof value !== 'string') return undefined;
-  return texts[part](value);
+  return partFormatters[part](value);
 }
 
-const texts: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => string | undefined>> = {
+const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => string | undefined>> = {
   name: (value) => {
     const name = value === '.' ? '.' : plainName(value);
     return name === '.' || nameFault(name) === undefined ? writtenName(name) : undefined;
@@ -172,16 +172,16 @@ export function parseData(type: string, content: string): RecordData | undefined
   const data = Object.fromEntries(
     layout.map(([field, part], index) => {
       const own = isLong && index === layout.length - 1 ? words.slice(index) : words.slice(index, index + 1);
-      return [field, own.length === 0 ? undefined : partOf(part, own)];
+      return [field, own.length === 0 ? undefined : parsePart(part, own)];
     }),
   );
-  return formatData(type, data) === undefined ? undefined : normal(type, data);
+  return formatData(type, data) === undefined ? undefined : normalizeData(type, data);
 }
 
 /** Parts that can consist of several words if they are last. */
 const longParts: readonly Part[] = ['hex', 'base64', 'rest'];
 
-function partOf(part: Part, words: readonly string[]): unknown {
+function parsePart(part: Part, words: readonly string[]): unknown {
   // Parameters keep their quotes.
   if (part === 'rest') return words.join(' ');
   const text = words.map((word) => wordBytes(word).toString('utf8')).join('');
@@ -189,7 +189,7 @@ function partOf(part: Part, words: readonly string[]): unknown {
 }
 
 /** Returns the parts with normalized names, and numbers as numbers. */
-export function normal(type: string, data: RecordData): RecordData {
+export function normalizeData(type: string, data: RecordData): RecordData {
   if (type === 'LOC') return parseLocation(formatLocation(data) ?? '') ?? data;
   const layout = layouts[type] ?? [];
   return Object.fromEntries(
@@ -198,7 +198,7 @@ export function normal(type: string, data: RecordData): RecordData {
       if (part === 'u8' || part === 'u16') return [field, Number(value)];
       if (part === 'name') return [field, value === '.' ? value : plainName(String(value))];
       const text = String(value ?? '');
-      return [field, part === 'string' || part === 'quoted' ? text : texts[part](text)];
+      return [field, part === 'string' || part === 'quoted' ? text : partFormatters[part](text)];
     }),
   );
 }

@@ -23,7 +23,7 @@ export const typeNumbers: Readonly<Record<string, number>> = {
 };
 
 /** Encodes a record's content; undefined if it does not match the type. Throws if a part cannot be encoded. */
-export function rdataOf(type: string, content: string, priority = 0): Buffer | undefined {
+export function encodeRdata(type: string, content: string, priority = 0): Buffer | undefined {
   if (type === 'PTR') return nameBytes(content);
   if (type === 'MX') return Buffer.concat([number(priority, 2), nameBytes(content)]);
   if (type === 'OPENPGPKEY') return Buffer.from(content.replace(/\s/g, ''), 'base64');
@@ -106,11 +106,13 @@ function parameterValue(key: number, bytes: Buffer): Buffer {
     case 'port':
       return number(Number(text) & 0xffff, 2);
     case 'ipv4hint':
-      return Buffer.from(list.flatMap((address) => checked(address, isIPv4(address)).split('.').map(Number)));
+      return Buffer.from(
+        list.flatMap((address) => requireHint(address, isIPv4(address)).split('.').map(Number)),
+      );
     case 'ipv6hint':
       return Buffer.concat(
         list.map((address) =>
-          addressBytes(checked(address, isIPv6(address) && /^[\da-f:]+$/i.test(address))),
+          addressBytes(requireHint(address, isIPv6(address) && /^[\da-f:]+$/i.test(address))),
         ),
       );
     case 'ech':
@@ -120,7 +122,7 @@ function parameterValue(key: number, bytes: Buffer): Buffer {
   }
 }
 
-function checked(address: string, isOne: boolean): string {
+function requireHint(address: string, isOne: boolean): string {
   if (isOne) return address;
   throw new RangeError(`"${address}" is not a valid address for a hint`);
 }

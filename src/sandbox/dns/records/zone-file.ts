@@ -15,7 +15,7 @@ import { layouts } from './presentation.ts';
 const nameTypes = ['CNAME', 'NS', 'PTR', 'MX'];
 
 /** Formats all records of a zone as a zone file (RFC 1035, 5). As on the platform, everything that is not DNS is in comments. */
-export function zoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
+export function formatZoneFile(zone: string, records: readonly StoredRecord[], now: number): string {
   const types = [...new Set(records.map(({ type }) => type))].sort();
   const start = `${zone}\t3600\tIN\tSOA\tada.ns.cloudflare.com. dns.cloudflare.com. ${Math.trunc(now / 1000)} 10000 2400 604800 3600`;
   return [
@@ -29,16 +29,16 @@ export function zoneFile(zone: string, records: readonly StoredRecord[], now: nu
     ...types.flatMap((type) => [
       '',
       `;; ${type} Records`,
-      ...records.filter((record) => record.type === type).map(lineOf),
+      ...records.filter((record) => record.type === type).map(formatRecordLine),
     ]),
     '',
   ].join('\n');
 }
 
-function lineOf(record: StoredRecord): string {
+function formatRecordLine(record: StoredRecord): string {
   const { name, type, ttl } = record;
-  const behind = behindLine(record);
-  const line = `${writtenName(name)}.\t${ttl}\tIN\t${type}\t${contentInFile(record)}`;
+  const behind = formatLineComment(record);
+  const line = `${writtenName(name)}.\t${ttl}\tIN\t${type}\t${formatContent(record)}`;
   return behind === '' ? line : `${line} ; ${behind}`;
 }
 
@@ -46,21 +46,21 @@ function lineOf(record: StoredRecord): string {
  * Formats the comment and the tags, one of which specifies whether the record is proxied. Characters that would end either are
  * written as decimal byte escapes.
  */
-function behindLine({ type, proxied, more }: StoredRecord): string {
+function formatLineComment({ type, proxied, more }: StoredRecord): string {
   const own = Array.isArray(more['tags']) ? more['tags'].map(String) : [];
-  const tags = [...(isAddress(type) ? [`cf-proxied:${proxied}`] : []), ...own.map(tagInFile)];
-  const comment = typeof more['comment'] === 'string' ? commentInFile(more['comment']) : '';
+  const tags = [...(isAddress(type) ? [`cf-proxied:${proxied}`] : []), ...own.map(formatTag)];
+  const comment = typeof more['comment'] === 'string' ? formatComment(more['comment']) : '';
   return [comment, ...(tags.length === 0 ? [] : [`cf_tags=${tags.join(',')}`])]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function commentInFile(comment: string): string {
+function formatComment(comment: string): string {
   const plain = byNumber(comment, /\\(?=\d{3})|[\0-\x1f\x7f]|^\s|\s$/gu);
   return plain.replace(/cf_tags=/g, '\\099f_tags=');
 }
 
-function tagInFile(tag: string): string {
+function formatTag(tag: string): string {
   return byNumber(tag, /\\(?=\d{3})|[\0-\x1f\x7f]|[\s,]/gu).replace(/^cf-proxied:/, '\\099f-proxied:');
 }
 
@@ -69,18 +69,18 @@ function isAddress(type: string): boolean {
 }
 
 /** Formats the content for a zone file: names end in a dot, strings are quoted, and an MX record includes its priority. */
-function contentInFile({ type, content, more }: StoredRecord): string {
+function formatContent({ type, content, more }: StoredRecord): string {
   if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${writtenName(content)}.`;
   if (nameTypes.includes(type)) return `${writtenName(content)}.`;
   if (type === 'TXT') return quotedStrings(content);
-  const at = nameAt(type);
+  const at = findNameIndex(type);
   if (at === -1) return content;
   const words = writtenWords(content) ?? [];
   return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
 }
 
 /** Returns the index of the word that is a name; -1 if there is none. */
-function nameAt(type: string): number {
+function findNameIndex(type: string): number {
   return layouts[type]?.findIndex(([, part]) => part === 'name') ?? -1;
 }
 
@@ -112,13 +112,13 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     if (line.startsWith('$')) continue;
     const words = writtenWords(line) ?? [];
     const isNamed = !/^\s/.test(line);
-    if (isNamed) owner = plainName(whole(words[0] ?? '@', origin));
+    if (isNamed) owner = plainName(toAbsoluteName(words[0] ?? '@', origin));
     const { ttl = usual, next } = readTtl(words, isNamed ? 1 : 0);
     const [type = '', ...rest] = words.slice(next);
     if (rest.length === 0) throw new Error(`line ${number} is not a record: ${line.trim()}`);
-    const record = recordOf(type.toUpperCase(), rest, origin);
+    const record = parseRecordWords(type.toUpperCase(), rest, origin);
     if (record.type === 'SOA' || (record.type === 'NS' && owner === zone)) continue;
-    records.push({ name: owner, ttl, ...record, ...besides(comment) });
+    records.push({ name: owner, ttl, ...record, ...parseLineComment(comment) });
   }
   return records;
 }
@@ -146,24 +146,24 @@ function seconds(text: string): number | undefined {
   );
 }
 
-function recordOf(type: string, words: readonly string[], origin: string) {
+function parseRecordWords(type: string, words: readonly string[], origin: string) {
   if (type === 'MX') {
-    return { type, priority: Number(words[0]), content: whole(words[1] ?? '', origin) };
+    return { type, priority: Number(words[0]), content: toAbsoluteName(words[1] ?? '', origin) };
   }
-  if (nameTypes.includes(type)) return { type, content: whole(words[0] ?? '', origin) };
+  if (nameTypes.includes(type)) return { type, content: toAbsoluteName(words[0] ?? '', origin) };
   if (type === 'TXT') return { type, content: words.map((word) => quoted(wordBytes(word))).join(' ') };
-  const at = nameAt(type);
-  const written = words.map((word, index) => (index === at ? writtenWhole(word, origin) : word));
+  const at = findNameIndex(type);
+  const written = words.map((word, index) => (index === at ? formatAbsoluteName(word, origin) : word));
   return { type, content: written.join(' ') };
 }
 
-function writtenWhole(word: string, origin: string): string {
-  const name = whole(word, origin);
+function formatAbsoluteName(word: string, origin: string): string {
+  const name = toAbsoluteName(word, origin);
   return name === '.' ? name : writtenName(name);
 }
 
 /** Converts a word to an absolute name, with its case, without the final dot. */
-function whole(word: string, origin: string): string {
+function toAbsoluteName(word: string, origin: string): string {
   if (word === '@') return origin;
   if (word === '.') return word;
   const name = unescaped(word).toString('utf8');
@@ -171,7 +171,7 @@ function whole(word: string, origin: string): string {
 }
 
 /** Parses a comment: its text, then the tags at its end. */
-function besides(comment: string): Pick<FileRecord, 'comment' | 'tags' | 'proxied'> {
+function parseLineComment(comment: string): Pick<FileRecord, 'comment' | 'tags' | 'proxied'> {
   const [, text = '', all] = /^(.*?)(?:(?:^|\s)cf_tags=(\S+))?$/s.exec(comment) ?? [];
   const tags = (all ?? '').split(',').filter((tag) => tag !== '');
   const [, proxied] = /^cf-proxied:(true|false)$/.exec(tags.find((tag) => isProxied(tag)) ?? '') ?? [];
@@ -205,7 +205,7 @@ function logicalLines(text: string): LogicalLine[] {
   const lines: LogicalLine[] = [];
   let open = 0;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const { code, comment, depth, isOpen } = cut(raw);
+    const { code, comment, depth, isOpen } = splitComment(raw);
     if (isOpen) throw new Error(`line ${index + 1} has an unclosed quote: ${raw.trim()}`);
     const last = lines.at(-1);
     if (open > 0 && last !== undefined)
@@ -218,7 +218,7 @@ function logicalLines(text: string): LogicalLine[] {
   return lines;
 }
 
-interface CutLine {
+interface SplitLine {
   readonly code: string;
   readonly comment: string;
   /** Opening minus closing parentheses. */
@@ -228,7 +228,7 @@ interface CutLine {
 }
 
 /** Splits a line into its code, without parentheses, and its comment. */
-function cut(raw: string): CutLine {
+function splitComment(raw: string): SplitLine {
   let code = '';
   let depth = 0;
   for (const { 0: token, index } of raw.matchAll(/"(?:[^"\\]|\\.)*"?|\\.|[^"\\;()]+|./gs)) {
@@ -242,6 +242,6 @@ function cut(raw: string): CutLine {
 }
 
 /** Whether a record of a zone file belongs to the zone. */
-export function isOfZone({ name }: FileRecord, zone: string): boolean {
+export function isInZone({ name }: FileRecord, zone: string): boolean {
   return isWithin(name, zone);
 }

@@ -17,26 +17,26 @@ import { json, ok, refused } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readLimited, refusal } from '../../http/exchange.ts';
-import { planOf } from '../../zones/kept.ts';
-import { zoneOf } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/routes.ts';
+import { readZonePlan } from '../../zones/zone-changes.ts';
 import { hostnameCodes } from '../codes.ts';
 import { insertHostname } from '../create.ts';
-import { asShown } from '../interventions.ts';
-import { issuanceRetryAfter, quotaOf, recordIssuance } from '../limits.ts';
+import { applyShownStatus } from '../interventions.ts';
+import { readHostnameQuota, recordIssuance, reserveIssuance } from '../limits.ts';
 import { refuseByPlan } from '../plan.ts';
-import { brand, keep, observerOf, settle, upToDate } from '../run.ts';
-import { certificatesIn, readUpload, type UploadedCertificate } from '../upload.ts';
-import { hostnameOf } from './find.ts';
+import { brand, createObserver, runUpToDate, settle, storeHostname } from '../run.ts';
+import { parseCertificates, readUpload, type UploadedCertificate } from '../upload.ts';
+import { requireHostname } from './find.ts';
 
 const bodyLimit = 1024 * 1024;
 
 /** Creates a custom hostname. Answers 200, as in the specification. */
 export async function createHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
-  const creation = accepted(readCreation(await readBodyJson(exchange), brand));
+  const zone = requireZone(exchange);
+  const creation = requireParsed(readCreation(await readBodyJson(exchange), brand));
   const { hostname, certificate } = creation;
-  refuseByPlan(platform, planOf(platform, zone.id), {
+  refuseByPlan(platform, readZonePlan(platform, zone.id), {
     ...creation,
     isWildcard: hostname.startsWith('*.') || certificate?.wildcard === true,
   });
@@ -44,12 +44,12 @@ export async function createHostname(exchange: Exchange): Promise<Answer> {
   const upload = readUpload(certificate, hostname, clockNow(platform));
   await refuseUnbundled(platform, certificate);
   const { hostnames } = platform.registry();
-  return upToDate(platform, () =>
-    hostnames.together(() => create(platform, zoneOf(exchange), creation, upload)),
+  return runUpToDate(platform, () =>
+    hostnames.together(() => createInZone(platform, requireZone(exchange), creation, upload)),
   );
 }
 
-function create(
+function createInZone(
   platform: Platform,
   zone: StoredZone,
   creation: HostnameCreation,
@@ -58,8 +58,8 @@ function create(
   const limited = refuseCreation(platform, zone, creation, upload);
   if (limited !== undefined) return limited;
   const record = insertHostname(platform, zone, creation, upload);
-  if (record === undefined) throw duplicate();
-  if (orders(creation)) recordIssuance(platform);
+  if (record === undefined) throw duplicateRefusal();
+  if (ordersCertificate(creation)) recordIssuance(platform);
   return ok(record);
 }
 
@@ -77,22 +77,22 @@ function refuseCreation(
     throw refusal(400, hostnameCodes.hostnameInvalid, message);
   }
   const taken = platform.registry().hostnames.named(creation.hostname);
-  if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicate();
-  const quota = quotaOf(platform, zone.id);
+  if (taken.some(({ zoneId }) => zoneId === zone.id)) throw duplicateRefusal();
+  const quota = readHostnameQuota(platform, zone.id);
   if (quota.hard_cap === 0)
     throw refusal(403, hostnameCodes.noQuota, 'No custom hostname quota has been allocated for this zone.');
   if (quota.used >= (quota.hard_cap ?? Number.POSITIVE_INFINITY)) {
     throw refusal(403, hostnameCodes.quotaExceeded, 'Custom hostname quota exceeded.');
   }
-  const wait = upload === undefined && orders(creation) ? issuanceRetryAfter(platform) : undefined;
-  return wait === undefined ? undefined : issuanceRefused(wait);
+  const wait = upload === undefined && ordersCertificate(creation) ? reserveIssuance(platform) : undefined;
+  return wait === undefined ? undefined : formatIssuanceRefusal(wait);
 }
 
-function orders({ certificate }: HostnameCreation): boolean {
+function ordersCertificate({ certificate }: HostnameCreation): boolean {
   return certificate !== undefined && certificate.customCertificate === undefined;
 }
 
-function issuanceRefused(seconds: number): Answer {
+function formatIssuanceRefusal(seconds: number): Answer {
   const message =
     'The limit of certificate issuances per minute was exceeded: ' +
     `no new certificate is issued for ${seconds} more second${seconds === 1 ? '' : 's'}.`;
@@ -100,43 +100,49 @@ function issuanceRefused(seconds: number): Answer {
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
 }
 
-function duplicate() {
+function duplicateRefusal() {
   return refusal(409, hostnameCodes.duplicate, 'Duplicate custom hostname found.');
 }
 
 /** Changes a custom hostname and restarts its validation (specification, Effects of PATCH). */
 export async function changeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const body = await readBodyJson(exchange);
-  return upToDate(platform, async () => {
-    const stored = hostnameOf(exchange);
+  return runUpToDate(platform, async () => {
+    const stored = requireHostname(exchange);
     const { record, certificate } = stored.state;
     if (record.status === 'pending_deletion') {
       const message = 'Modifying the custom hostname is not supported: it is being deleted.';
       throw refusal(409, hostnameCodes.changedMeanwhile, message);
     }
     const order = certificate === undefined ? {} : { certificate: certificate.order };
-    const change = accepted(readChange(body, brand, { hostname: record.hostname, ...order }));
-    refuseByPlan(platform, planOf(platform, zone.id), { ...change, ...after(record, change) });
+    const change = requireParsed(readChange(body, brand, { hostname: record.hostname, ...order }));
+    refuseByPlan(platform, readZonePlan(platform, zone.id), {
+      ...change,
+      ...resultingAttributes(record, change),
+    });
     refuseOrigin(platform, zone, change);
     const now = clockNow(platform);
     const upload = readUpload(change.certificate, record.hostname, now);
     await refuseUnbundled(platform, change.certificate);
-    const observe = observerOf(platform, zone, { ...stored, hostname: record.hostname });
+    const observe = createObserver(platform, zone, { ...stored, hostname: record.hostname });
     const uploaded = upload === undefined ? {} : { uploaded: upload.installed };
     const next = step(stored.state, { type: 'patch', change, seen: observe(now), ...uploaded }, now);
     const keyed = upload?.keyed ?? stored.keyed;
     const settled = next && (await settle(platform, { state: next, ...(keyed && { keyed }) }, observe, now));
-    const kept = await keep(platform, { stored, isEdit: true }, settled, now);
+    const kept = await storeHostname(platform, { stored, isEdit: true }, settled, now);
     if (!kept)
       throw refusal(409, hostnameCodes.changedMeanwhile, 'The custom hostname was changed meanwhile.');
-    return ok(asShown(platform, hostnameOf(exchange).state.record));
+    return ok(applyShownStatus(platform, requireHostname(exchange).state.record));
   });
 }
 
 /** Returns whether a hostname is a wildcard after a change, and its metadata if either changes. */
-function after({ hostname, ssl, custom_metadata }: LiveHostname, { metadata, certificate }: HostnameChange) {
+function resultingAttributes(
+  { hostname, ssl, custom_metadata }: LiveHostname,
+  { metadata, certificate }: HostnameChange,
+) {
   const isWildcard = hostname.startsWith('*.') || (certificate?.wildcard ?? ssl?.wildcard) === true;
   const becomes = certificate?.wildcard === true && ssl?.wildcard !== true;
   const kept = metadata ?? (becomes ? custom_metadata : undefined);
@@ -146,14 +152,14 @@ function after({ hostname, ssl, custom_metadata }: LiveHostname, { metadata, cer
 /** Removes a custom hostname. The answer contains its id at both places that the documentation suggests. */
 export async function removeHostname(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
-  return upToDate(platform, async () => {
-    const stored = hostnameOf(exchange);
+  const zone = requireZone(exchange);
+  return runUpToDate(platform, async () => {
+    const stored = requireHostname(exchange);
     const { id, hostname } = stored.state.record;
     const now = clockNow(platform);
-    const seen = observerOf(platform, zone, { ...stored, hostname })(now);
+    const seen = createObserver(platform, zone, { ...stored, hostname })(now);
     const left = step(stored.state, { type: 'remove', seen }, now);
-    await keep(platform, { stored }, left && { ...stored, state: left }, now);
+    await storeHostname(platform, { stored }, left && { ...stored, state: left }, now);
     const envelope = { success: true, result: { id }, errors: [], messages: [] };
     return { ...json(200, envelope), body: Buffer.from(JSON.stringify({ id, ...envelope })) };
   });
@@ -163,15 +169,15 @@ function refuseOrigin(platform: Platform, zone: StoredZone, { origin }: Hostname
   if (typeof origin !== 'string') return;
   const records = platform.registry().dnsRecords.list(zone.id);
   const refusalOfOrigin = originRecordRefusal(origin, zone.id, records);
-  if (refusalOfOrigin !== undefined) throw problemOf(refusalOfOrigin);
+  if (refusalOfOrigin !== undefined) throw toProblem(refusalOfOrigin);
 }
 
 async function readBodyJson(exchange: Exchange): Promise<unknown> {
-  const bytes = await readLimited(exchange.call.body, bodyLimit, () => problemOf(notDecodable));
+  const bytes = await readLimited(exchange.call.body, bodyLimit, () => toProblem(notDecodable));
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    throw problemOf(notDecodable);
+    throw toProblem(notDecodable);
   }
 }
 
@@ -180,12 +186,12 @@ const notDecodable = badRequest(
   'The JSON body of the request could not be decoded.',
 );
 
-function accepted<T>(parsed: ParsedRequest<T>): T {
-  if ('refusal' in parsed) throw problemOf(parsed.refusal);
+function requireParsed<T>(parsed: ParsedRequest<T>): T {
+  if ('refusal' in parsed) throw toProblem(parsed.refusal);
   return parsed.ok;
 }
 
-function problemOf({ status, code, message }: Refusal) {
+function toProblem({ status, code, message }: Refusal) {
   return refusal(status, code, message);
 }
 
@@ -204,8 +210,8 @@ async function refuseUnbundled(
   if (pem === undefined || order?.bundleMethod === 'force') return;
   const { trustedRoots } = await import('../certificates.ts');
   publicRoots ??= rootCertificates.map((root) => new X509Certificate(root));
-  const own = certificatesIn(trustedRoots(platform.registry().settings));
-  if (isTrusted(certificatesIn(pem), [...own, ...publicRoots])) return;
+  const own = parseCertificates(trustedRoots(platform.registry().settings));
+  if (isTrusted(parseCertificates(pem), [...own, ...publicRoots])) return;
   const message =
     'The certificate that you uploaded is having trouble bundling against the public trust store.';
   throw refusal(400, hostnameCodes.unbundled, message);

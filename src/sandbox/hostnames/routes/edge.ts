@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { plainName } from '../../../model/dns/dns.ts';
 import { certificateAuthorities } from '../../../model/hostnames/hostname.ts';
-import { shapeFault } from '../../../model/shape-fault.ts';
+import { explainShapeFault } from '../../../model/shape-fault.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
 import { inactiveStates, setZoneState } from '../../zones/states.ts';
-import { type EdgeRule, edgeRulesOf, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
-import { interventionsOf, removeIntervention, setIntervention } from '../interventions.ts';
-import { checkOrigin, originFaults, originsOf, setOrigin, tlsModes } from '../origins.ts';
-import { changeInternet, noticeOf } from '../run.ts';
+import { type EdgeRule, readEdgeRules, removeEdgeRules, setEdgeRule } from '../edge-rules.ts';
+import { readInterventions, removeIntervention, setIntervention } from '../interventions.ts';
+import { checkOrigin, originFaults, readOrigins, setOrigin, tlsModes } from '../origins.ts';
+import { changeInternet, readNotice } from '../run.ts';
 
 const bodyLimit = 1024 * 1024;
 const maybe = v.exactOptional;
@@ -50,7 +50,7 @@ const interventionShape = v.object({
 
 const zoneStateShape = v.object({ zone: name, status: v.picklist(['active', ...inactiveStates]) });
 
-async function read<S extends v.GenericSchema>(
+async function readShape<S extends v.GenericSchema>(
   exchange: Exchange,
   what: string,
   shape: S,
@@ -58,11 +58,11 @@ async function read<S extends v.GenericSchema>(
   const body = await readJson(exchange, what, bodyLimit);
   const found = v.safeParse(shape, body);
   if (found.success) return found.output;
-  throw refusal(400, codes.requestInvalid, `invalid ${what}: ${shapeFault(found)}`);
+  throw refusal(400, codes.requestInvalid, `invalid ${what}: ${explainShapeFault(found)}`);
 }
 
 export function listOrigins({ platform }: Exchange): Answer {
-  return ok(originsOf(platform));
+  return ok(readOrigins(platform));
 }
 
 /**
@@ -70,7 +70,7 @@ export function listOrigins({ platform }: Exchange): Answer {
  * outside server, to which DNS can point directly.
  */
 export async function putOrigin(exchange: Exchange): Promise<Answer> {
-  const { name: origin, ...server } = await read(exchange, 'the origin', originShape);
+  const { name: origin, ...server } = await readShape(exchange, 'the origin', originShape);
   checkOrigin(exchange.platform, origin, server);
   await changeInternet(exchange.platform, () => setOrigin(exchange.platform, origin, server));
   return ok({ name: origin, ...server });
@@ -83,14 +83,14 @@ export async function removeOrigin({ platform, query }: Exchange): Promise<Answe
 }
 
 export function listEdgeRules({ platform }: Exchange): Answer {
-  return ok(edgeRulesOf(platform));
+  return ok(readEdgeRules(platform));
 }
 
 /** Sets an answer given before our edge, as by a rule of the customer's own zone or a worker. */
 export async function putEdgeRule(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
-  const rule: EdgeRule = await read(exchange, 'the rule', ruleShape);
-  await changeInternet(platform, () => setEdgeRule(platform, rule), noticeOf(query));
+  const rule: EdgeRule = await readShape(exchange, 'the rule', ruleShape);
+  await changeInternet(platform, () => setEdgeRule(platform, rule), readNotice(query));
   return ok(rule);
 }
 
@@ -101,13 +101,13 @@ export async function removeEdgeRule({ platform, query }: Exchange): Promise<Ans
 }
 
 export function listInterventions({ platform }: Exchange): Answer {
-  return ok(interventionsOf(platform));
+  return ok(readInterventions(platform));
 }
 
 /** Sets what the platform, its abuse desk or a certificate authority decides about a hostname. */
 export async function putIntervention(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const intervention = await read(exchange, 'the intervention', interventionShape);
+  const intervention = await readShape(exchange, 'the intervention', interventionShape);
   const [served] = platform.registry().hostnames.named(intervention.hostname);
   const kept = intervention.behind === true ? served?.keyed : undefined;
   await changeInternet(platform, () => setIntervention(platform, { ...intervention, ...(kept && { kept }) }));
@@ -123,7 +123,7 @@ export async function dropIntervention({ platform, query }: Exchange): Promise<A
 /** Sets the state of a zone: active, or another one while its name servers are not the platform's. */
 export async function putZoneState(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const { zone: wanted, status } = await read(exchange, 'the state of the zone', zoneStateShape);
+  const { zone: wanted, status } = await readShape(exchange, 'the state of the zone', zoneStateShape);
   const zone = platform
     .registry()
     .zones.list()

@@ -7,22 +7,22 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, type Platform, readJson, refusal } from '../../http/exchange.ts';
-import { zoneOf } from '../../zones/routes.ts';
+import { requireZone } from '../../zones/routes.ts';
 import { hostnameCodes } from '../codes.ts';
-import { interventionOn } from '../interventions.ts';
-import { fallbackStatus } from '../observe.ts';
+import { findIntervention } from '../interventions.ts';
+import { readFallbackStatus } from '../observe.ts';
 import { changeInternet } from '../run.ts';
 
 export function getFallback(exchange: Exchange): Answer {
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   if (zone.fallback === undefined) throw notSet();
-  return ok(shapeOf(exchange.platform, zone, zone.fallback));
+  return ok(formatFallback(exchange.platform, zone, zone.fallback));
 }
 
 /** Sets the fallback origin: a name of the zone with an A, AAAA or CNAME record. It is active three seconds later. */
 export async function putFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const body = await readJson(exchange, 'the fallback origin');
   const given = isObject(body) ? body['origin'] : undefined;
   if (typeof given !== 'string' || given === '') {
@@ -33,31 +33,31 @@ export async function putFallback(exchange: Exchange): Promise<Answer> {
   const fault = originRefusal(origin) ?? originRecordRefusal(origin, zone.id, records);
   if (fault !== undefined) throw refusal(fault.status, fault.code, fault.message);
   const now = clockNow(platform);
-  const failed = interventionOn(platform, origin)?.undeployable === true;
+  const failed = findIntervention(platform, origin)?.undeployable === true;
   const createdAt = zone.fallback?.createdAt ?? now;
   const fallback = { origin, createdAt, updatedAt: now, ...(failed && { failed }) };
   await changeInternet(platform, () => platform.registry().zones.setFallback(zone.id, fallback));
-  return ok(shapeOf(platform, zone, fallback));
+  return ok(formatFallback(platform, zone, fallback));
 }
 
 export async function removeFallback(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
-  const zone = zoneOf(exchange);
+  const zone = requireZone(exchange);
   const { id, fallback } = zone;
   if (fallback === undefined) throw notSet();
   await changeInternet(platform, () => platform.registry().zones.setFallback(id, undefined));
-  return ok({ ...shapeOf(platform, zone, fallback), status: 'pending_deletion' });
+  return ok({ ...formatFallback(platform, zone, fallback), status: 'pending_deletion' });
 }
 
 function notSet() {
   return refusal(404, hostnameCodes.fallbackNotFound, 'No fallback origin is set for the zone.');
 }
 
-function shapeOf(platform: Platform, { id }: StoredZone, fallback: StoredFallback) {
+function formatFallback(platform: Platform, { id }: StoredZone, fallback: StoredFallback) {
   const records = platform.registry().dnsRecords.list(id);
   return {
     origin: fallback.origin,
-    status: fallbackStatus({ id, fallback }, records, clockNow(platform)),
+    status: readFallbackStatus({ id, fallback }, records, clockNow(platform)),
     errors: [],
     created_at: wireTime(fallback.createdAt),
     updated_at: wireTime(fallback.updatedAt),

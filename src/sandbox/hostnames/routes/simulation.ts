@@ -1,17 +1,17 @@
 import { nameFault, plainName, type RecordType } from '../../../model/dns/dns.ts';
 import { isObject } from '../../../model/json-object.ts';
-import { longestAdvance } from '../../../model/sandbox/clock.ts';
+import { maxAdvanceSeconds } from '../../../model/sandbox/clock.ts';
 import type { DnsEntry } from '../../../store/zones/outside-dns.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, type Platform, plainText, readJson, refusal } from '../../http/exchange.ts';
-import { internetOf, pagesOf, setPage } from '../internet.ts';
+import { type Exchange, type Platform, readJson, refusal, toText } from '../../http/exchange.ts';
+import { readInternet, readPages, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
-import { entitlementsOf, setEntitlements } from '../plan.ts';
-import { changeInternet, noticeOf, upToDate } from '../run.ts';
+import { readEntitlements, setEntitlements } from '../plan.ts';
+import { changeInternet, readNotice, runUpToDate } from '../run.ts';
 
 const bodyLimit = 32 * 1024 * 1024;
 const recordTypes: readonly string[] = [
@@ -37,11 +37,11 @@ export function listDns({ platform, query }: Exchange): Answer {
  */
 export async function setDns(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the DNS entries', bodyLimit);
-  const entries = (Array.isArray(body) ? body : [body]).map(entryOf);
+  const entries = (Array.isArray(body) ? body : [body]).map(parseDnsEntry);
   const { platform, query } = exchange;
   const { dnsEntries } = platform.registry();
   if (query.get('hidden') !== 'true') refuseBesideAlias(entries, dnsEntries.list());
-  await changeInternet(platform, () => dnsEntries.set(entries), noticeOf(query));
+  await changeInternet(platform, () => dnsEntries.set(entries), readNotice(query));
   return ok(entries);
 }
 
@@ -54,7 +54,7 @@ function refuseBesideAlias(entries: readonly DnsEntry[], before: readonly DnsEnt
     if (!types.has('CNAME') || types.size === 1) continue;
     const [other] = [...types].filter((type) => type !== 'CNAME');
     const rule = 'a name with a CNAME has no other records (RFC 1034, 3.6.2); unset one of them first';
-    throw wrong(`${other} and CNAME at ${name}`, rule);
+    throw invalid(`${other} and CNAME at ${name}`, rule);
   }
 }
 
@@ -63,15 +63,15 @@ export async function unsetDns({ platform, query }: Exchange): Promise<Answer> {
   const name = plainName(query.get('name') ?? '');
   const type = query.get('type')?.toUpperCase();
   const { dnsEntries } = platform.registry();
-  const removed = await changeInternet(platform, () => dnsEntries.unset(name, type), noticeOf(query));
+  const removed = await changeInternet(platform, () => dnsEntries.unset(name, type), readNotice(query));
   return ok({ removed });
 }
 
 /** Answers a DNS question like the DNS port, for callers in this process. */
 export function answerDns({ platform, query }: Exchange): Answer {
   const type = (query.get('type') ?? 'A').toUpperCase();
-  if (!isRecordType(type)) throw wrong(`type "${type}"`, `must be one of ${recordTypes.join(', ')}`);
-  return ok(internetOf(platform).dns.answer(query.get('name') ?? '', type));
+  if (!isRecordType(type)) throw invalid(`type "${type}"`, `must be one of ${recordTypes.join(', ')}`);
+  return ok(readInternet(platform).dns.answer(query.get('name') ?? '', type));
 }
 
 function isRecordType(text: string): text is RecordType {
@@ -79,16 +79,16 @@ function isRecordType(text: string): text is RecordType {
 }
 
 /** Parses a DNS entry of customers. Refuses an invalid one. */
-export function entryOf(value: unknown): DnsEntry {
-  if (!isObject(value)) throw wrong('entry', 'must be a JSON object');
+export function parseDnsEntry(value: unknown): DnsEntry {
+  if (!isObject(value)) throw invalid('entry', 'must be a JSON object');
   const { name: givenName, type: givenType, contents: given, ttl = automaticTtl } = value;
-  const name = plainName(plainText(givenName ?? ''));
-  const type = plainText(givenType ?? '').toUpperCase();
-  const contents = Array.isArray(given) ? given.map(plainText) : [];
+  const name = plainName(toText(givenName ?? ''));
+  const type = toText(givenType ?? '').toUpperCase();
+  const contents = Array.isArray(given) ? given.map(toText) : [];
   const fault = nameFault(name);
-  if (fault !== undefined) throw wrong(`name "${name}"`, fault);
+  if (fault !== undefined) throw invalid(`name "${name}"`, fault);
   if (typeof ttl !== 'number' || !Number.isInteger(ttl) || ttl < 0)
-    throw wrong('ttl', 'must be a whole number of seconds');
+    throw invalid('ttl', 'must be a whole number of seconds');
   checkContents(name, type, contents);
   const kept = isFault(type) ? contents.map((one) => one.toUpperCase()) : contents;
   return { name, type, ttl, contents: kept };
@@ -102,19 +102,19 @@ function checkContents(name: string, type: string, contents: readonly string[]):
   if (isFault(type)) {
     const other = contents.find((one) => !isRecordType(one.toUpperCase()));
     if (other !== undefined)
-      throw wrong(`record type "${other}"`, `must be one of ${recordTypes.join(', ')}`);
+      throw invalid(`record type "${other}"`, `must be one of ${recordTypes.join(', ')}`);
     return;
   }
   if (!isRecordType(type)) {
-    throw wrong(`type "${type}"`, `must be one of ${[...recordTypes, ...dnsFaults].join(', ')}`);
+    throw invalid(`type "${type}"`, `must be one of ${[...recordTypes, ...dnsFaults].join(', ')}`);
   }
-  if (contents.length === 0) throw wrong('contents', 'at least one is required');
+  if (contents.length === 0) throw invalid('contents', 'at least one is required');
   const bad = contents.find((content) => parseRecord(name, type, content, 1) === undefined);
-  if (bad !== undefined) throw wrong(`content "${bad}"`, `not a valid ${type} record`);
-  if (type === 'CNAME' && contents.length > 1) throw wrong('contents', 'a CNAME has exactly one target');
+  if (bad !== undefined) throw invalid(`content "${bad}"`, `not a valid ${type} record`);
+  if (type === 'CNAME' && contents.length > 1) throw invalid('contents', 'a CNAME has exactly one target');
 }
 
-function wrong(what: string, rule: string) {
+function invalid(what: string, rule: string) {
   return refusal(400, codes.requestInvalid, `invalid ${what}: ${rule}`);
 }
 
@@ -127,13 +127,13 @@ export function getClock({ platform }: Exchange): Answer {
 export async function advanceClock(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the clock');
   const seconds = isObject(body) ? body['seconds'] : undefined;
-  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestAdvance)) {
-    throw wrong('seconds', `must be a number from 0 to ${longestAdvance}`);
+  if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= maxAdvanceSeconds)) {
+    throw invalid('seconds', `must be a number from 0 to ${maxAdvanceSeconds}`);
   }
   const { platform } = exchange;
-  await upToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
+  await runUpToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
   await expireKeys(platform);
-  await upToDate(platform, () => undefined);
+  await runUpToDate(platform, () => undefined);
   return getClock(exchange);
 }
 
@@ -147,7 +147,7 @@ async function expireKeys(platform: Platform): Promise<void> {
 }
 
 export function listPages({ platform }: Exchange): Answer {
-  return ok(pagesOf(platform));
+  return ok(readPages(platform));
 }
 
 /** Sets the `body` that a customer's own web server returns at `url`, where the platform looks for tokens. */
@@ -155,7 +155,7 @@ export async function putPage(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the page', 1024 * 1024);
   const { url, body: text } = isObject(body) ? body : {};
   if (typeof url !== 'string' || typeof text !== 'string')
-    throw wrong('page', 'must have the strings url and body');
+    throw invalid('page', 'must have the strings url and body');
   const { platform } = exchange;
   await changeInternet(platform, () => setPage(platform, url, text));
   return ok({ url, body: text });
@@ -172,7 +172,7 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the quota');
   const { allocated, hard_cap: hardCap } = isObject(body) ? body : {};
   if (typeof allocated !== 'number' || typeof hardCap !== 'number') {
-    throw wrong('quota', 'must have the numbers allocated and hard_cap');
+    throw invalid('quota', 'must have the numbers allocated and hard_cap');
   }
   setQuota(exchange.platform, allocated, hardCap);
   return ok({ allocated, hard_cap: hardCap });
@@ -182,12 +182,12 @@ export async function putQuota(exchange: Exchange): Promise<Answer> {
 export async function putEntitlements(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'the entitlements');
   const given = Object.entries(isObject(body) ? body : {});
-  const known = Object.keys(entitlementsOf(exchange.platform));
+  const known = Object.keys(readEntitlements(exchange.platform));
   const bad = given.find(([name, value]) => !known.includes(name) || typeof value !== 'boolean');
   if (bad !== undefined)
-    throw wrong(bad[0], `must be true or false; entitlements are ${known.join(' and ')}`);
+    throw invalid(bad[0], `must be true or false; entitlements are ${known.join(' and ')}`);
   setEntitlements(exchange.platform, Object.fromEntries(given));
-  return ok(entitlementsOf(exchange.platform));
+  return ok(readEntitlements(exchange.platform));
 }
 
 export function getIssuance({ platform }: Exchange): Answer {
@@ -198,18 +198,18 @@ export function getIssuance({ platform }: Exchange): Answer {
 /** Returns the certificate of a custom hostname with its chain, in PEM, as the edge serves it. */
 export async function getCertificate({ platform, params }: Exchange): Promise<Answer> {
   const name = plainName(params['hostname'] ?? '');
-  const named = await upToDate(platform, () => platform.registry().hostnames.named(name));
+  const named = await runUpToDate(platform, () => platform.registry().hostnames.named(name));
   const certificate = named.find(({ keyed }) => keyed !== undefined)?.keyed?.certificate;
   if (certificate === undefined) throw refusal(404, codes.noRoute, `${name} has no certificate`);
-  return pem(certificate);
+  return formatPemAnswer(certificate);
 }
 
 /** Returns the certificates of the sandbox's own authorities, in PEM, for clients to trust. */
 export async function getAuthorities({ platform }: Exchange): Promise<Answer> {
   const { trustedRoots } = await import('../certificates.ts');
-  return pem(trustedRoots(platform.registry().settings));
+  return formatPemAnswer(trustedRoots(platform.registry().settings));
 }
 
-function pem(text: string): Answer {
+function formatPemAnswer(text: string): Answer {
   return { status: 200, headers: { 'content-type': 'application/x-pem-file' }, body: Buffer.from(text) };
 }

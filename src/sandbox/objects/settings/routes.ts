@@ -6,17 +6,17 @@ import type { Answer } from '../../../v4/send.ts';
 import { objstoreWord } from '../../../v4/wire.ts';
 import { clockNow } from '../../http/clock.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
-import { faultLine, parseShape, shapeFaultOf } from '../../http/shape-faults.ts';
-import { zonesOf } from '../../session/account-platform.ts';
+import { formatShapeFault, parseShape, toShapeFault } from '../../http/shape-faults.ts';
+import { listAccountZones } from '../../session/account-platform.ts';
 import { requireBucket } from '../buckets.ts';
 import { objectCodes } from '../codes.ts';
 import {
   type BucketDomain,
   type BucketEvents,
   type BucketSettings,
-  bucketSettings,
-  changeBucketSettings,
-} from './kept.ts';
+  readBucketSettings,
+  updateBucketSettings,
+} from './bucket-settings.ts';
 import {
   corsShape,
   domainChangeShape,
@@ -41,22 +41,22 @@ export async function readShape<S extends v.GenericSchema>(
   throw refusal(
     400,
     objectCodes.argumentInvalid,
-    `${what}: ${faultLine(shapeFaultOf(shape, issue), 'the body')}`,
+    `${what}: ${formatShapeFault(toShapeFault(shape, issue), 'the body')}`,
   );
 }
 
-function kept(exchange: Exchange): BucketSettings {
-  return bucketSettings(exchange.platform, requireBucket(exchange).name);
+function readSettings(exchange: Exchange): BucketSettings {
+  return readBucketSettings(exchange.platform, requireBucket(exchange).name);
 }
 
-function change(exchange: Exchange, more: (before: BucketSettings) => BucketSettings): void {
-  replace(exchange, (before) => ({ ...before, ...more(before) }));
+function updateSettings(exchange: Exchange, more: (before: BucketSettings) => BucketSettings): void {
+  replaceSettings(exchange, (before) => ({ ...before, ...more(before) }));
 }
 
-function replace(exchange: Exchange, work: (before: BucketSettings) => BucketSettings): void {
+function replaceSettings(exchange: Exchange, work: (before: BucketSettings) => BucketSettings): void {
   const { name } = requireBucket(exchange);
   refuseLocal(exchange);
-  changeBucketSettings(exchange.platform, name, work);
+  updateBucketSettings(exchange.platform, name, work);
 }
 
 function refuseLocal({ platform }: Exchange): void {
@@ -65,24 +65,24 @@ function refuseLocal({ platform }: Exchange): void {
 }
 
 export function getCors(exchange: Exchange): Answer {
-  const { cors } = kept(exchange);
+  const { cors } = readSettings(exchange);
   if (cors !== undefined) return ok({ rules: cors });
   throw refusal(404, objectCodes.corsNotFound, 'The CORS configuration does not exist.');
 }
 
 export async function putCors(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the CORS policy', corsShape);
-  change(exchange, () => ({ cors: rules }));
+  updateSettings(exchange, () => ({ cors: rules }));
   return ok({});
 }
 
 export function removeCors(exchange: Exchange): Answer {
-  replace(exchange, ({ cors: _, ...rest }) => rest);
+  replaceSettings(exchange, ({ cors: _, ...rest }) => rest);
   return ok({});
 }
 
 /** The rule of every bucket until its rules are set. */
-const usualLifecycle = [
+const defaultLifecycle = [
   {
     id: 'Default Multipart Abort Rule',
     enabled: true,
@@ -92,48 +92,50 @@ const usualLifecycle = [
 ];
 
 export function getLifecycle(exchange: Exchange): Answer {
-  return ok({ rules: kept(exchange).lifecycle ?? usualLifecycle });
+  return ok({ rules: readSettings(exchange).lifecycle ?? defaultLifecycle });
 }
 
 export async function putLifecycle(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the lifecycle', lifecycleShape);
-  change(exchange, () => ({ lifecycle: rules }));
+  updateSettings(exchange, () => ({ lifecycle: rules }));
   return ok({});
 }
 
 export function getLock(exchange: Exchange): Answer {
-  return ok({ rules: kept(exchange).lock ?? [] });
+  return ok({ rules: readSettings(exchange).lock ?? [] });
 }
 
 export async function putLock(exchange: Exchange): Promise<Answer> {
   const { rules } = await readShape(exchange, 'the lock', lockShape);
-  change(exchange, () => ({ lock: rules }));
+  updateSettings(exchange, () => ({ lock: rules }));
   return ok({});
 }
 
 /** `pub-<id>.r2.dev`, where the objects are public while it is enabled. */
-export function getManaged(exchange: Exchange): Answer {
+export function getManagedDomain(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
   const bucketId = createHash('sha256').update(name).digest('hex').slice(0, 32);
   const domain = `pub-${bucketId}.${objstoreWord}.dev`;
-  return ok({ bucketId, domain, enabled: kept(exchange).isPublic ?? false });
+  return ok({ bucketId, domain, enabled: readSettings(exchange).isPublic ?? false });
 }
 
-export async function putManaged(exchange: Exchange): Promise<Answer> {
+export async function putManagedDomain(exchange: Exchange): Promise<Answer> {
   const { enabled } = await readShape(exchange, 'the managed domain', managedShape);
-  change(exchange, () => ({ isPublic: enabled }));
-  return getManaged(exchange);
+  updateSettings(exchange, () => ({ isPublic: enabled }));
+  return getManagedDomain(exchange);
 }
 
-export function listDomains(exchange: Exchange): Answer {
-  return ok({ domains: (kept(exchange).domains ?? []).map((domain) => shownDomain(exchange, domain)) });
+export function listBucketDomains(exchange: Exchange): Answer {
+  return ok({
+    domains: (readSettings(exchange).domains ?? []).map((domain) => formatDomain(exchange, domain)),
+  });
 }
 
-export function getDomain(exchange: Exchange): Answer {
-  return ok(shownDomain(exchange, domainOf(exchange)));
+export function getBucketDomain(exchange: Exchange): Answer {
+  return ok(formatDomain(exchange, requireDomain(exchange)));
 }
 
-function shownDomain({ platform }: Exchange, domain: BucketDomain): object {
+function formatDomain({ platform }: Exchange, domain: BucketDomain): object {
   const zone = platform.registry().zones.find(domain.zoneId);
   return {
     ...domain,
@@ -142,18 +144,18 @@ function shownDomain({ platform }: Exchange, domain: BucketDomain): object {
   };
 }
 
-function domainOf(exchange: Exchange): BucketDomain {
+function requireDomain(exchange: Exchange): BucketDomain {
   const wanted = plainName(param(exchange, 'domain'));
-  const found = kept(exchange).domains?.find(({ domain }) => domain === wanted);
+  const found = readSettings(exchange).domains?.find(({ domain }) => domain === wanted);
   if (found !== undefined) return found;
   throw refusal(404, objectCodes.domainNotFound, 'The custom domain does not exist.');
 }
 
-export async function createDomain(exchange: Exchange): Promise<Answer> {
+export async function createBucketDomain(exchange: Exchange): Promise<Answer> {
   const read = await readShape(exchange, 'the custom domain', domainShape);
   refuseLocal(exchange);
   const domain = { ...read, domain: plainName(read.domain) };
-  const zone = zonesOf(exchange.platform).find(({ id }) => id === domain.zoneId);
+  const zone = listAccountZones(exchange.platform).find(({ id }) => id === domain.zoneId);
   if (zone === undefined || !isWithin(domain.domain, zone.name)) {
     const message = `${domain.domain} is not in the zone ${zone?.name ?? domain.zoneId}.`;
     throw refusal(400, objectCodes.argumentInvalid, message);
@@ -162,38 +164,42 @@ export async function createDomain(exchange: Exchange): Promise<Answer> {
   return ok(domain);
 }
 
-export async function changeDomain(exchange: Exchange): Promise<Answer> {
+export async function changeBucketDomain(exchange: Exchange): Promise<Answer> {
   const read = await readShape(exchange, 'the custom domain', domainChangeShape);
-  const { zoneId: _, ...shown } = putDomain(exchange, { ...domainOf(exchange), ...read });
+  const { zoneId: _, ...shown } = putDomain(exchange, { ...requireDomain(exchange), ...read });
   return ok(shown);
 }
 
 function putDomain(exchange: Exchange, domain: BucketDomain): BucketDomain {
-  change(exchange, ({ domains = [] }) => ({
+  updateSettings(exchange, ({ domains = [] }) => ({
     domains: [...domains.filter((one) => one.domain !== domain.domain), domain],
   }));
   return domain;
 }
 
-export function removeDomain(exchange: Exchange): Answer {
-  const { domain } = domainOf(exchange);
-  change(exchange, ({ domains = [] }) => ({ domains: domains.filter((one) => one.domain !== domain) }));
+export function removeBucketDomain(exchange: Exchange): Answer {
+  const { domain } = requireDomain(exchange);
+  updateSettings(exchange, ({ domains = [] }) => ({
+    domains: domains.filter((one) => one.domain !== domain),
+  }));
   return ok({ domain });
 }
 
 export function listEvents(exchange: Exchange): Answer {
   const { name } = requireBucket(exchange);
-  return ok({ bucketName: name, queues: (kept(exchange).events ?? []).map(shownEvents) });
+  return ok({ bucketName: name, queues: (readSettings(exchange).events ?? []).map(formatEvents) });
 }
 
 export function getEvents(exchange: Exchange): Answer {
-  const found = (kept(exchange).events ?? []).find(({ queueId }) => queueId === param(exchange, 'queue'));
+  const found = (readSettings(exchange).events ?? []).find(
+    ({ queueId }) => queueId === param(exchange, 'queue'),
+  );
   if (found === undefined)
     throw refusal(404, objectCodes.eventsNotFound, 'No event notification configuration was found.');
-  return ok(shownEvents(found));
+  return ok(formatEvents(found));
 }
 
-function shownEvents({ queueId, rules }: BucketEvents): object {
+function formatEvents({ queueId, rules }: BucketEvents): object {
   return { queueId, queueName: queueId, rules };
 }
 
@@ -208,7 +214,7 @@ export async function putEvents(exchange: Exchange): Promise<Answer> {
     ruleId: Buffer.from(platform.random(16)).toString('hex'),
     createdAt,
   }));
-  change(exchange, ({ events = [] }) => {
+  updateSettings(exchange, ({ events = [] }) => {
     const before = events.find((one) => one.queueId === queueId)?.rules ?? [];
     const others = events.filter((one) => one.queueId !== queueId);
     return { events: [...others, { queueId, rules: [...before, ...added] }] };
@@ -219,6 +225,8 @@ export async function putEvents(exchange: Exchange): Promise<Answer> {
 export function removeEvents(exchange: Exchange): Answer {
   getEvents(exchange);
   const queue = param(exchange, 'queue');
-  change(exchange, ({ events = [] }) => ({ events: events.filter(({ queueId }) => queueId !== queue) }));
+  updateSettings(exchange, ({ events = [] }) => ({
+    events: events.filter(({ queueId }) => queueId !== queue),
+  }));
   return ok({});
 }

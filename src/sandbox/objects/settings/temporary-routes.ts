@@ -2,7 +2,7 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, refusal } from '../../http/exchange.ts';
 import { findSigner } from '../../s3/credentials.ts';
-import { makeTemporary } from '../../s3/temporary.ts';
+import { createTemporaryCredentials } from '../../s3/temporary.ts';
 import { objectCodes } from '../codes.ts';
 import { readShape } from './routes.ts';
 import { temporaryShape } from './shapes.ts';
@@ -20,5 +20,5 @@ export async function createTemporary(exchange: Exchange): Promise<Answer> {
   const parent = findSigner(platform, parentAccessKeyId);
   if (parent === undefined || parent.temporary !== undefined)
     throw refusal(400, objectCodes.argumentInvalid, 'The parent access key does not exist.');
-  return ok(makeTemporary(platform, parentAccessKeyId, limits, ttlSeconds));
+  return ok(createTemporaryCredentials(platform, parentAccessKeyId, limits, ttlSeconds));
 }

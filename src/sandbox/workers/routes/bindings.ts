@@ -1,7 +1,7 @@
 import { bindingFault } from '../../../model/config.ts';
 import { isObject } from '../../../model/json-object.ts';
 import type { WorkerBinding } from '../../../model/workers/worker.ts';
-import { type Platform, plainText, refusal } from '../../http/exchange.ts';
+import { type Platform, refusal, toText } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,14 +18,14 @@ export interface BindingsRequest {
  * Returns the bindings of a new version. Refuses names that are not identifiers or occur twice, types that the sandbox cannot
  * run, `inherit` without a binding to copy, and unknown namespaces or buckets.
  */
-export function bindingsOf(
+export function parseBindings(
   platform: Platform,
   { bindings = [], keep }: BindingsRequest,
   before: readonly WorkerBinding[],
 ): WorkerBinding[] {
   if (!Array.isArray(bindings)) throw invalid('bindings must be a list');
   const given = bindings.map((value: unknown) => {
-    const binding = bindingOf(value, before);
+    const binding = parseBinding(value, before);
     checkResource(platform, binding);
     return binding;
   });
@@ -38,12 +38,12 @@ export function bindingsOf(
 }
 
 /** Formats a binding for an answer; secrets without their value. */
-export function shownBinding(binding: WorkerBinding): Fields {
+export function formatBinding(binding: WorkerBinding): Fields {
   if (binding.type !== 'secret_text') return { ...binding };
   return { name: binding.name, type: binding.type };
 }
 
-function bindingOf(value: unknown, before: readonly WorkerBinding[]): WorkerBinding {
+function parseBinding(value: unknown, before: readonly WorkerBinding[]): WorkerBinding {
   if (!isObject(value)) throw invalid('a binding must be a JSON object');
   const name = value['name'];
   if (typeof name !== 'string') throw invalid('a binding has no name');
@@ -52,30 +52,30 @@ function bindingOf(value: unknown, before: readonly WorkerBinding[]): WorkerBind
   switch (value['type']) {
     case 'plain_text':
     case 'secret_text':
-      return { type: value['type'], name, text: textOf(value, name, 'text') };
+      return { type: value['type'], name, text: requireText(value, name, 'text') };
     case 'json':
       return { type: 'json', name, json: value['json'] };
     case 'kv_namespace':
-      return { type: 'kv_namespace', name, namespace_id: textOf(value, name, 'namespace_id') };
+      return { type: 'kv_namespace', name, namespace_id: requireText(value, name, 'namespace_id') };
     case 'r2_bucket':
-      return { type: 'r2_bucket', name, bucket_name: textOf(value, name, 'bucket_name') };
+      return { type: 'r2_bucket', name, bucket_name: requireText(value, name, 'bucket_name') };
     case 'inherit':
-      return inherited(value, name, before);
+      return inheritBinding(value, name, before);
     default:
       throw invalid(
-        `binding '${name}' has the type '${plainText(value['type'])}', which the sandbox cannot run`,
+        `binding '${name}' has the type '${toText(value['type'])}', which the sandbox cannot run`,
       );
   }
 }
 
-function inherited(value: Fields, name: string, before: readonly WorkerBinding[]): WorkerBinding {
+function inheritBinding(value: Fields, name: string, before: readonly WorkerBinding[]): WorkerBinding {
   const from = value['old_name'] ?? name;
   const found = before.find((binding) => binding.name === from);
   if (found === undefined) throw invalid(`binding '${name}' has nothing to inherit`);
   return { ...found, name };
 }
 
-function textOf(value: Fields, name: string, field: string): string {
+function requireText(value: Fields, name: string, field: string): string {
   const text = value[field];
   if (typeof text === 'string') return text;
   throw invalid(`binding '${name}' has no ${field}`);

@@ -4,7 +4,7 @@ import { multipart } from '../../../v4/multipart.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, type Platform, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
-import { requireVersion, requireWorker, runningVersion, workersOf } from './find.ts';
+import { readWorkers, requireVersion, requireWorker, runningVersion } from './find.ts';
 
 /**
  * `GET .../scripts/{name}` and `.../content/v2`: the running code; modules as a form, a service-worker script as plain text.
@@ -16,11 +16,11 @@ export function getContent(exchange: Exchange): Answer {
   const version = id === null ? runningVersion(exchange.platform, name) : requireVersion(exchange, name, id);
   if (version === undefined)
     throw refusal(404, workerCodes.workerNotFound, 'This Worker has no version yet.');
-  return contentOf(exchange.platform, version);
+  return formatCode(exchange.platform, version);
 }
 
-function contentOf(platform: Platform, version: StoredVersion): Answer {
-  const { format, entry, modules } = workersOf(platform).code(version.codeId);
+function formatCode(platform: Platform, version: StoredVersion): Answer {
+  const { format, entry, modules } = readWorkers(platform).code(version.codeId);
   const etag = { etag: version.codeId };
   const [only] = modules;
   if (format === 'script' && modules.length === 1 && only !== undefined) {

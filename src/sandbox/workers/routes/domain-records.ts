@@ -1,14 +1,21 @@
 import * as v from 'valibot';
 import { plainName } from '../../../model/dns/dns.ts';
-import { shapeFault } from '../../../model/shape-fault.ts';
+import { explainShapeFault } from '../../../model/shape-fault.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, type Platform, readJson, refusal } from '../../http/exchange.ts';
-import { putWorkerDomain, type WorkerDomain, workerDomainsOf } from '../domains.ts';
+import { putWorkerDomain, readWorkerDomains, type WorkerDomain } from '../domains.ts';
 import { workerCodes } from './codes.ts';
-import { dropDomain, makeDomain, recordsAt, refuseOtherRecords, shapeOf, zoneFor } from './domains.ts';
+import {
+  createDomainRecord,
+  findDomainZone,
+  formatWorkerDomain,
+  listOtherRecords,
+  refuseOtherRecords,
+  removeDomainRecord,
+} from './domains.ts';
 import { requireWorker } from './find.ts';
 
 const bodyLimit = 256 * 1024;
@@ -37,16 +44,19 @@ interface Planned {
 export async function postChangeset(exchange: Exchange): Promise<Answer> {
   const { platform, query } = exchange;
   const { name: service } = requireWorker(exchange);
-  const planned = plan(platform, await read(exchange, v.array(origin)));
-  const isTaken = ({ zone, hostname }: Planned) => recordsAt(platform, zone, hostname).length > 0;
+  const planned = planDomains(platform, await readShape(exchange, v.array(origin)));
+  const isTaken = ({ zone, hostname }: Planned) => listOtherRecords(platform, zone, hostname).length > 0;
   const fresh = planned.filter(({ hostname }) => domainAt(platform, hostname) === undefined);
   const updated = planned.flatMap(({ hostname }) => domainAt(platform, hostname) ?? []);
-  const removed = query.get('replace_state') === 'true' ? leftOut(platform, service, planned) : [];
+  const removed = query.get('replace_state') === 'true' ? listOmittedDomains(platform, service, planned) : [];
   return ok({
-    added: fresh.filter((one) => !isTaken(one)).map((one) => newShape(one, service)),
-    updated: updated.map((one) => ({ ...shapeOf(platform, one), modified: one.service !== service })),
-    removed: removed.map((domain) => shapeOf(platform, domain)),
-    conflicting: fresh.filter(isTaken).map((one) => newShape(one, service)),
+    added: fresh.filter((one) => !isTaken(one)).map((one) => formatNewDomain(one, service)),
+    updated: updated.map((one) => ({
+      ...formatWorkerDomain(platform, one),
+      modified: one.service !== service,
+    })),
+    removed: removed.map((domain) => formatWorkerDomain(platform, domain)),
+    conflicting: fresh.filter(isTaken).map((one) => formatNewDomain(one, service)),
   });
 }
 
@@ -57,16 +67,17 @@ export async function postChangeset(exchange: Exchange): Promise<Answer> {
 export async function putRecords(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name: service } = requireWorker(exchange);
-  const given = await read(exchange, update);
-  const planned = plan(platform, given.origins);
+  const given = await readShape(exchange, update);
+  const planned = planDomains(platform, given.origins);
   for (const one of planned) refuseTaken(platform, service, one, given);
-  for (const domain of leftOut(platform, service, planned)) await dropDomain(platform, domain);
+  for (const domain of listOmittedDomains(platform, service, planned))
+    await removeDomainRecord(platform, domain);
   const put = [];
   for (const { zone, hostname } of planned) {
     const before = domainAt(platform, hostname);
-    const domain = { ...(before ?? (await makeDomain(platform, zone, hostname))), service };
+    const domain = { ...(before ?? (await createDomainRecord(platform, zone, hostname))), service };
     putWorkerDomain(platform, domain.id, domain);
-    put.push(shapeOf(platform, domain));
+    put.push(formatWorkerDomain(platform, domain));
   }
   return ok(put);
 }
@@ -87,30 +98,36 @@ function refuseTaken(
 }
 
 function domainAt(platform: Platform, hostname: string): WorkerDomain | undefined {
-  return workerDomainsOf(platform).find((one) => one.hostname === hostname);
+  return readWorkerDomains(platform).find((one) => one.hostname === hostname);
 }
 
 /** Returns the domains of a worker that are not in a list. */
-function leftOut(platform: Platform, service: string, planned: readonly Planned[]): readonly WorkerDomain[] {
+function listOmittedDomains(
+  platform: Platform,
+  service: string,
+  planned: readonly Planned[],
+): readonly WorkerDomain[] {
   const names = planned.map(({ hostname }) => hostname);
-  return workerDomainsOf(platform).filter((one) => one.service === service && !names.includes(one.hostname));
+  return readWorkerDomains(platform).filter(
+    (one) => one.service === service && !names.includes(one.hostname),
+  );
 }
 
-function newShape({ hostname, zone }: Planned, service: string) {
+function formatNewDomain({ hostname, zone }: Planned, service: string) {
   return { hostname, service, environment: 'production', zone_id: zone.id, zone_name: zone.name };
 }
 
-function plan(platform: Platform, origins: readonly v.InferOutput<typeof origin>[]): Planned[] {
+function planDomains(platform: Platform, origins: readonly v.InferOutput<typeof origin>[]): Planned[] {
   return origins.map(({ hostname, zone_id: id, zone_name: name }) => {
-    const zone = zoneFor(platform, hostname);
+    const zone = findDomainZone(platform, hostname);
     const isNamed = (id ?? zone?.id) === zone?.id && (name ?? zone?.name) === zone?.name;
     if (zone !== undefined && isNamed) return { hostname, zone };
     throw refusal(400, codes.requestInvalid, `invalid domain: ${hostname || 'hostname'} is not in the zone`);
   });
 }
 
-async function read<S extends v.GenericSchema>(exchange: Exchange, shape: S): Promise<v.InferOutput<S>> {
+async function readShape<S extends v.GenericSchema>(exchange: Exchange, shape: S): Promise<v.InferOutput<S>> {
   const found = v.safeParse(shape, await readJson(exchange, 'the domains', bodyLimit));
   if (found.success) return found.output;
-  throw refusal(400, codes.requestInvalid, `invalid domains: ${shapeFault(found)}`);
+  throw refusal(400, codes.requestInvalid, `invalid domains: ${explainShapeFault(found)}`);
 }

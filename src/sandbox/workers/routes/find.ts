@@ -3,13 +3,13 @@ import { type Exchange, type Platform, param, refusal } from '../../http/exchang
 import { workerCodes } from './codes.ts';
 
 /** Returns the account's workers. */
-export function workersOf(platform: Platform): WorkerTable {
+export function readWorkers(platform: Platform): WorkerTable {
   return platform.registry().workers;
 }
 
 /** Returns the worker in the path. Refuses an unknown one. */
 export function requireWorker(exchange: Exchange): StoredWorker {
-  const worker = workersOf(exchange.platform).find(param(exchange, 'script'));
+  const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
   if (worker === undefined) throw missingWorker();
   return worker;
 }
@@ -17,7 +17,7 @@ export function requireWorker(exchange: Exchange): StoredWorker {
 /** Returns the worker in the path, by its name or tag. Refuses an unknown one. */
 export function requireWorkerById(exchange: Exchange): StoredWorker {
   const id = param(exchange, 'script');
-  const all = workersOf(exchange.platform).list();
+  const all = readWorkers(exchange.platform).list();
   const worker = all.find(({ name }) => name === id) ?? all.find(({ tag }) => tag === id);
   if (worker === undefined) throw missingWorker();
   return worker;
@@ -29,12 +29,12 @@ function missingWorker() {
 
 /** Returns the newest version of a worker, deployed or not; undefined for a worker without code. */
 export function latestVersion(platform: Platform, name: string): StoredVersion | undefined {
-  return workersOf(platform).versions(name)[0];
+  return readWorkers(platform).versions(name)[0];
 }
 
 /** Returns the running version of a worker, whose secrets and settings are those of the worker; if none runs, the newest. */
 export function runningVersion(platform: Platform, name: string): StoredVersion | undefined {
-  const workers = workersOf(platform);
+  const workers = readWorkers(platform);
   const id = workers.deployments(name)[0]?.versions[0]?.id;
   const versions = workers.versions(name);
   return versions.find((version) => version.id === id) ?? versions[0];
@@ -42,23 +42,23 @@ export function runningVersion(platform: Platform, name: string): StoredVersion 
 
 /** Whether a version is deployed. Settings and secrets of the newest version can only be changed if it is. */
 export function isDeployed(platform: Platform, name: string, version: StoredVersion): boolean {
-  const [deployment] = workersOf(platform).deployments(name);
+  const [deployment] = readWorkers(platform).deployments(name);
   return deployment?.versions.some(({ id }) => id === version.id) ?? false;
 }
 
 /** Returns the tool that sent a call, for the source of versions and deployments. */
-export function sourceOf({ call }: Exchange): string {
+export function readSource({ call }: Exchange): string {
   return /^(wrangler|edgectl)\b/.exec(call.headers['user-agent'] ?? '')?.[1] ?? 'api';
 }
 
 /** Returns the author of versions and deployments: the account's e-mail address. */
-export function authorOf(platform: Platform): string {
+export function readAuthor(platform: Platform): string {
   return platform.registry().credentials().email;
 }
 
 /** Returns the version of a worker with this id. Refuses an unknown one. */
 export function requireVersion(exchange: Exchange, name: string, id: unknown): StoredVersion {
-  const version = workersOf(exchange.platform)
+  const version = readWorkers(exchange.platform)
     .versions(name)
     .find((one) => one.id === id);
   if (version === undefined)

@@ -1,41 +1,41 @@
 import { MalformedObject, objectIn } from '../../../v4/form-object.ts';
 import { type FormPart, MalformedForm, readForm } from '../../../v4/read-form.ts';
-import { type Exchange, readLimited, refusal, unreadable } from '../../http/exchange.ts';
+import { type Exchange, readLimited, refusal, unreadableBody } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 
 /** Maximum size of all modules of an upload in bytes (the provider's limit on a paid plan, uncompressed). */
 const uploadLimit = 64 * 1024 * 1024;
 
 /** Reads the parts of a call's form, in order; undefined if the body is not a form. Refuses more than 64 MiB. */
-export async function formOf({ call }: Exchange): Promise<FormPart[] | undefined> {
+export async function readCallForm({ call }: Exchange): Promise<FormPart[] | undefined> {
   const contentType = call.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\b/i.test(contentType)) return undefined;
   try {
     return await readForm(contentType, call.body, uploadLimit);
   } catch (error) {
-    if (error instanceof RangeError) throw tooLong();
-    throw error instanceof MalformedForm ? unreadable('multipart form', error.message) : error;
+    if (error instanceof RangeError) throw refuseLongUpload();
+    throw error instanceof MalformedForm ? unreadableBody('multipart form', error.message) : error;
   }
 }
 
 /** Reads the body of a call without a form. */
 export function readScript({ call }: Exchange): Promise<Uint8Array> {
-  return readLimited(call.body, uploadLimit, tooLong);
+  return readLimited(call.body, uploadLimit, refuseLongUpload);
 }
 
 /** Parses the JSON object in a form part; undefined if the part is missing. Refuses a part that is not a JSON object. */
-export function objectOf(
+export function readObjectPart(
   parts: readonly FormPart[],
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {
   try {
     return objectIn(parts, name);
   } catch (error) {
-    throw error instanceof MalformedObject ? unreadable(name, error.message) : error;
+    throw error instanceof MalformedObject ? unreadableBody(name, error.message) : error;
   }
 }
 
-function tooLong() {
+function refuseLongUpload() {
   return refusal(
     413,
     workerCodes.uploadTooLarge,

@@ -3,7 +3,7 @@ import { settingMap } from '../../../store/hostnames/settings.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
-import { type Exchange, plainText, readJson, refusal } from '../../http/exchange.ts';
+import { type Exchange, readJson, refusal, toText } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
 
@@ -31,7 +31,7 @@ export async function putSchedules(exchange: Exchange): Promise<Answer> {
   const crons = body.map((entry: unknown) => {
     const text = isObject(entry) ? entry['cron'] : undefined;
     if (typeof text !== 'string' || !cron.test(text))
-      throw invalid(`"${plainText(text)}" must have five fields`);
+      throw invalid(`"${toText(text)}" must have five fields`);
     return text.trim();
   });
   const now = new Date(clockNow(platform)).toISOString();

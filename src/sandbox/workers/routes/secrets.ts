@@ -5,20 +5,20 @@ import type { StoredVersion } from '../../../store/workers/workers.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
-import { shownBinding } from './bindings.ts';
+import { formatBinding } from './bindings.ts';
 import { workerCodes } from './codes.ts';
 import {
-  authorOf,
   isDeployed,
   latestVersion,
+  readAuthor,
+  readSource,
+  readWorkers,
   requireWorker,
   requireWorkerById,
   runningVersion,
-  sourceOf,
-  workersOf,
 } from './find.ts';
-import { shownVersion } from './shapes.ts';
-import { annotationsOf } from './upload.ts';
+import { formatVersion } from './shapes.ts';
+import { parseAnnotations } from './upload.ts';
 
 type Secret = Extract<WorkerBinding, { type: 'secret_text' }>;
 /** Secrets to set, and names of secrets to delete, as null. */
@@ -31,21 +31,21 @@ const bulkLimit = 100;
 export function listSecrets(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const bindings = runningVersion(exchange.platform, name)?.bindings ?? [];
-  return ok(bindings.filter(isSecret).map(shownBinding));
+  return ok(bindings.filter(isSecret).map(formatBinding));
 }
 
 /** `GET .../secrets/{name}`. */
 export function getSecret(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  return ok(shownBinding(requireSecret(exchange, name)));
+  return ok(formatBinding(requireSecret(exchange, name)));
 }
 
 /** `PUT .../secrets {name, text, type}`: the running worker has the secret before the answer is sent. */
 export async function putSecret(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
-  const secret = secretOf(await readJson(exchange, 'secret', bodyLimit));
+  const secret = parseSecret(await readJson(exchange, 'secret', bodyLimit));
   deployChanges(exchange, name, new Map([[secret.name, secret]]), workerCodes.secretNotDeployed);
-  return ok(shownBinding(secret));
+  return ok(formatBinding(secret));
 }
 
 /** `DELETE .../secrets/{name}`. */
@@ -62,9 +62,11 @@ export async function patchSecrets(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'secrets', bodyLimit);
   const given = isObject(body) ? body['secrets'] : undefined;
   if (!isObject(given)) throw invalid('the body must have an object "secrets"');
-  const changes = changesOf(given);
+  const changes = parseChanges(given);
   deployChanges(exchange, name, changes, workerCodes.settingsNotDeployed);
-  const set = [...changes].flatMap(([key, secret]) => (secret === null ? [] : [[key, shownBinding(secret)]]));
+  const set = [...changes].flatMap(([key, secret]) =>
+    secret === null ? [] : [[key, formatBinding(secret)]],
+  );
   return ok(Object.fromEntries(set));
 }
 
@@ -78,27 +80,27 @@ export async function patchLatestVersion(exchange: Exchange): Promise<Answer> {
   const body = await readJson(exchange, 'version', bodyLimit);
   const env = isObject(body) ? body['env'] : undefined;
   if (!isObject(body) || !isObject(env)) throw invalid('the body must have an object "env"');
-  const changes = changesOf(env);
+  const changes = parseChanges(env);
   const latest = requireVersion(exchange, name);
-  const annotations = { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'version_upload' };
+  const annotations = { ...parseAnnotations(body['annotations']), 'workers/triggered_by': 'version_upload' };
   const version = addVersion(exchange, name, latest, changes, annotations);
-  return ok(shownVersion(version, authorOf(platform)));
+  return ok(formatVersion(version, readAuthor(platform)));
 }
 
 /** Parses changes by name. The key of an entry is its name. */
-function changesOf(given: Readonly<Record<string, unknown>>): SecretChanges {
+function parseChanges(given: Readonly<Record<string, unknown>>): SecretChanges {
   const entries = Object.entries(given);
   if (entries.length > bulkLimit) throw invalid(`up to ${bulkLimit} secrets can be changed in one request`);
   return new Map(
     entries.map(([name, value]) => [
       name,
-      value === null ? null : secretOf(isObject(value) ? { ...value, name } : value),
+      value === null ? null : parseSecret(isObject(value) ? { ...value, name } : value),
     ]),
   );
 }
 
 /** Parses a secret in a request. Errors never contain its value. */
-function secretOf(value: unknown): Secret {
+function parseSecret(value: unknown): Secret {
   if (!isObject(value)) throw invalid('a secret must be a JSON object');
   const { name, text, type = 'secret_text' } = value as { name?: unknown; text?: unknown; type?: unknown };
   if (typeof name !== 'string') throw invalid('a secret has no name');
@@ -124,7 +126,7 @@ function deployChanges(exchange: Exchange, name: string, changes: SecretChanges,
   platform.registry().atOnce(() => {
     const { id } = addVersion(exchange, name, latest, changes, annotations);
     const versions = [{ id, percentage: 100 }];
-    workersOf(platform).addDeployment(name, { source: sourceOf(exchange), annotations, versions });
+    readWorkers(platform).addDeployment(name, { source: readSource(exchange), annotations, versions });
   });
   platform.edge?.workersChanged();
 }
@@ -137,16 +139,16 @@ function addVersion(
   annotations: Readonly<Record<string, string>>,
 ): StoredVersion {
   const { compatibilityDate, compatibilityFlags, codeId } = latest;
-  return workersOf(exchange.platform).addVersion(name, codeId, {
-    source: sourceOf(exchange),
+  return readWorkers(exchange.platform).addVersion(name, codeId, {
+    source: readSource(exchange),
     annotations,
-    bindings: changed(latest.bindings, changes),
+    bindings: applyChanges(latest.bindings, changes),
     ...(compatibilityDate === undefined ? {} : { compatibilityDate }),
     compatibilityFlags,
   });
 }
 
-function changed(bindings: readonly WorkerBinding[], changes: SecretChanges): WorkerBinding[] {
+function applyChanges(bindings: readonly WorkerBinding[], changes: SecretChanges): WorkerBinding[] {
   const taken = bindings.find((binding) => changes.has(binding.name) && !isSecret(binding));
   if (taken !== undefined) {
     throw refusal(

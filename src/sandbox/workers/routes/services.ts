@@ -1,17 +1,17 @@
 import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../../http/paging.ts';
-import { shownBinding } from './bindings.ts';
-import { dropDomainsOf } from './domains.ts';
-import { latestVersion, requireWorker, requireWorkerById, runningVersion, workersOf } from './find.ts';
+import { pageInfo, readWholeNumber } from '../../http/paging.ts';
+import { formatBinding } from './bindings.ts';
+import { removeWorkerDomains } from './domains.ts';
+import { latestVersion, readWorkers, requireWorker, requireWorkerById, runningVersion } from './find.ts';
 import { dropSchedules } from './schedules.ts';
-import { shownScript, shownService, shownWorker } from './shapes.ts';
+import { formatScript, formatService, formatWorker } from './shapes.ts';
 
 /** `GET .../scripts`. */
 export function listScripts({ platform }: Exchange): Answer {
-  const workers = workersOf(platform).list();
-  return ok(workers.map((worker) => shownScript(worker, latestVersion(platform, worker.name))));
+  const workers = readWorkers(platform).list();
+  return ok(workers.map((worker) => formatScript(worker, latestVersion(platform, worker.name))));
 }
 
 /** `DELETE .../scripts/{name}` and `.../services/{name}`: deletes the worker with its versions and secrets. */
@@ -29,46 +29,46 @@ export async function removeWorker(exchange: Exchange): Promise<Answer> {
 
 async function remove(exchange: Exchange, name: string): Promise<void> {
   const { platform } = exchange;
-  await dropDomainsOf(platform, name);
+  await removeWorkerDomains(platform, name);
   dropSchedules(exchange, name);
-  workersOf(platform).remove(name);
-  for (const { id } of platform.tails?.of(name) ?? []) platform.tails?.remove(name, id);
+  readWorkers(platform).remove(name);
+  for (const { id } of platform.tails?.forWorker(name) ?? []) platform.tails?.remove(name, id);
   platform.edge?.workersChanged();
 }
 
 /** `GET .../services/{name}`: the worker with its one environment. */
 export function getService(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
-  return ok(shownService(worker, latestVersion(exchange.platform, worker.name)));
+  return ok(formatService(worker, latestVersion(exchange.platform, worker.name)));
 }
 
 /** `GET .../services/{name}/environments/{environment}`. */
 export function getEnvironment(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
-  return ok(shownService(worker, latestVersion(exchange.platform, worker.name)).default_environment);
+  return ok(formatService(worker, latestVersion(exchange.platform, worker.name)).default_environment);
 }
 
 /** `GET .../services/{name}/environments/{environment}/bindings`. */
 export function getBindings(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(shownBinding));
+  return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(formatBinding));
 }
 
 /** `GET .../workers/workers?page&per_page`. */
 export function listWorkers({ platform, query }: Exchange): Answer {
-  const all = workersOf(platform).list();
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, 100, 10);
+  const all = readWorkers(platform).list();
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 1, 100, 10);
   const result = all
     .slice((page - 1) * perPage, page * perPage)
-    .map((worker) => shownWorker(worker, workersOf(platform).deployments(worker.name)[0]));
+    .map((worker) => formatWorker(worker, readWorkers(platform).deployments(worker.name)[0]));
   return ok(result, pageInfo(page, perPage, result.length, all.length));
 }
 
 /** `GET .../workers/workers/{id}`. */
 export function getWorker(exchange: Exchange): Answer {
   const worker = requireWorkerById(exchange);
-  return ok(shownWorker(worker, workersOf(exchange.platform).deployments(worker.name)[0]));
+  return ok(formatWorker(worker, readWorkers(exchange.platform).deployments(worker.name)[0]));
 }
 
 /** Lists references to a worker; a sandbox has none. */

@@ -4,24 +4,24 @@ import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, readJson, refusal } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
-import { latestVersion, requireWorker, runningVersion, workersOf } from './find.ts';
-import { formOf, objectOf } from './form.ts';
-import { shownScriptSettings, shownSettings } from './shapes.ts';
-import { publish, settingsAfter } from './upload.ts';
+import { latestVersion, readWorkers, requireWorker, runningVersion } from './find.ts';
+import { readCallForm, readObjectPart } from './form.ts';
+import { formatScriptSettings, formatSettings } from './shapes.ts';
+import { mergeSettings, publish } from './upload.ts';
 
 const bodyLimit = 1024 * 1024;
 
 /** `GET .../scripts/{name}/settings`: settings of the worker and its running version. */
 export function getSettings(exchange: Exchange): Answer {
   const worker = requireWorker(exchange);
-  return ok(shownSettings(worker, runningVersion(exchange.platform, worker.name)));
+  return ok(formatSettings(worker, runningVersion(exchange.platform, worker.name)));
 }
 
 /** `PATCH .../scripts/{name}/settings` with a form part `settings`: creates a version with the same code. */
 export async function patchSettings(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   const { name } = requireWorker(exchange);
-  const settings = objectOf((await formOf(exchange)) ?? [], 'settings');
+  const settings = readObjectPart((await readCallForm(exchange)) ?? [], 'settings');
   if (settings === undefined)
     throw refusal(400, workerCodes.uploadInvalid, 'The form has no part named settings.');
   const latest = latestVersion(platform, name);
@@ -31,15 +31,15 @@ export async function patchSettings(exchange: Exchange): Promise<Answer> {
     compatibility_date: latest.compatibilityDate,
     compatibility_flags: latest.compatibilityFlags,
     ...settings,
-    ...('bindings' in settings && { bindings: keeping(settings['bindings'], latest.bindings) }),
+    ...('bindings' in settings && { bindings: inheritUnchanged(settings['bindings'], latest.bindings) }),
   };
-  const code = workersOf(platform).code(latest.codeId);
+  const code = readWorkers(platform).code(latest.codeId);
   await publish(exchange, name, { code, metadata }, { deployed: true });
   return getSettings(exchange);
 }
 
 /** Like the provider, copies bindings with only a type and name: older versions of wrangler send unchanged ones in this form. */
-function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
+function inheritUnchanged(given: unknown, before: readonly WorkerBinding[]): unknown {
   if (!Array.isArray(given)) return given;
   return given.map((value: unknown) => {
     if (!isObject(value) || Object.keys(value).some((field) => field !== 'type' && field !== 'name'))
@@ -51,7 +51,7 @@ function keeping(given: unknown, before: readonly WorkerBinding[]): unknown {
 
 /** `GET .../scripts/{name}/script-settings`: settings that do not belong to a version. */
 export function getScriptSettings(exchange: Exchange): Answer {
-  return ok(shownScriptSettings(requireWorker(exchange)));
+  return ok(formatScriptSettings(requireWorker(exchange)));
 }
 
 /** `PATCH .../scripts/{name}/script-settings`. */
@@ -59,7 +59,7 @@ export async function patchScriptSettings(exchange: Exchange): Promise<Answer> {
   const worker = requireWorker(exchange);
   const body = await readJson(exchange, 'settings', bodyLimit);
   if (!isObject(body)) throw refusal(400, workerCodes.uploadInvalid, 'The settings must be a JSON object.');
-  workersOf(exchange.platform).change(worker.name, { settings: settingsAfter(worker, body) });
+  readWorkers(exchange.platform).change(worker.name, { settings: mergeSettings(worker, body) });
   return getScriptSettings(exchange);
 }
 
@@ -77,7 +77,7 @@ export async function postSubdomain(exchange: Exchange): Promise<Answer> {
     throw refusal(400, workerCodes.uploadInvalid, 'The body must have the boolean "enabled".');
   }
   const previews = body['previews_enabled'];
-  workersOf(exchange.platform).change(worker.name, {
+  readWorkers(exchange.platform).change(worker.name, {
     routed: body['enabled'],
     ...(typeof previews === 'boolean' ? { previews } : {}),
   });
@@ -87,14 +87,14 @@ export async function postSubdomain(exchange: Exchange): Promise<Answer> {
 /** `DELETE .../scripts/{name}/subdomain`. */
 export function removeSubdomain(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  workersOf(exchange.platform).change(name, { routed: false, previews: false });
+  readWorkers(exchange.platform).change(name, { routed: false, previews: false });
   return getSubdomain(exchange);
 }
 
 /** `GET .../workers/subdomain`, with the edge's address, below which workers are served; null if no edge is served. */
 export function getAccountSubdomain({ platform }: Exchange): Answer {
   const url = platform.edge?.url ?? null;
-  if (platform.whole === undefined) return ok({ subdomain: 'sandbox', edge_url: url });
+  if (platform.root === undefined) return ok({ subdomain: 'sandbox', edge_url: url });
   const { id } = platform.registry().account();
   return ok({ subdomain: id, edge_url: url?.replace('://', `://${id}.`) ?? null });
 }

@@ -1,30 +1,30 @@
 import type { StoredDeployment, StoredVersion, StoredWorker } from '../../../store/workers/workers.ts';
-import { shownBinding } from './bindings.ts';
+import { formatBinding } from './bindings.ts';
 
 /** Formats milliseconds since the UNIX epoch as ISO 8601. */
-function iso(milliseconds: number): string {
+function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
 /** Formats a worker for the `scripts` endpoints, with its latest version. */
-export function shownScript(worker: StoredWorker, version: StoredVersion | undefined) {
+export function formatScript(worker: StoredWorker, version: StoredVersion | undefined) {
   return {
     id: worker.name,
     tag: worker.tag,
     tags: worker.settings['tags'] ?? [],
-    created_on: iso(worker.createdAt),
-    modified_on: iso(worker.modifiedAt),
+    created_on: formatTime(worker.createdAt),
+    modified_on: formatTime(worker.modifiedAt),
     usage_model: 'standard',
     handlers: ['fetch'],
     has_assets: false,
     has_modules: true,
     logpush: worker.settings['logpush'] ?? false,
     ...(version === undefined ? {} : { etag: version.codeId, last_deployed_from: version.source }),
-    ...(version === undefined ? {} : shownRuntime(version)),
+    ...(version === undefined ? {} : formatRuntime(version)),
   };
 }
 
-function shownRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) {
+function formatRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) {
   return {
     ...(compatibilityDate === undefined ? {} : { compatibility_date: compatibilityDate }),
     compatibility_flags: compatibilityFlags,
@@ -32,13 +32,13 @@ function shownRuntime({ compatibilityDate, compatibilityFlags }: StoredVersion) 
 }
 
 /** Formats a version for lists. */
-export function listedVersion(version: StoredVersion, author: string) {
+export function formatListedVersion(version: StoredVersion, author: string) {
   return {
     id: version.id,
     number: version.number,
     metadata: {
-      created_on: iso(version.createdAt),
-      modified_on: iso(version.createdAt),
+      created_on: formatTime(version.createdAt),
+      modified_on: formatTime(version.createdAt),
       // For versions, the platform only reports known clients, and edgectl is not one of them. Deployments report any client.
       source: version.source === 'wrangler' ? version.source : 'api',
       author_email: author,
@@ -49,42 +49,42 @@ export function listedVersion(version: StoredVersion, author: string) {
 }
 
 /** Formats a version with its resources; secrets without values. */
-export function shownVersion(version: StoredVersion, author: string) {
+export function formatVersion(version: StoredVersion, author: string) {
   return {
-    ...listedVersion(version, author),
+    ...formatListedVersion(version, author),
     resources: {
       script: { etag: version.codeId, handlers: ['fetch'], last_deployed_from: version.source },
-      script_runtime: { usage_model: 'standard', ...shownRuntime(version) },
-      bindings: version.bindings.map(shownBinding),
+      script_runtime: { usage_model: 'standard', ...formatRuntime(version) },
+      bindings: version.bindings.map(formatBinding),
     },
   };
 }
 
-export function shownDeployment(deployment: StoredDeployment, author: string) {
+export function formatDeployment(deployment: StoredDeployment, author: string) {
   return {
     id: deployment.id,
     source: deployment.source,
     strategy: 'percentage',
     author_email: author,
-    created_on: iso(deployment.createdAt),
+    created_on: formatTime(deployment.createdAt),
     annotations: deployment.annotations,
     versions: deployment.versions.map(({ id, percentage }) => ({ version_id: id, percentage })),
   };
 }
 
 /** Formats the settings of a worker and one of its versions. */
-export function shownSettings(worker: StoredWorker, version: StoredVersion | undefined) {
+export function formatSettings(worker: StoredWorker, version: StoredVersion | undefined) {
   return {
-    ...shownScriptSettings(worker),
-    bindings: (version?.bindings ?? []).map(shownBinding),
+    ...formatScriptSettings(worker),
+    bindings: (version?.bindings ?? []).map(formatBinding),
     usage_model: 'standard',
     annotations: version?.annotations ?? {},
-    ...(version === undefined ? {} : shownRuntime(version)),
+    ...(version === undefined ? {} : formatRuntime(version)),
   };
 }
 
 /** Formats the settings that belong to the worker and not to a version. */
-export function shownScriptSettings({ settings }: StoredWorker) {
+export function formatScriptSettings({ settings }: StoredWorker) {
   return {
     logpush: settings['logpush'] ?? false,
     observability: settings['observability'] ?? { enabled: false },
@@ -94,14 +94,14 @@ export function shownScriptSettings({ settings }: StoredWorker) {
 }
 
 /** Formats a worker for the newer endpoints (`workers/workers`). */
-export function shownWorker(worker: StoredWorker, deployed: StoredDeployment | undefined) {
+export function formatWorker(worker: StoredWorker, deployed: StoredDeployment | undefined) {
   return {
     id: worker.tag,
     name: worker.name,
-    created_on: iso(worker.createdAt),
-    updated_on: iso(worker.modifiedAt),
-    deployed_on: deployed === undefined ? null : iso(deployed.createdAt),
-    ...shownScriptSettings(worker),
+    created_on: formatTime(worker.createdAt),
+    updated_on: formatTime(worker.modifiedAt),
+    deployed_on: deployed === undefined ? null : formatTime(deployed.createdAt),
+    ...formatScriptSettings(worker),
     subdomain: { enabled: worker.routed, previews_enabled: worker.previews },
     references: {
       dispatch_namespace_outbounds: [],
@@ -114,8 +114,8 @@ export function shownWorker(worker: StoredWorker, deployed: StoredDeployment | u
 }
 
 /** Formats a worker for the `services` endpoints, with its only environment. */
-export function shownService(worker: StoredWorker, version: StoredVersion | undefined) {
-  const dates = { created_on: iso(worker.createdAt), modified_on: iso(worker.modifiedAt) };
-  const environment = { environment: 'production', ...dates, script: shownScript(worker, version) };
+export function formatService(worker: StoredWorker, version: StoredVersion | undefined) {
+  const dates = { created_on: formatTime(worker.createdAt), modified_on: formatTime(worker.modifiedAt) };
+  const environment = { environment: 'production', ...dates, script: formatScript(worker, version) };
   return { id: worker.name, ...dates, default_environment: environment, environments: [environment] };
 }

@@ -1,11 +1,11 @@
 import { isObject } from '../../../model/json-object.ts';
-import { type TraceFilter, traceFilterOf } from '../../../model/workers/trace-filter.ts';
+import { readTraceFilter, type TraceFilter } from '../../../model/workers/trace-filter.ts';
 import { done, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
-import { type Exchange, param, readJson, readLimited, refusal, smallBody } from '../../http/exchange.ts';
+import { type Exchange, param, readJson, readLimited, refusal, smallBodyBytes } from '../../http/exchange.ts';
+import { visitorAddress } from '../tails/platform-event.ts';
 import { type Tail, type Tails, tailLimits } from '../tails/tails.ts';
-import { ownAddress } from '../tails/told.ts';
 import { tailPath } from '../tails/upgrade.ts';
 import { workerCodes } from './codes.ts';
 import { requireWorker } from './find.ts';
@@ -13,27 +13,27 @@ import { requireWorker } from './find.ts';
 /** `POST .../tails {filters}`: creates a tail, whose WebSocket reports each future run of the worker. */
 export async function postTail(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
-  const filters = await filtersOf(exchange);
+  const filters = await readFilters(exchange);
   const { edge, tails } = exchange.platform;
   if (edge === undefined || tails === undefined) {
     const words = 'no workers are running here: start the sandbox to tail them';
     throw refusal(400, workerCodes.tailImpossible, words);
   }
   const { token } = exchange;
-  const tail = await tails.add(name, filters, token && ((address) => token.mayComeFrom(address)));
+  const tail = await tails.add(name, filters, token && ((address) => token.isAddressAllowed(address)));
   if (tail === undefined) {
     const words = `This Worker has the maximum of ${tailLimits.listeners} tails.`;
     throw refusal(400, workerCodes.tooManyTails, words);
   }
-  return ok(shownTail(exchange, tails, tail));
+  return ok(formatTail(exchange, tails, tail));
 }
 
 /** `GET .../tails`: the newest tail. The platform answers with one object instead of a list. */
 export function getTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { tails } = exchange.platform;
-  const [tail] = tails?.of(name) ?? [];
-  return ok(tails === undefined || tail === undefined ? null : shownTail(exchange, tails, tail));
+  const [tail] = tails?.forWorker(name) ?? [];
+  return ok(tails === undefined || tail === undefined ? null : formatTail(exchange, tails, tail));
 }
 
 /** `DELETE .../tails/{id}`. */
@@ -43,29 +43,29 @@ export function removeTail(exchange: Exchange): Answer {
   throw refusal(404, workerCodes.tailNotFound, 'This Worker has no such tail.');
 }
 
-async function filtersOf(exchange: Exchange): Promise<TraceFilter[]> {
+async function readFilters(exchange: Exchange): Promise<TraceFilter[]> {
   const { call } = exchange;
   // The official SDK sends no body.
-  const bytes = await readLimited(call.body, smallBody);
+  const bytes = await readLimited(call.body, smallBodyBytes);
   if (bytes.length === 0) return [];
   const body = await readJson({ ...exchange, call: { ...call, body: bytes } }, 'the tail');
   const filters = isObject(body) ? (body['filters'] ?? []) : undefined;
   if (!Array.isArray(filters)) throw refusal(400, codes.requestInvalid, 'filters must be a list');
-  return filters.map(filterOf);
+  return filters.map(parseFilter);
 }
 
-function filterOf(value: unknown): TraceFilter {
+function parseFilter(value: unknown): TraceFilter {
   try {
-    const filter = traceFilterOf(value);
+    const filter = readTraceFilter(value);
     if (!('client_ip' in filter)) return filter;
-    return { client_ip: filter.client_ip.map((address) => (address === 'self' ? ownAddress : address)) };
+    return { client_ip: filter.client_ip.map((address) => (address === 'self' ? visitorAddress : address)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw refusal(400, codes.requestInvalid, `invalid filter ${JSON.stringify(value)}: ${reason}`);
   }
 }
 
-function shownTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
+function formatTail({ call }: Exchange, tails: Tails, { id, expiresAt }: Tail) {
   // The caller reaches the WebSocket under the host name of its request.
   const { host } = call.headers;
   const baseUrl = host === undefined ? tails.baseUrl : `ws://${host}`;

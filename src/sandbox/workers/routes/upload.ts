@@ -1,21 +1,21 @@
 import { isProblem } from '../../../model/problem.ts';
 import {
-  moduleKindOf,
+  explainWorkerName,
+  findModuleKind,
   type RunnableWorker,
   type WorkerBinding,
   type WorkerCode,
-  workerNameFault,
 } from '../../../model/workers/worker.ts';
 import type { StoredVersion, StoredWorker, VersionDetails } from '../../../store/workers/workers.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { FormPart } from '../../../v4/read-form.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, param, refusal } from '../../http/exchange.ts';
-import { bindingsOf } from './bindings.ts';
+import { parseBindings } from './bindings.ts';
 import { workerCodes } from './codes.ts';
-import { authorOf, latestVersion, requireWorker, sourceOf, workersOf } from './find.ts';
-import { formOf, objectOf, readScript } from './form.ts';
-import { shownScript, shownVersion } from './shapes.ts';
+import { latestVersion, readAuthor, readSource, readWorkers, requireWorker } from './find.ts';
+import { readCallForm, readObjectPart, readScript } from './form.ts';
+import { formatScript, formatVersion } from './shapes.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
@@ -27,12 +27,12 @@ interface Upload {
 
 /** `PUT .../scripts/{name}`: creates a version and deploys it immediately; creates the worker if it does not exist. */
 export async function putScript(exchange: Exchange): Promise<Answer> {
-  const name = newNameOf(exchange);
+  const name = requireNewName(exchange);
   const upload = await readUpload(exchange);
   const version = await publish(exchange, name, upload, { deployed: true });
   const worker = requireWorker(exchange);
   return ok({
-    ...shownScript(worker, version),
+    ...formatScript(worker, version),
     entry_point: upload.code.entry,
     startup_time_ms: 0,
     deployment_id: version.id,
@@ -44,7 +44,7 @@ export async function postVersion(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
   const upload = await readUpload(exchange);
   const version = await publish(exchange, name, upload, { deployed: false });
-  return ok(shownVersion(version, authorOf(exchange.platform)));
+  return ok(formatVersion(version, readAuthor(exchange.platform)));
 }
 
 /** `PUT .../scripts/{name}/content`: creates a version with other code and unchanged settings, and deploys it immediately. */
@@ -58,36 +58,36 @@ export async function putContent(exchange: Exchange): Promise<Answer> {
     compatibility_flags: before?.compatibilityFlags,
   };
   const version = await publish(exchange, name, { code, metadata }, { deployed: true });
-  return ok(shownScript(requireWorker(exchange), version));
+  return ok(formatScript(requireWorker(exchange), version));
 }
 
 /** Returns the worker name in the path, which may be new. Refuses an invalid one. */
-function newNameOf(exchange: Exchange): string {
+function requireNewName(exchange: Exchange): string {
   const name = param(exchange, 'script');
-  const fault = workerNameFault(name);
+  const fault = explainWorkerName(name);
   if (fault !== undefined)
     throw refusal(400, workerCodes.workerNameInvalid, `invalid worker name '${name}': ${fault}.`);
   return name;
 }
 
 async function readUpload(exchange: Exchange): Promise<Upload> {
-  const parts = await formOf(exchange);
+  const parts = await readCallForm(exchange);
   if (parts === undefined) {
     const content = await readScript(exchange);
     const modules = [{ name: 'worker.js', kind: 'script' as const, content }];
     return { code: { format: 'script', entry: 'worker.js', modules }, metadata: {} };
   }
-  const metadata = objectOf(parts, 'metadata') ?? {};
-  return { code: codeOf(parts, metadata), metadata };
+  const metadata = readObjectPart(parts, 'metadata') ?? {};
+  return { code: readCode(parts, metadata), metadata };
 }
 
-function codeOf(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
+function readCode(parts: readonly FormPart[], metadata: Metadata): WorkerCode {
   const files = parts.filter(({ name }) => !/^metadata(\[|$)/.test(name));
   const main = metadata['main_module'];
   const entry = main ?? metadata['body_part'];
   if (typeof entry !== 'string') throw invalid('The metadata names neither main_module nor body_part');
   const modules = files.map(({ name, fileName = name, contentType, content }) => {
-    const kind = moduleKindOf(contentType);
+    const kind = findModuleKind(contentType);
     if (kind === undefined) throw invalid(`Module "${fileName}" has the unsupported type ${contentType}`);
     return { name: main === undefined ? name : fileName, kind, content };
   });
@@ -103,14 +103,14 @@ export async function publish(
   { deployed }: { deployed: boolean },
 ): Promise<StoredVersion> {
   const { platform } = exchange;
-  const workers = workersOf(platform);
+  const workers = readWorkers(platform);
   const before = latestVersion(platform, name)?.bindings ?? [];
   const triggered = deployed ? 'upload' : 'version_upload';
-  const details = detailsOf(exchange, metadata, before, triggered);
+  const details = readDetails(exchange, metadata, before, triggered);
   await refuseBroken({ name, code, ...details });
   const version = platform.registry().atOnce(() => {
     const worker = workers.find(name) ?? workers.create(name);
-    workers.change(name, { settings: settingsAfter(worker, metadata) });
+    workers.change(name, { settings: mergeSettings(worker, metadata) });
     const added = workers.addVersion(name, workers.keepCode(code), details);
     const { source, annotations, id } = added;
     if (deployed) workers.addDeployment(name, { source, annotations, versions: [{ id, percentage: 100 }] });
@@ -121,20 +121,20 @@ export async function publish(
 }
 
 /** Reads a version's details from its metadata. `triggered` is the provider's annotation for how it was created. */
-function detailsOf(
+function readDetails(
   exchange: Exchange,
   metadata: Metadata,
   before: readonly WorkerBinding[],
   triggered: string,
 ): VersionDetails {
-  const keep = stringsOf(metadata['keep_bindings']);
+  const keep = listStrings(metadata['keep_bindings']);
   const date = metadata['compatibility_date'];
   return {
-    source: sourceOf(exchange),
-    annotations: { ...annotationsOf(metadata['annotations']), 'workers/triggered_by': triggered },
-    bindings: bindingsOf(exchange.platform, { bindings: metadata['bindings'], keep }, before),
+    source: readSource(exchange),
+    annotations: { ...parseAnnotations(metadata['annotations']), 'workers/triggered_by': triggered },
+    bindings: parseBindings(exchange.platform, { bindings: metadata['bindings'], keep }, before),
     ...(date === undefined || date === null ? {} : { compatibilityDate: checkDate(date) }),
-    compatibilityFlags: stringsOf(metadata['compatibility_flags']),
+    compatibilityFlags: listStrings(metadata['compatibility_flags']),
   };
 }
 
@@ -144,21 +144,21 @@ function checkDate(date: unknown): string {
 }
 
 /** Returns the annotations that are strings: `workers/message`, `workers/tag`. */
-export function annotationsOf(value: unknown): Record<string, string> {
+export function parseAnnotations(value: unknown): Record<string, string> {
   const entries = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
 
-function stringsOf(value: unknown): string[] {
+function listStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
 const settingNames = ['tags', 'logpush', 'observability', 'tail_consumers'];
 
 /** Merges settings into those of the worker; null removes a setting. */
-export function settingsAfter(worker: StoredWorker, given: Metadata): Metadata {
+export function mergeSettings(worker: StoredWorker, given: Metadata): Metadata {
   const named = Object.entries({ ...worker.settings, ...given }).filter(([name]) =>
     settingNames.includes(name),
   );

@@ -3,22 +3,29 @@ import type { StoredVersion } from '../../../store/workers/workers.ts';
 import { ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { type Exchange, param, readJson, refusal } from '../../http/exchange.ts';
-import { pageInfo, wholeNumber } from '../../http/paging.ts';
+import { pageInfo, readWholeNumber } from '../../http/paging.ts';
 import { workerCodes } from './codes.ts';
-import { authorOf, requireVersion, requireWorker, runningVersion, sourceOf, workersOf } from './find.ts';
-import { listedVersion, shownDeployment, shownVersion } from './shapes.ts';
-import { annotationsOf } from './upload.ts';
+import {
+  readAuthor,
+  readSource,
+  readWorkers,
+  requireVersion,
+  requireWorker,
+  runningVersion,
+} from './find.ts';
+import { formatDeployment, formatListedVersion, formatVersion } from './shapes.ts';
+import { parseAnnotations } from './upload.ts';
 
 /** `GET .../versions?page&per_page&deployable`: newest first; all can be deployed. */
 export function listVersions(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const { query, platform } = exchange;
-  const all = workersOf(platform).versions(name);
+  const all = readWorkers(platform).versions(name);
   const deployable = query.get('deployable') === 'true';
-  const page = wholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
-  const perPage = wholeNumber(query, 'per_page', 1, 100, deployable ? 100 : 10);
+  const page = readWholeNumber(query, 'page', 1, Number.MAX_SAFE_INTEGER, 1);
+  const perPage = readWholeNumber(query, 'per_page', 1, 100, deployable ? 100 : 10);
   const shown = all.slice((page - 1) * perPage, page * perPage);
-  const items = shown.map((version) => listedVersion(version, authorOf(platform)));
+  const items = shown.map((version) => formatListedVersion(version, readAuthor(platform)));
   return ok({ items }, pageInfo(page, perPage, items.length, all.length));
 }
 
@@ -26,41 +33,41 @@ export function listVersions(exchange: Exchange): Answer {
 export function getVersion(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const version = requireVersion(exchange, name, param(exchange, 'version'));
-  return ok(shownVersion(version, authorOf(exchange.platform)));
+  return ok(formatVersion(version, readAuthor(exchange.platform)));
 }
 
 /** `GET .../deployments`: newest first; the newest is running. */
 export function listDeployments(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  const author = authorOf(exchange.platform);
-  const deployments = workersOf(exchange.platform).deployments(name);
-  return ok({ deployments: deployments.map((one) => shownDeployment(one, author)) });
+  const author = readAuthor(exchange.platform);
+  const deployments = readWorkers(exchange.platform).deployments(name);
+  return ok({ deployments: deployments.map((one) => formatDeployment(one, author)) });
 }
 
 /** `GET .../deployments/{id}`. */
 export function getDeployment(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   const id = param(exchange, 'deployment');
-  const deployment = workersOf(exchange.platform)
+  const deployment = readWorkers(exchange.platform)
     .deployments(name)
     .find((one) => one.id === id);
   if (deployment === undefined)
     throw refusal(404, workerCodes.workerNotFound, `Deployment ${id} of the Worker not found.`);
-  return ok(shownDeployment(deployment, authorOf(exchange.platform)));
+  return ok(formatDeployment(deployment, readAuthor(exchange.platform)));
 }
 
 /** Refuses an older version whose secrets differ from those of the running one, because it would restore their old values. */
 function refuseOldSecrets({ platform }: Exchange, name: string, version: StoredVersion): void {
   const running = runningVersion(platform, name);
   if (running === undefined || version.number >= running.number) return;
-  const [old, now] = [secretTexts(version), secretTexts(running)];
+  const [old, now] = [readSecrets(version), readSecrets(running)];
   const changed = [...new Set([...now.keys(), ...old.keys()])].filter((key) => old.get(key) !== now.get(key));
   if (changed.length === 0) return;
   const why = `Cannot deploy an older version. The following secrets have changed: ${changed.join(', ')}`;
   throw refusal(400, workerCodes.secretsChanged, why);
 }
 
-function secretTexts({ bindings }: StoredVersion): ReadonlyMap<string, string> {
+function readSecrets({ bindings }: StoredVersion): ReadonlyMap<string, string> {
   return new Map(
     bindings.flatMap((binding) => (binding.type === 'secret_text' ? [[binding.name, binding.text]] : [])),
   );
@@ -87,11 +94,11 @@ export async function postDeployment(exchange: Exchange): Promise<Answer> {
     );
   }
   if (exchange.query.get('force') !== 'true') refuseOldSecrets(exchange, name, version);
-  const deployment = workersOf(platform).addDeployment(name, {
-    source: sourceOf(exchange),
-    annotations: { ...annotationsOf(body['annotations']), 'workers/triggered_by': 'deployment' },
+  const deployment = readWorkers(platform).addDeployment(name, {
+    source: readSource(exchange),
+    annotations: { ...parseAnnotations(body['annotations']), 'workers/triggered_by': 'deployment' },
     versions: [{ id: version.id, percentage: 100 }],
   });
   platform.edge?.workersChanged();
-  return ok(shownDeployment(deployment, authorOf(platform)));
+  return ok(formatDeployment(deployment, readAuthor(platform)));
 }

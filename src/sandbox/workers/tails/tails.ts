@@ -1,5 +1,5 @@
 import type { TraceEvent } from '../../../model/workers/trace.ts';
-import { passes, type TraceFilter } from '../../../model/workers/trace-filter.ts';
+import { matchesFilters, type TraceFilter } from '../../../model/workers/trace-filter.ts';
 import type { TextSocket } from './web-socket.ts';
 
 /** A client that receives a worker's runs over one WebSocket. */
@@ -26,7 +26,7 @@ export interface Tails {
     mayListen?: (address: string) => boolean,
   ): Promise<Tail | undefined>;
   /** Returns the tails of a worker, newest first. */
-  of(worker: string): readonly Tail[];
+  forWorker(worker: string): readonly Tail[];
   /** Ends a tail and its socket. Returns whether it existed. */
   remove(worker: string, id: string): boolean;
   has(id: string): boolean;
@@ -35,7 +35,7 @@ export interface Tails {
   /** Sends a tail's events over a socket, and closes its previous one. */
   listen(id: string, socket: TextSocket): void;
   /** Publishes runs of a worker to its tails. */
-  tell(worker: string, events: readonly TraceEvent[]): void;
+  publish(worker: string, events: readonly TraceEvent[]): void;
   /** Returns the workers that have a tail. */
   workers(): readonly string[];
   /** Ends all tails. */
@@ -102,7 +102,7 @@ export function openTails(options: TailsOptions): Tails {
       await onChange();
       return entry;
     },
-    of,
+    forWorker: of,
     remove(worker, id) {
       const entry = entries.get(id);
       if (entry?.worker !== worker) return false;
@@ -116,9 +116,10 @@ export function openTails(options: TailsOptions): Tails {
       if (entry === undefined) return socket.close(1001, 'The tail has ended.');
       attach(entry, socket);
     },
-    tell(worker, events) {
+    publish(worker, events) {
       for (const entry of of(worker)) {
-        for (const event of events) if (passes(entry.filters, event, chance)) deliver(entry, event);
+        for (const event of events)
+          if (matchesFilters(entry.filters, event, chance)) deliverEvent(entry, event);
       }
     },
     workers: () => [...new Set([...entries.values()].map(({ worker }) => worker))],
@@ -131,7 +132,7 @@ export function openTails(options: TailsOptions): Tails {
 function attach(entry: Entry, socket: TextSocket): void {
   entry.socket?.close(1001, 'Another connection listens to this tail.');
   entry.socket = socket;
-  socket.onDrained(() => entry.socket === socket && tellDropped(entry));
+  socket.onDrained(() => entry.socket === socket && reportDropped(entry));
   socket.onClosed(() => {
     if (entry.socket === socket) entry.socket = undefined;
   });
@@ -139,12 +140,12 @@ function attach(entry: Entry, socket: TextSocket): void {
   entry.early = undefined;
   const dropped = entry.dropped;
   entry.dropped = 0;
-  for (const event of early) deliver(entry, event);
+  for (const event of early) deliverEvent(entry, event);
   entry.dropped += dropped;
-  tellDropped(entry);
+  reportDropped(entry);
 }
 
-function deliver(entry: Entry, event: TraceEvent): void {
+function deliverEvent(entry: Entry, event: TraceEvent): void {
   const { socket, early } = entry;
   const isFull =
     socket === undefined ? early?.length === tailLimits.early : socket.waiting() > tailLimits.waiting;
@@ -156,12 +157,12 @@ function deliver(entry: Entry, event: TraceEvent): void {
     early?.push(event);
     return;
   }
-  tellDropped(entry);
+  reportDropped(entry);
   socket.send(JSON.stringify(event));
 }
 
 /** Reports how many events a slow client has lost, in the format of the platform's own notices. */
-function tellDropped(entry: Entry): void {
+function reportDropped(entry: Entry): void {
   if (entry.dropped === 0) return;
   const count = entry.dropped === 1 ? '1 event was' : `${entry.dropped} events were`;
   const message = `${count} dropped, because this client reads too slowly.`;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { addressOf, foreignReason } from '../../http/loopback.ts';
+import { clientAddress, foreignRequestReason } from '../../http/loopback.ts';
 import type { Tails } from './tails.ts';
 
 /** Path of a tail's WebSocket, before its id. Not part of the API, because its clients send no token. */
 export const tailPath = '/tails/';
 
 /** Whether a request is for the WebSocket of a tail. */
-export function asksForTail({ url = '', headers }: IncomingMessage): boolean {
+export function isTailUpgrade({ url = '', headers }: IncomingMessage): boolean {
   return url.startsWith(tailPath) && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
@@ -33,11 +33,11 @@ async function connect(
   head: Buffer,
 ): Promise<void> {
   const { acceptWebSocket, refuseUpgrade } = await import('./web-socket.ts');
-  const reason = foreignReason(request.headers, hosts);
+  const reason = foreignRequestReason(request.headers, hosts);
   if (reason !== undefined) return refuseUpgrade(socket, '403 Forbidden', reason);
   const id = (request.url ?? '').slice(tailPath.length).split('?', 1)[0] ?? '';
   if (tails?.has(id) !== true) return refuseUpgrade(socket, '404 Not Found', 'Tail not found.');
-  const from = addressOf(request);
+  const from = clientAddress(request);
   if (!tails.mayListen(id, from))
     return refuseUpgrade(socket, '403 Forbidden', `Cannot use the access token from location: ${from}`);
   const accepted = acceptWebSocket(request, socket, head, 'trace-v1');

@@ -18,10 +18,10 @@ export interface TextSocket {
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
 /** Maximum number of bytes in a client's frame, and in a control frame (RFC 6455, 5.5). */
-const longestFrame = 64 * 1024;
-const longestControl = 125;
+const maxFrameBytes = 64 * 1024;
+const maxControlBytes = 125;
 /** Time for a client to receive the remaining data on close, in milliseconds. */
-const patience = 1000;
+const closeTimeoutMs = 1000;
 
 /**
  * Accepts a request for a WebSocket with `protocol` (RFC 6455, 4.2). Answers any other request with 400 and returns undefined.
@@ -43,7 +43,7 @@ export function acceptWebSocket(
   const answer = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   const own = [`Sec-WebSocket-Accept: ${accept}`, `Sec-WebSocket-Protocol: ${protocol}`];
   socket.write(`${[...answer, ...own].join('\r\n')}\r\n\r\n`);
-  return textSocket(socket, head);
+  return createTextSocket(socket, head);
 }
 
 /** Refuses an upgrade, and closes its connection. */
@@ -51,10 +51,10 @@ export function refuseUpgrade(socket: Duplex, status: string, message: string): 
   const body = `${message}\n`;
   const fields = ['Connection: close', 'Content-Type: text/plain;charset=UTF-8'];
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  end(socket, [`HTTP/1.1 ${status}`, ...fields, length, '', body].join('\r\n'));
+  endSocket(socket, [`HTTP/1.1 ${status}`, ...fields, length, '', body].join('\r\n'));
 }
 
-function textSocket(socket: Duplex, head: Buffer): TextSocket {
+function createTextSocket(socket: Duplex, head: Buffer): TextSocket {
   let ended = false;
   const close = (code: number, reason: string) => {
     if (ended) return;
@@ -62,15 +62,15 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
     const payload = Buffer.alloc(2 + Buffer.byteLength(reason));
     payload.writeUInt16BE(code);
     payload.write(reason, 2);
-    end(socket, frame(opcodes.close, payload));
+    endSocket(socket, encodeFrame(opcodes.close, payload));
   };
-  const read = frameReader({
+  const read = createFrameReader({
     onFrame(opcode, payload) {
-      if (opcode >= opcodes.close && payload.length > longestControl)
+      if (opcode >= opcodes.close && payload.length > maxControlBytes)
         return close(1002, 'This control frame is too long.');
       // A client that does not read gets no more answers: the latest is enough (RFC 6455, 5.5.3).
       if (opcode === opcodes.ping && !ended && !socket.writableNeedDrain)
-        socket.write(frame(opcodes.pong, payload));
+        socket.write(encodeFrame(opcodes.pong, payload));
       if (opcode === opcodes.close) close(payload.length >= 2 ? payload.readUInt16BE() : 1000, '');
     },
     onTooLong: () => close(1009, 'This frame is too long.'),
@@ -81,7 +81,7 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
   socket.on('end', () => socket.end());
   if (head.length > 0) read(head);
   return {
-    send: (text) => void (ended || socket.write(frame(opcodes.text, Buffer.from(text)))),
+    send: (text) => void (ended || socket.write(encodeFrame(opcodes.text, Buffer.from(text)))),
     waiting: () => socket.writableLength,
     close,
     onClosed: (told) => socket.once('close', told),
@@ -90,15 +90,15 @@ function textSocket(socket: Duplex, head: Buffer): TextSocket {
 }
 
 /** Writes the last bytes, and closes the connection if the client does not read them. */
-function end(socket: Duplex, last: string | Uint8Array): void {
+function endSocket(socket: Duplex, last: string | Uint8Array): void {
   socket.on('error', () => undefined);
-  const late = setTimeout(() => socket.destroy(), patience);
+  const late = setTimeout(() => socket.destroy(), closeTimeoutMs);
   socket.once('close', () => clearTimeout(late));
   socket.end(last, () => socket.destroy());
 }
 
 /** Encodes an unfragmented, unmasked frame of a server (RFC 6455, 5.2). */
-function frame(opcode: number, payload: Uint8Array): Buffer {
+function encodeFrame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 0x1_0000 ? 4 : 10);
   head[0] = 0x80 | opcode;
@@ -122,13 +122,13 @@ interface FrameListener {
  * Splits what a client sends into frames. Also accepts frames without a mask: wrangler sends its only message unmasked, which the
  * RFC forbids and the platform tolerates.
  */
-function frameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => void {
+function createFrameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
-    for (let size = sizeOf(rest); size !== undefined; size = sizeOf(rest)) {
+    for (let size = findFrame(rest); size !== undefined; size = findFrame(rest)) {
       const { from, mask, to } = size;
-      if (to - from > longestFrame) return onTooLong();
+      if (to - from > maxFrameBytes) return onTooLong();
       if (rest.length < to) return;
       const payload = Buffer.from(rest.subarray(from, to));
       const key = rest.subarray(from - mask, from);
@@ -143,7 +143,7 @@ function frameReader({ onFrame, onTooLong }: FrameListener): (chunk: Buffer) => 
 /**
  * Returns the position of the first frame's payload, and the length of the mask before it; undefined if more bytes are needed.
  */
-function sizeOf(bytes: Buffer): { from: number; to: number; mask: number } | undefined {
+function findFrame(bytes: Buffer): { from: number; to: number; mask: number } | undefined {
   if (bytes.length < 2) return undefined;
   const short = (bytes[1] ?? 0) & 0x7f;
   const mask = ((bytes[1] ?? 0) & 0x80) === 0 ? 0 : 4;

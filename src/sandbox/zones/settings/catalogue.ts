@@ -2,30 +2,30 @@ import { isObject } from '../../../model/json-object.ts';
 import type { ZonePlan } from '../../../model/zones/plan.ts';
 
 /** Whether a setting accepts a value. */
-type Takes = (value: unknown) => boolean;
+type Accepts = (value: unknown) => boolean;
 
 /** Accepts one of these values. */
-function oneOf(...values: readonly (string | number)[]): Takes {
+function oneOf(...values: readonly (string | number)[]): Accepts {
   return (value) => values.some((one) => one === value);
 }
 
 /** Accepts a whole number within bounds. */
-function whole(least: number, most: number): Takes {
+function whole(least: number, most: number): Accepts {
   return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
-const onOff: Takes = oneOf('on', 'off');
+const onOff: Accepts = oneOf('on', 'off');
 
-const text: Takes = (value) => typeof value === 'string';
+const text: Accepts = (value) => typeof value === 'string';
 
-const flag: Takes = (value) => typeof value === 'boolean';
+const flag: Accepts = (value) => typeof value === 'boolean';
 
-function listOf(rule: Takes): Takes {
+function listOf(rule: Accepts): Accepts {
   return (value) => Array.isArray(value) && value.every(rule);
 }
 
 /** Accepts an object with these optional fields. */
-function fields(rules: Readonly<Record<string, Takes>>): Takes {
+function fields(rules: Readonly<Record<string, Accepts>>): Accepts {
   return (value) =>
     isObject(value) &&
     Object.entries(value).every(([name, field]) => Object.hasOwn(rules, name) && rules[name]?.(field));
@@ -33,16 +33,16 @@ function fields(rules: Readonly<Record<string, Takes>>): Takes {
 
 /** A setting that every zone has. Source: SDK zones/settings, and the platform's list of settings by plan. */
 export interface ZoneSetting {
-  readonly usual: unknown;
-  readonly takes: Takes;
+  readonly defaultValue: unknown;
+  readonly accepts: Accepts;
   /** The lowest plan whose zones can change it; `nobody` if it is read-only (default: Free). */
   readonly from?: ZonePlan | 'nobody';
   /** The field of its value in answers and requests (default: `value`). */
   readonly field?: 'enabled';
 }
 
-const off: ZoneSetting = { usual: 'off', takes: onOff };
-const on: ZoneSetting = { usual: 'on', takes: onOff };
+const off: ZoneSetting = { defaultValue: 'off', accepts: onOff };
+const on: ZoneSetting = { defaultValue: 'on', accepts: onOff };
 const seconds = {
   challenge: [300, 900, 1800, 2700, 3600, 7200, 10_800, 14_400, 28_800, 57_600, 86_400, 604_800],
   edge: [30, 60, 300, 1200, 1800, 3600, 7200, 10_800, 14_400, 18_000, 28_800, 43_200, 57_600, 72_000, 86_400],
@@ -62,7 +62,7 @@ const transport = fields({
   preload: flag,
 });
 
-const wordpress: Takes = fields({
+const wordpress: Accepts = fields({
   cache_by_device_type: flag,
   cf: flag,
   enabled: flag,
@@ -75,12 +75,16 @@ const wordpress: Takes = fields({
 export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
   '0rtt': off,
   advanced_ddos: { ...on, from: 'nobody' },
-  aegis: { usual: { enabled: false }, takes: fields({ enabled: flag, pool_id: text }), from: 'enterprise' },
+  aegis: {
+    defaultValue: { enabled: false },
+    accepts: fields({ enabled: flag, pool_id: text }),
+    from: 'enterprise',
+  },
   always_online: off,
   always_use_https: off,
   automatic_https_rewrites: on,
   automatic_platform_optimization: {
-    usual: {
+    defaultValue: {
       cache_by_device_type: false,
       cf: false,
       enabled: false,
@@ -88,56 +92,56 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
       wordpress: false,
       wp_plugin: false,
     },
-    takes: wordpress,
+    accepts: wordpress,
   },
   brotli: on,
-  browser_cache_ttl: { usual: 14_400, takes: whole(0, 31_536_000) },
+  browser_cache_ttl: { defaultValue: 14_400, accepts: whole(0, 31_536_000) },
   browser_check: on,
-  cache_level: { usual: 'aggressive', takes: oneOf('aggressive', 'basic', 'simplified') },
-  challenge_ttl: { usual: 1800, takes: oneOf(...seconds.challenge, ...days(30, 365)) },
+  cache_level: { defaultValue: 'aggressive', accepts: oneOf('aggressive', 'basic', 'simplified') },
+  challenge_ttl: { defaultValue: 1800, accepts: oneOf(...seconds.challenge, ...days(30, 365)) },
   china_network_enabled: { ...off, from: 'enterprise' },
-  ciphers: { usual: [], takes: listOf(text), from: 'pro' },
+  ciphers: { defaultValue: [], accepts: listOf(text), from: 'pro' },
   cname_flattening: {
-    usual: 'flatten_at_root',
-    takes: oneOf('flatten_at_root', 'flatten_all'),
+    defaultValue: 'flatten_at_root',
+    accepts: oneOf('flatten_at_root', 'flatten_all'),
     from: 'pro',
   },
   content_converter: { ...off, from: 'pro' },
   development_mode: off,
   early_hints: off,
-  edge_cache_ttl: { usual: 7200, takes: oneOf(...seconds.edge, ...days(2, 3, 4, 5, 6, 7)) },
+  edge_cache_ttl: { defaultValue: 7200, accepts: oneOf(...seconds.edge, ...days(2, 3, 4, 5, 6, 7)) },
   email_obfuscation: on,
   fonts: off,
-  h2_prioritization: { usual: 'off', takes: oneOf('on', 'off', 'custom'), from: 'pro' },
+  h2_prioritization: { defaultValue: 'off', accepts: oneOf('on', 'off', 'custom'), from: 'pro' },
   hotlink_protection: off,
   http2: { ...on, from: 'pro' },
   http3: on,
-  image_resizing: { usual: 'off', takes: oneOf('on', 'off', 'open'), from: 'business' },
+  image_resizing: { defaultValue: 'off', accepts: oneOf('on', 'off', 'open'), from: 'business' },
   ip_geolocation: on,
   ipv6: on,
-  max_upload: { usual: 100, takes: oneOf(...megabytes), from: 'business' },
-  min_tls_version: { usual: '1.0', takes: oneOf('1.0', '1.1', '1.2', '1.3') },
+  max_upload: { defaultValue: 100, accepts: oneOf(...megabytes), from: 'business' },
+  min_tls_version: { defaultValue: '1.0', accepts: oneOf('1.0', '1.1', '1.2', '1.3') },
   mirage: { ...off, from: 'pro' },
-  nel: { usual: { enabled: true }, takes: fields({ enabled: flag }) },
+  nel: { defaultValue: { enabled: true }, accepts: fields({ enabled: flag }) },
   opportunistic_encryption: on,
   opportunistic_onion: on,
   orange_to_orange: { ...off, from: 'enterprise' },
   origin_error_page_pass_thru: { ...off, from: 'enterprise' },
-  origin_h2_max_streams: { usual: 100, takes: whole(1, 255) },
-  origin_max_http_version: { usual: '2', takes: oneOf('1', '2') },
-  polish: { usual: 'off', takes: oneOf('off', 'lossless', 'lossy'), from: 'pro' },
+  origin_h2_max_streams: { defaultValue: 100, accepts: whole(1, 255) },
+  origin_max_http_version: { defaultValue: '2', accepts: oneOf('1', '2') },
+  polish: { defaultValue: 'off', accepts: oneOf('off', 'lossless', 'lossy'), from: 'pro' },
   pre_render: { ...off, from: 'enterprise' },
   prefetch_preload: { ...off, from: 'enterprise' },
   privacy_pass: on,
-  proxy_read_timeout: { usual: 100, takes: whole(1, 6000), from: 'enterprise' },
-  pseudo_ipv4: { usual: 'off', takes: oneOf('off', 'add_header', 'overwrite_header') },
+  proxy_read_timeout: { defaultValue: 100, accepts: whole(1, 6000), from: 'enterprise' },
+  pseudo_ipv4: { defaultValue: 'off', accepts: oneOf('off', 'add_header', 'overwrite_header') },
   redirects_for_ai_training: { ...off, from: 'pro' },
   replace_insecure_js: on,
   response_buffering: { ...off, from: 'enterprise' },
   rocket_loader: off,
   search_for_agents: off,
   security_header: {
-    usual: {
+    defaultValue: {
       strict_transport_security: {
         enabled: false,
         max_age: 0,
@@ -146,26 +150,26 @@ export const zoneSettings: Readonly<Record<string, ZoneSetting>> = {
         nosniff: false,
       },
     },
-    takes: fields({ strict_transport_security: transport }),
+    accepts: fields({ strict_transport_security: transport }),
   },
   security_level: {
-    usual: 'medium',
-    takes: oneOf('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
+    defaultValue: 'medium',
+    accepts: oneOf('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
   },
   server_side_exclude: on,
   sha1_support: { ...off, from: 'enterprise' },
   sort_query_string_for_cache: { ...off, from: 'enterprise' },
-  ssl: { usual: 'flexible', takes: oneOf('off', 'flexible', 'full', 'strict') },
-  ssl_recommender: { usual: true, takes: flag, field: 'enabled' },
+  ssl: { defaultValue: 'flexible', accepts: oneOf('off', 'flexible', 'full', 'strict') },
+  ssl_recommender: { defaultValue: true, accepts: flag, field: 'enabled' },
   tls_1_2_only: off,
-  tls_1_3: { usual: 'on', takes: oneOf('on', 'off', 'zrt') },
+  tls_1_3: { defaultValue: 'on', accepts: oneOf('on', 'off', 'zrt') },
   tls_client_auth: off,
-  transformations: { usual: 'off', takes: oneOf('on', 'off', 'open') },
-  transformations_allowed_origins: { usual: '', takes: text },
+  transformations: { defaultValue: 'off', accepts: oneOf('on', 'off', 'open') },
+  transformations_allowed_origins: { defaultValue: '', accepts: text },
   true_client_ip_header: { ...off, from: 'enterprise' },
   waf: { ...off, from: 'pro' },
   webmcp_enabled: off,
-  webmcp_packs: { usual: '', takes: text },
+  webmcp_packs: { defaultValue: '', accepts: text },
   webp: { ...off, from: 'pro' },
   websockets: on,
 };

@@ -5,8 +5,14 @@ import type { Answer } from '../../../v4/send.ts';
 import { clockNow } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, type Platform, param, readJson, refusal } from '../../http/exchange.ts';
-import { changeKept, developmentLeft, isAtLeast, keptOf, planOf } from '../kept.ts';
-import { zoneOf } from '../routes.ts';
+import { requireZone } from '../routes.ts';
+import {
+  developmentSecondsLeft,
+  isPlanAtLeast,
+  readZoneChanges,
+  readZonePlan,
+  updateZoneChanges,
+} from '../zone-changes.ts';
 import { type ZoneSetting, zoneSettings } from './catalogue.ts';
 
 /** The provider's error codes for zone settings, from public reports. */
@@ -19,22 +25,22 @@ interface Change {
 }
 
 export function listSettings(exchange: Exchange): Answer {
-  const { id } = zoneOf(exchange);
-  return ok(Object.keys(zoneSettings).map((name) => shapeOf(exchange.platform, id, name)));
+  const { id } = requireZone(exchange);
+  return ok(Object.keys(zoneSettings).map((name) => formatSetting(exchange.platform, id, name)));
 }
 
 export function getSetting(exchange: Exchange): Answer {
-  const { id } = zoneOf(exchange);
+  const { id } = requireZone(exchange);
   const name = param(exchange, 'setting');
-  settingOf(name);
-  return ok(shapeOf(exchange.platform, id, name));
+  requireSetting(name);
+  return ok(formatSetting(exchange.platform, id, name));
 }
 
 export async function changeSetting(exchange: Exchange): Promise<Answer> {
   const name = param(exchange, 'setting');
-  const { field = 'value' } = settingOf(name);
+  const { field = 'value' } = requireSetting(name);
   const body = await readJson(exchange, 'the setting', bodyLimit);
-  const [shown] = write(exchange, [{ id: name, value: isObject(body) ? body[field] : undefined }]);
+  const [shown] = writeSettings(exchange, [{ id: name, value: isObject(body) ? body[field] : undefined }]);
   return ok(shown);
 }
 
@@ -46,50 +52,51 @@ export async function changeSettings(exchange: Exchange): Promise<Answer> {
   const changes = items.map((item: unknown): Change => {
     const { id, value, enabled } = isObject(item) ? item : {};
     if (typeof id !== 'string') throw refusal(400, codes.requestInvalid, 'an item has no id');
-    return { id, value: settingOf(id).field === 'enabled' ? (enabled ?? value) : value };
+    return { id, value: requireSetting(id).field === 'enabled' ? (enabled ?? value) : value };
   });
-  return ok(write(exchange, changes));
+  return ok(writeSettings(exchange, changes));
 }
 
-function write(exchange: Exchange, changes: readonly Change[]): object[] {
+function writeSettings(exchange: Exchange, changes: readonly Change[]): object[] {
   const { platform } = exchange;
-  const { id } = zoneOf(exchange);
-  const plan = planOf(platform, id);
+  const { id } = requireZone(exchange);
+  const plan = readZonePlan(platform, id);
   for (const { id: name, value } of changes) {
-    const setting = settingOf(name);
+    const setting = requireSetting(name);
     if (!isEditable(setting, plan)) {
       throw refusal(400, settingCodes.notEditable, `${name} cannot be modified for this zone`);
     }
-    if (!setting.takes(value))
+    if (!setting.accepts(value))
       throw refusal(400, settingCodes.invalid, `Invalid value for zone setting ${name}`);
   }
   const modifiedAt = clockNow(platform);
   const changed = Object.fromEntries(changes.map(({ id: name, value }) => [name, { value, modifiedAt }]));
-  changeKept(platform, id, (kept) => ({ ...kept, settings: { ...kept.settings, ...changed } }));
-  return changes.map(({ id: name }) => shapeOf(platform, id, name));
+  updateZoneChanges(platform, id, (kept) => ({ ...kept, settings: { ...kept.settings, ...changed } }));
+  return changes.map(({ id: name }) => formatSetting(platform, id, name));
 }
 
-function settingOf(name: string): ZoneSetting {
+function requireSetting(name: string): ZoneSetting {
   const found = Object.hasOwn(zoneSettings, name) ? zoneSettings[name] : undefined;
   if (found !== undefined) return found;
   throw refusal(400, settingCodes.unknown, `Unrecognized zone setting name: ${name}`);
 }
 
-function isEditable({ from = 'free' }: ZoneSetting, plan: Parameters<typeof isAtLeast>[0]): boolean {
-  return from !== 'nobody' && isAtLeast(plan, from);
+function isEditable({ from = 'free' }: ZoneSetting, plan: Parameters<typeof isPlanAtLeast>[0]): boolean {
+  return from !== 'nobody' && isPlanAtLeast(plan, from);
 }
 
-function shapeOf(platform: Platform, zoneId: string, name: string): object {
-  const setting = settingOf(name);
-  const kept = keptOf(platform, zoneId).settings?.[name];
-  const remaining = name === 'development_mode' ? developmentLeft(kept, clockNow(platform)) : undefined;
+function formatSetting(platform: Platform, zoneId: string, name: string): object {
+  const setting = requireSetting(name);
+  const kept = readZoneChanges(platform, zoneId).settings?.[name];
+  const remaining =
+    name === 'development_mode' ? developmentSecondsLeft(kept, clockNow(platform)) : undefined;
   const over = remaining === 0 && kept?.value === 'on';
-  const value = over ? 'off' : (kept?.value ?? setting.usual);
+  const value = over ? 'off' : (kept?.value ?? setting.defaultValue);
   if (setting.field !== undefined) return { id: name, [setting.field]: value };
   return {
     id: name,
     value,
-    editable: isEditable(setting, planOf(platform, zoneId)),
+    editable: isEditable(setting, readZonePlan(platform, zoneId)),
     modified_on: kept === undefined ? null : wireTime(kept.modifiedAt),
     ...(remaining !== undefined && { time_remaining: remaining }),
   };

@@ -17,7 +17,7 @@ export async function aloneInZone<T>(session: Session, zoneId: string, work: () 
   const name = createHash('sha256')
     .update(JSON.stringify([platformName(session), zoneId]))
     .digest('hex');
-  return withLock(join(folder, `${name}.held`), { world, patience: 0, busy }, work);
+  return withLock(join(folder, `${name}.held`), { world, timeoutMs: 0, toProblem: busy }, work);
 }
 
 function busy({ pid }: LockHolder): Problem {

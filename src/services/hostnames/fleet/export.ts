@@ -33,7 +33,7 @@ const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[]
 
 /**
  * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as blocks of Terraform that
- * import them. `count` receives their number. `jsonOf` formats JSON, differently for terminals.
+ * import them. `count` receives their number. `answerChecks` formats JSON, differently for terminals.
  */
 export async function* hostnameExport(
   pages: AsyncIterable<readonly CustomHostname[]>,

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const keptPlan = v.object({
@@ -50,7 +50,7 @@ export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
   const pathOf = (hash: string): string => join(folder, `${hash}.json`);
   const hashes = async (): Promise<string[]> => {
-    const names = await readdir(folder).catch(ifMissing<string[]>([]));
+    const names = await readdir(folder).catch(onMissing<string[]>([]));
     return names.filter((name) => /^[0-9a-f]{64}\.json$/.test(name)).map((name) => name.slice(0, 64));
   };
   // Another command may have removed it meanwhile.

@@ -4,7 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tlsReason } from '../../../files/system-reason.ts';
 import type { FleetEvent } from '../../../model/hostnames/fleet/events.ts';
-import { isLoopback, staysHere } from '../../../model/loopback.ts';
+import { isLoopback, isOwnMachine } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 import { withoutCredentials } from '../../../profiles/credential-variables.ts';
 import type { World } from '../../../world.ts';
@@ -126,7 +126,7 @@ function urlOf(text: string): URL {
 type Agents = ReturnType<typeof agentsFor>;
 
 function agentsFor({ hostname }: URL, env: World['env']) {
-  const options = { keepAlive: true, ...(staysHere(hostname) ? {} : { proxyEnv: env }) };
+  const options = { keepAlive: true, ...(isOwnMachine(hostname) ? {} : { proxyEnv: env }) };
   return { http: new HttpAgent(options), https: new HttpsAgent(options) };
 }
 

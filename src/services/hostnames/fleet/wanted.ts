@@ -1,6 +1,6 @@
 import type { Objection } from '../../../model/hostnames/fault.ts';
 import type { WantedHostname } from '../../../model/hostnames/fleet/plan.ts';
-import { maxWrong, Problem } from '../../../model/problem.ts';
+import { maxWrongEntries, Problem } from '../../../model/problem.ts';
 import { groupDigits } from '../../../text/size.ts';
 import type { World } from '../../../world.ts';
 import { wantedRefusal, wireHostname } from '../body.ts';
@@ -83,7 +83,7 @@ export function wrongFile(
   const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
   return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
     hint,
-    wrong: wrong.slice(0, maxWrong).map(({ line, hostname, reason }) => ({ line, hostname, reason })),
+    wrong: wrong.slice(0, maxWrongEntries).map(({ line, hostname, reason }) => ({ line, hostname, reason })),
   });
 }
 

@@ -79,7 +79,7 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
     deliver: (number) => replaceStateFile(world, path('done'), String(number), false),
     async alone(work) {
       makePrivateFolder(folder);
-      return withLock(path('held'), { world, patience: 0, busy }, work);
+      return withLock(path('held'), { world, timeoutMs: 0, toProblem: busy }, work);
     },
   };
 }

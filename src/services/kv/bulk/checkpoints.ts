@@ -10,7 +10,7 @@ import {
 } from '../../../model/kv/checkpoint.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named after its key. */
 export interface Checkpoints {
@@ -40,7 +40,7 @@ export function openCheckpoints(world: World): Checkpoints {
   return {
     find: (key) => read(fileOf(key)),
     async list() {
-      const names = (await readdir(folder).catch(ifMissing([]))).filter((name) => name.endsWith('.json'));
+      const names = (await readdir(folder).catch(onMissing([]))).filter((name) => name.endsWith('.json'));
       const found = await Promise.all(names.map((name) => read(join(folder, name))));
       return found.filter((one) => one !== undefined).sort((a, b) => b.updated - a.updated);
     },
@@ -55,10 +55,10 @@ export function openCheckpoints(world: World): Checkpoints {
     remove: (key) => rm(fileOf(key), { force: true }),
     async removeStale(key, path) {
       const oldest = world.now() - keptFor;
-      for (const name of await readdir(folder).catch(ifMissing([]))) {
+      for (const name of await readdir(folder).catch(onMissing([]))) {
         const file = join(folder, name);
         const found = await read(file);
-        const updated = found?.updated ?? (await stat(file).catch(ifMissing(undefined)))?.mtimeMs ?? 0;
+        const updated = found?.updated ?? (await stat(file).catch(onMissing(undefined)))?.mtimeMs ?? 0;
         const isOther = found !== undefined && isSameFile(found, key, path) && file !== fileOf(key);
         if (isOther || updated < oldest) await rm(file, { force: true });
       }

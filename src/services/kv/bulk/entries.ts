@@ -3,7 +3,7 @@ import { type BulkItem, type EntryFault, isFault } from '../../../model/kv/bulk.
 import { entryPlace } from '../../../model/kv/bulk-fields.ts';
 import { changedNumberFault, mayHoldChangedNumber } from '../../../model/kv/changed-number.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
-import { maxWrong, Problem } from '../../../model/problem.ts';
+import { maxWrongEntries, Problem } from '../../../model/problem.ts';
 import { JsonElements } from '../../../text/json-elements.ts';
 import type { BulkInput } from './input.ts';
 
@@ -113,7 +113,7 @@ export class FaultList {
   add(fault: EntryFault): void {
     this.count++;
     if (this.first.length < kept) this.first.push(fault);
-    if (this.all.length < maxWrong) this.all.push(fault);
+    if (this.all.length < maxWrongEntries) this.all.push(fault);
   }
 }
 

@@ -6,7 +6,7 @@ import { makePrivateFolder } from '../../../files/folders.ts';
 import { withLock } from '../../../lock.ts';
 import { isProblem, type Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
-import { ifMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 /** The saved progress of one transfer in parts, for resuming after a kill: how it began, and the parts that have arrived. */
 export interface PartsNote<Begun, Part> {
@@ -61,7 +61,7 @@ export async function openNote<Begun, Part>(
     prepare: () => makePrivateFolder(folder),
     async alone(busy, work) {
       makePrivateFolder(folder);
-      return withLock(`${path}.lock`, { world, patience: 0, busy }, work);
+      return withLock(`${path}.lock`, { world, timeoutMs: 0, toProblem: busy }, work);
     },
     async read() {
       return readNote(path);
@@ -101,7 +101,7 @@ async function removeOld(
 ): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    const found = await stat(file).catch(ifMissing(undefined));
+    const found = await stat(file).catch(onMissing(undefined));
     if (found !== undefined && found.mtimeMs < oldest) await remove(file);
   }
 }

@@ -52,11 +52,11 @@ for (const [about, chunks, tokens] of cases) {
 test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and not otherwise', () => {
   const tokenizer = createTokenizer();
   tokenizer.push('a');
-  expect(tokenizer.patience()).toBeUndefined();
+  expect(tokenizer.flushDelayMs()).toBeUndefined();
   tokenizer.push('\u001b');
-  expect(tokenizer.patience()).toBe(20);
+  expect(tokenizer.flushDelayMs()).toBe(20);
   tokenizer.push('[200~text');
-  expect(tokenizer.patience()).toBe(1000);
+  expect(tokenizer.flushDelayMs()).toBe(1000);
 });
 
 test('takes a long paste that comes in many reads, however its end is cut', () => {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { KeptColumns } from '../../../../components/kit/terminal/kept-columns.ts';
+import { ColumnAligner } from '../../../../components/kit/terminal/column-aligner.ts';
 
 /** What is written in place of some texts, one after the other. */
 function written(...texts: string[]): string {
-  const columns = new KeptColumns();
+  const columns = new ColumnAligner();
   return texts
     .map((text) => columns.write(text))
     .join('|')

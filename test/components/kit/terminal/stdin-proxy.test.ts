@@ -182,7 +182,7 @@ test('keeps what is typed before it is read, and hands it on then', async () => 
 test('tells once that the terminal is gone, and sets no mode there any more', () => {
   const { source, proxy, raw } = openProxy();
   let told = 0;
-  proxy.onGone(() => {
+  proxy.onLost(() => {
     told++;
     proxy.setRawMode(false);
   });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { KnownPlaces } from '../../../../components/kit/known.ts';
-import { completing } from '../../../../components/ui/forms/completion.ts';
+import { completeField } from '../../../../components/ui/forms/completion.ts';
 import type { FieldNames } from '../../../../components/ui/forms/form-state.ts';
 import { typedChoice } from '../../../../components/ui/forms/typed-choice.ts';
 import { scratchFolder, testWorld } from '../../../support/world.ts';
@@ -34,7 +34,7 @@ async function namesOf() {
   const known = new KnownPlaces();
   const kv = memoryKv(() => 0);
   for (const title of ['shop-CATALOGUE', 'shop-CARTS', 'a b/c']) kv.namespaces.push({ id: title, title });
-  const { kv: noted } = known.noting({ kv: kv.service, places: noPlaces });
+  const { kv: noted } = known.observe({ kv: kv.service, places: noPlaces });
   for await (const _ of noted.listNamespaces(new AbortController().signal));
   const home = scratchFolder('home');
   mkdirSync(join(home, 'exports'));
@@ -50,7 +50,7 @@ async function namesOf() {
 test('completes names as far as they are sure, and lists what they may be', async () => {
   const names = await namesOf();
   const complete = (completes: FieldNames, value: string) =>
-    completing({ name: 'x', label: 'X', value, completes }, names);
+    completeField({ name: 'x', label: 'X', value, completes }, names);
   expect(complete('namespace', 'sho')).toEqual({ type: 'typed', value: 'shop-CA' });
   expect(complete('namespace', 'shop-CA')).toEqual({ type: 'hinted', hint: 'shop-CARTS  shop-CATALOGUE' });
   expect(complete('namespace', 'a b')).toEqual({ type: 'typed', value: 'a b/c' });
@@ -68,7 +68,7 @@ test('completes a new name as far as a separator, never to one that is there, an
   const rows = ['user:1', 'user:12', 'user:2/a', 'user:2/b', 'ä:x'];
   const names = { ...(await namesOf()), rows };
   const complete = (value: string, hint?: string) =>
-    completing({ name: 'key', label: 'Key', value, completes: 'row', ...(hint && { hint }) }, names);
+    completeField({ name: 'key', label: 'Key', value, completes: 'row', ...(hint && { hint }) }, names);
   expect(complete('u')).toEqual({ type: 'typed', value: 'user:' });
   expect(complete('user:')).toEqual({ type: 'hinted', hint: 'user:1  user:12  user:2/a  user:2/b' });
   expect(complete('user:', 'user:1')).toBeUndefined();

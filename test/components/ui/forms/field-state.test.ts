@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InputToken } from '../../../../components/kit/terminal/input-tokens.ts';
-import { FieldState, isServed } from '../../../../components/ui/forms/field-state.ts';
+import { FieldState, fitsInkInput } from '../../../../components/ui/forms/field-state.ts';
 
 function typing(...presses: string[]): InputToken[] {
   return presses.map((text) => ({ kind: 'press', text }));
@@ -57,9 +57,9 @@ test('leaves one plain character at the end of a short text to ink-text-input, a
 
 test('begins ink-text-input anew whenever the text is another than that has typed', () => {
   const { field, changes } = open('abc');
-  field.become('abc');
+  field.setText('abc');
   expect(field.shown.edits).toBe(0);
-  field.become('completed');
+  field.setText('completed');
   expect(field.shown).toEqual({ text: 'completed', cursor: 9, edits: 1 });
   expect(changes).toEqual(['completed']);
 });
@@ -70,5 +70,5 @@ test.each([
   ['in a text that does not fit', 'x'.repeat(19), 19, false],
   ['behind what is no plain character', 'aé', 2, false],
 ] as const)('is served by ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
-  expect(isServed({ text, cursor }, 20)).toBe(served);
+  expect(fitsInkInput({ text, cursor }, 20)).toBe(served);
 });

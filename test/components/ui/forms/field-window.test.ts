@@ -6,10 +6,10 @@ import { columnsOf } from '../../../../src/text/width.ts';
 /** The window on a text with `|` before the cursor's cell: marks in braces, the cursor's cell in brackets. */
 function shown(written: string, width: number, hidden = false): string {
   const text = written.replace('|', '');
-  const { before, under, behind } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);
+  const { before, under, after } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);
   const words = (part: { text: string; role?: string }) =>
     part.role === 'escaped' ? `{${part.text}}` : part.text;
-  return `${before.map(words).join('')}[${words(under)}]${behind.map(words).join('')}`;
+  return `${before.map(words).join('')}[${words(under)}]${after.map(words).join('')}`;
 }
 
 const cases: ReadonlyArray<readonly [about: string, written: string, width: number, shown: string]> = [
@@ -47,8 +47,8 @@ test('fills no more than its columns, whatever the text and wherever the cursor'
       (all, at, width) => {
         const text = all.join('');
         const cursor = all.slice(0, at).join('').length;
-        const { before, under, behind } = fieldWindow({ text, cursor }, width, false);
-        const columns = [...before, under, ...behind].reduce((sum, part) => sum + columnsOf(part.text), 0);
+        const { before, under, after } = fieldWindow({ text, cursor }, width, false);
+        const columns = [...before, under, ...after].reduce((sum, part) => sum + columnsOf(part.text), 0);
         expect(columns).toBeLessThanOrEqual(Math.max(width, columnsOf(under.text)));
       },
     ),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { pressOf, showPress } from '../../../../components/kit/keys/presses.ts';
+import { formatPress, toPress } from '../../../../components/kit/keys/presses.ts';
 import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import { clipboardSequence, copyNotice } from '../../../../components/kit/terminal/clipboard.ts';
 import { breadcrumbParts, sessionParts } from '../../../../components/ui/frame/Header.tsx';
 import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
 import { escapedParts, type Part } from '../../../../components/ui/lines/Line.tsx';
-import { capabilitiesOf } from '../../../../src/model/capability.ts';
+import { listCapabilities } from '../../../../src/model/capability.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 import { hostname, saas } from '../../memory-hostnames.ts';
 import { plainSurface } from '../../plain-surface.ts';
@@ -17,7 +17,7 @@ function textOf(parts: readonly Part[]): string {
 const label = {
   target: 'production',
   where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
-  can: capabilitiesOf({ kind: 'remote' }),
+  can: listCapabilities({ kind: 'remote' }),
   accountLabel: 'Acme Incorporated',
   readOnly: true,
 } as const;
@@ -146,17 +146,17 @@ const noKey = {
 };
 
 test('tells a letter from the same letter with Ctrl or Alt', () => {
-  expect(pressOf('d', noKey)).toBe('d');
-  expect(pressOf('d', { ...noKey, ctrl: true })).toBe('ctrl+d');
-  expect(pressOf('d', { ...noKey, meta: true })).toBe('alt+d');
-  expect(pressOf('D', { ...noKey, shift: true })).toBe('D');
-  expect(pressOf('', { ...noKey, tab: true, shift: true })).toBe('shift+tab');
-  expect(pressOf('', { ...noKey, escape: true, meta: true })).toBe('esc');
-  expect(pressOf('', noKey)).toBe('');
+  expect(toPress('d', noKey)).toBe('d');
+  expect(toPress('d', { ...noKey, ctrl: true })).toBe('ctrl+d');
+  expect(toPress('d', { ...noKey, meta: true })).toBe('alt+d');
+  expect(toPress('D', { ...noKey, shift: true })).toBe('D');
+  expect(toPress('', { ...noKey, tab: true, shift: true })).toBe('shift+tab');
+  expect(toPress('', { ...noKey, escape: true, meta: true })).toBe('esc');
+  expect(toPress('', noKey)).toBe('');
 });
 
 test('writes presses as people do', () => {
-  expect(['ctrl+c', 'pagedown', 'up', 'shift+tab', 'q', 'alt+b'].map(showPress)).toEqual([
+  expect(['ctrl+c', 'pagedown', 'up', 'shift+tab', 'q', 'alt+b'].map(formatPress)).toEqual([
     'Ctrl-C',
     'PgDn',
     '↑',

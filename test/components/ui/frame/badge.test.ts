@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { OpenPane } from '../../../../components/kit/open-pane.ts';
 import type { SessionLabel } from '../../../../components/kit/session-label.ts';
-import { badgeOf } from '../../../../components/ui/frame/badge.ts';
-import { capabilitiesOf } from '../../../../src/model/capability.ts';
+import { formatBadge } from '../../../../components/ui/frame/badge.ts';
+import { listCapabilities } from '../../../../src/model/capability.ts';
 
 const namespace = { id: 'a', title: 'a' };
 const zone = { id: 'z', name: 'saas.test' };
 const label: SessionLabel = {
   target: 'preview',
   where: { kind: 'remote', profile: 'acme', baseUrl: 'https://api.acme.invalid/client/v4' },
-  can: capabilitiesOf({ kind: 'remote' }),
+  can: listCapabilities({ kind: 'remote' }),
   accountLabel: 'Acme',
   readOnly: false,
 };
@@ -30,16 +30,16 @@ test.each<[OpenPane, string]>([
   [{ pane: 'tasks' }, 'ANY TARGET'],
   [{ pane: 'undo' }, 'ANY TARGET'],
 ])('says on the target preview of %j what it acts on: %s', (opened, word) => {
-  expect(badgeOf(label, opened).text).toBe(word);
+  expect(formatBadge(label, opened).text).toBe(word);
 });
 
 test('says of local data and of the embedded platform that they are no production', () => {
   const local = { ...label, target: 'local', where: { kind: 'local', folder: '/data' } } as const;
-  expect(badgeOf(local, { pane: 'buckets' })).toEqual({ text: 'LOCAL', role: 'local' });
+  expect(formatBadge(local, { pane: 'buckets' })).toEqual({ text: 'LOCAL', role: 'local' });
   const sandbox = { ...label, target: 'production', where: { kind: 'sandbox', folder: '/data' } } as const;
-  expect(badgeOf(sandbox, { pane: 'namespaces' }).text).toBe('SANDBOX');
-  expect(badgeOf({ ...sandbox, isDemo: true }, { pane: 'hostnames' }).text).toBe('DEMO');
-  expect(badgeOf({ ...sandbox, isDemo: true, target: 'preview' }, { pane: 'keys', namespace }).text).toBe(
+  expect(formatBadge(sandbox, { pane: 'namespaces' }).text).toBe('SANDBOX');
+  expect(formatBadge({ ...sandbox, isDemo: true }, { pane: 'hostnames' }).text).toBe('DEMO');
+  expect(formatBadge({ ...sandbox, isDemo: true, target: 'preview' }, { pane: 'keys', namespace }).text).toBe(
     'DEMO PREVIEW',
   );
 });

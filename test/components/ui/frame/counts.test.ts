@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { upperParts } from '../../../../components/ui/layout/Panel.tsx';
+import { topBorder } from '../../../../components/ui/layout/Panel.tsx';
 import { fitCounts } from '../../../../components/ui/lines/counts.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 
@@ -20,7 +20,7 @@ test.each([
 });
 
 const titleOf = (width: number, title: string, counts: string) =>
-  upperParts(width, title, counts, true)
+  topBorder(width, title, counts, true)
     .map(({ text }) => text)
     .join('');
 

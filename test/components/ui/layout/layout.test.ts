@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { layoutOf, parentDepth } from '../../../../components/ui/layout/layout.ts';
+import { computeLayout, parentDepth } from '../../../../components/ui/layout/layout.ts';
 
 const both = { preview: true, parent: true };
 const widths = (columns: number, rows: number, has = both) => {
-  const { main, preview, parent } = layoutOf({ columns, rows }, has);
+  const { main, preview, parent } = computeLayout({ columns, rows }, has);
   return [parent?.width, main.width, preview?.width].filter((width) => width !== undefined);
 };
 
@@ -28,7 +28,7 @@ test('gives the room of what is not there to the others', () => {
 });
 
 test('puts the regions beside one another, with a border and a space on both sides of each', () => {
-  const { main, preview, parent } = layoutOf({ columns: 200, rows: 50 }, both);
+  const { main, preview, parent } = computeLayout({ columns: 200, rows: 50 }, both);
   expect([parent?.left, main.left, preview?.left]).toEqual([0, parent?.width, 200 - (preview?.width ?? 0)]);
   expect(main.columns).toBe(main.width - 4);
 });

@@ -1,7 +1,7 @@
 // What a region promises is in DESIGN.md, section 8: a pane does not know why it has its size, its borders carry the title.
 import { Text } from 'ink';
 import { expect, test } from 'vitest';
-import { layoutOf } from '../../../../components/ui/layout/layout.ts';
+import { computeLayout } from '../../../../components/ui/layout/layout.ts';
 import { Panel } from '../../../../components/ui/layout/Panel.tsx';
 import { TooSmall } from '../../../../components/ui/layout/TooSmall.tsx';
 import { columnsOf } from '../../../../src/text/width.ts';
@@ -9,7 +9,7 @@ import { renderPart } from '../part.tsx';
 
 test('a region fills its width and height, with its title and counts in the upper border', () => {
   const screen = { columns: 120, rows: 24 };
-  const { main: region } = layoutOf(screen, { preview: true, parent: false });
+  const { main: region } = computeLayout(screen, { preview: true, parent: false });
   const { lines } = renderPart(
     <Panel region={region} title="Keys" counts="12 keys">
       <Text>inside</Text>

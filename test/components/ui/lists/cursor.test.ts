@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import {
   atStart,
   type Cursor,
+  firstVisibleRow,
   isMove,
   type Move,
   moveCursor,
-  putCursor,
-  topOf,
+  moveCursorTo,
 } from '../../../../components/kit/keys/cursor.ts';
 
 const at = (index: number, top: number): Cursor => ({ index, top });
@@ -48,7 +48,7 @@ test('always has the selected row on the screen and leaves no room empty', () =>
   fc.assert(
     fc.property(list, ({ index, top, length, height }) => {
       const selected = Math.min(index, length - 1);
-      const first = topOf({ index, top }, length, height);
+      const first = firstVisibleRow({ index, top }, length, height);
       expect(first).toBeGreaterThanOrEqual(0);
       expect(first).toBeLessThanOrEqual(selected);
       expect(first + height).toBeGreaterThan(selected);
@@ -59,8 +59,8 @@ test('always has the selected row on the screen and leaves no room empty', () =>
 });
 
 test('stays in the list when it is put somewhere', () => {
-  expect(putCursor(at(5, 2), 12, 10)).toEqual(at(9, 2));
-  expect(putCursor(at(5, 2), 3, 0)).toEqual(at(0, 2));
+  expect(moveCursorTo(at(5, 2), 12, 10)).toEqual(at(9, 2));
+  expect(moveCursorTo(at(5, 2), 3, 0)).toEqual(at(0, 2));
 });
 
 test('knows a move from another action', () => {

@@ -8,8 +8,8 @@ import { ListController } from '../../../../components/ui/lists/list-controller.
 import type { ListSource } from '../../../../components/ui/lists/list-source.ts';
 import { shownLength } from '../../../../components/ui/lists/paged-list.ts';
 import { byName, nameColumn } from '../../../../components/ui/lists/row-kind.ts';
-import { capabilitiesOf } from '../../../../src/model/capability.ts';
-import { viewOf, withView } from '../../../../src/model/places/memory.ts';
+import { listCapabilities } from '../../../../src/model/capability.ts';
+import { findView, withView } from '../../../../src/model/places/memory.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { openMemory } from '../../open-memory.ts';
 
@@ -45,7 +45,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
     session: {
       target: 'local',
       where: { kind: 'local', folder: '/' },
-      can: capabilitiesOf({ kind: 'local' }),
+      can: listCapabilities({ kind: 'local' }),
       accountLabel: 'local',
       readOnly: false,
     },
@@ -63,7 +63,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const list = new ListController<Keys>(parts, {
     kind: byName,
     whole: false,
-    asks: 'prefix',
+    serverFilter: 'prefix',
     async *pages(prefix, signal) {
       signal.addEventListener('abort', () => aborted.push(prefix));
       for (let at = 0; at < pages; at++) {
@@ -71,7 +71,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
         yield pageOf(at);
       }
     },
-    rowOf: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
+    rowChange: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
     ...source,
   });
   opened.add(list);
@@ -145,7 +145,7 @@ test('begins as it was looked at when it was left, by columns that it has, and k
   await expect.poll(() => list.list.complete).toBe(true);
   expect([shownLength(list.list), list.selected?.name]).toEqual([729, 'k0000999']);
   list.close();
-  expect(viewOf(memory.current, 'kv')).toEqual({ contains: '!5', sort: '-NAME' });
+  expect(findView(memory.current, 'kv')).toEqual({ contains: '!5', sort: '-NAME' });
   memory.change((before) => withView(before, 'kv', { sort: 'GONE' }));
   expect(open(1, { kind, whole: true, place }).list.list.sort).toBeUndefined();
   memory.change((before) => withView(before, 'kv', {}));
@@ -194,9 +194,9 @@ test('stops at a failure and reads again when it is asked to', async () => {
 test('follows what others tell of, and tells what it has changed itself', async () => {
   const { list, changes, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
-  changes.tell({ changed: 'bucket', name: 'k0000000', bucket: undefined });
+  changes.announce({ changed: 'bucket', name: 'k0000000', bucket: undefined });
   expect(rows(list)).toBe(1000);
-  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
+  changes.announce({ changed: 'key', namespaceId: 'n', name: 'k0000000', entry: undefined });
   expect(rows(list)).toBe(999);
   list.take({
     busy: deleting,
@@ -209,7 +209,7 @@ test('follows what others tell of, and tells what it has changed itself', async 
   await expect.poll(() => rows(list)).toBe(998);
   expect(told.notices).toEqual(['Deleted k0000001.']);
   list.close();
-  changes.tell({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
+  changes.announce({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
   expect(rows(list)).toBe(998);
 });
 
@@ -243,7 +243,7 @@ test.each([
     const change = { changed: 'zone', zoneId: 'z' } as const;
     const run = async () => {
       await answer.promise;
-      return { change, notice: 'Restored.', leaves: true };
+      return { change, notice: 'Restored.', closesPane: true };
     };
     list.take({ busy: deleting, run });
     leave(list);

@@ -19,7 +19,7 @@ type Colours = { readonly name: string };
 type Event = ListEvent<Colours>;
 
 const rowNames = { one: 'colour', many: 'colours' };
-const first = emptyListState<Colours>(byName, { whole: true, asks: 'contains' });
+const first = emptyListState<Colours>(byName, { whole: true, serverFilter: 'contains' });
 const after = (...events: Event[]) => events.reduce<ListState<Colours>>(reduceList, first);
 const page = (names: readonly string[], { complete = true, generation = 0 } = {}): Event => ({
   type: 'page',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loading } from '../../../../components/kit/keys/loading.ts';
+import { loadShortcuts } from '../../../../components/kit/keys/loading.ts';
 import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
 test('space marks, draws a column of marks while there are any, and Esc takes them away before it leaves', async () => {
@@ -49,7 +49,7 @@ test('marks all that is loaded, says that there is more, and loads all with anot
     },
   });
   const offered = (complete: boolean) =>
-    loading.map(({ quietIn }) => quietIn?.({ readOnly: false, selected: true, complete }) !== true);
+    loadShortcuts.map(({ quietIn }) => quietIn?.({ readOnly: false, selected: true, complete }) !== true);
   expect([offered(false), offered(true)]).toEqual([
     [true, true],
     [false, false],

@@ -4,22 +4,22 @@ import type { MarkAction } from '../../../../components/kit/keys/marks.ts';
 import {
   addPage,
   dropRow,
-  listAgain,
-  listFrom,
-  moveIn,
+  moveCursorIn,
   needsPage,
   putRow,
+  rereadList,
+  restartWithPrefix,
   stopList,
   wantAll,
 } from '../../../../components/ui/lists/list-pages.ts';
 import { listCounts } from '../../../../components/ui/lists/list-words.ts';
 import {
-  hiddenMarks,
+  applyMark,
+  countHiddenMarks,
+  createMarkTest,
+  formatMarks,
   markCount,
   markedNames,
-  markIn,
-  markTest,
-  markWords,
   stepBack,
 } from '../../../../components/ui/lists/marks.ts';
 import { narrow } from '../../../../components/ui/lists/narrowing.ts';
@@ -51,7 +51,7 @@ function page(list: PagedList<Row>, items: readonly Row[], complete = false): Pa
 function after(list: PagedList<Row>, ...actions: readonly (MarkAction | 'up' | 'down' | 'last')[]) {
   return actions.reduce((now, action) => {
     const isMove = action === 'up' || action === 'down' || action === 'last';
-    return isMove ? moveIn(now, action, height) : markIn(now, action, height);
+    return isMove ? moveCursorIn(now, action, height) : applyMark(now, action, height);
   }, list);
 }
 
@@ -62,7 +62,7 @@ test('space marks the selected row and goes to the next; a second time takes the
   expect(markedNames(one)).toEqual(['a']);
   expect(selectedRow(one)?.name).toBe('ab');
   expect(markCount(after(one, 'up', 'mark'))).toBe(0);
-  expect(markWords(after(one, 'mark'))).toBe('2 marked');
+  expect(formatMarks(after(one, 'mark'))).toBe('2 marked');
 });
 
 test('marks the last row without going further, and nothing in an empty list', () => {
@@ -107,8 +107,8 @@ test('marks all that the filter shows, and says which marks it hides', () => {
   const marked = after(narrow(six, 'b'), 'mark-shown');
   expect(markedNames(marked)).toEqual(['ab', 'b', 'bb', 'cb']);
   const other = narrow(marked, 'a');
-  expect(markWords(other)).toBe('4 marked, 3 not shown');
-  expect(hiddenMarks(narrow(other, ''))).toBe(0);
+  expect(formatMarks(other)).toBe('4 marked, 3 not shown');
+  expect(countHiddenMarks(narrow(other, ''))).toBe(0);
 });
 
 test('turns over the marks of what is shown, and leaves hidden ones alone', () => {
@@ -121,7 +121,7 @@ test('marks all that is loaded and shown, and reads no further for it', () => {
   const open = page(noList, many(1000));
   const marked = after(open, 'mark-shown');
   expect(needsPage(marked, height)).toBe(false);
-  expect(listCounts(marked, ['key', 'keys'], height, [markWords(marked)])).toBe(
+  expect(listCounts(marked, ['key', 'keys'], height, [formatMarks(marked)])).toBe(
     '1,000 marked · 1,000 loaded, more on the server',
   );
   const whole = page(marked, many(5, 1000), true);
@@ -136,20 +136,20 @@ test('loads all when it is asked to, says so, and stops at Esc or a failure', ()
   expect(needsPage(more, height)).toBe(true);
   const stopped = stepBack(more);
   expect(stopped).toMatchObject({ contains: '7' });
-  for (const list of [stopped, stopList(more), listFrom(more, 'k')]) {
+  for (const list of [stopped, stopList(more), restartWithPrefix(more, 'k')]) {
     expect(list && list.wanted <= 2000).toBe(true);
   }
 });
 
 test('loads all again after that only as far as it is looked at', () => {
   const whole = page(wantAll(page(noList, many(1000))), many(5, 1000), true);
-  const again = page(listAgain(whole), many(1000));
+  const again = page(rereadList(whole), many(1000));
   expect(again.complete).toBe(false);
   expect(needsPage(again, height)).toBe(false);
 });
 
 test('steps back from a filter, then a prefix, then the marks, and then there is nothing', () => {
-  const marked = after(page(listFrom(noList, 'k'), named('k1', 'k2'), true), 'mark');
+  const marked = after(page(restartWithPrefix(noList, 'k'), named('k1', 'k2'), true), 'mark');
   const filtered = narrow(marked, '2');
   const unfiltered = stepBack(filtered);
   expect(unfiltered).toMatchObject({ contains: '', prefix: 'k' });
@@ -163,13 +163,13 @@ test('steps back from a filter, then a prefix, then the marks, and then there is
 
 test('keeps marks when the list is read again or asked for with a prefix, until their rows are gone', () => {
   const marked = after(six, 'mark', 'mark', 'down', 'mark');
-  const half = page(listAgain(marked), named('a', 'b', 'bb'));
+  const half = page(rereadList(marked), named('a', 'b', 'bb'));
   expect(markedNames(half)).toEqual(['a', 'ab', 'bb']);
   const again = page(half, named('c', 'cb'), true);
   expect(markedNames(again)).toEqual(['a', 'bb']);
-  const prefixed = page(listFrom(again, 'b'), named('b'), true);
+  const prefixed = page(restartWithPrefix(again, 'b'), named('b'), true);
   expect(markedNames(prefixed)).toEqual(['a']);
-  expect(markWords(prefixed)).toBe('1 marked, 1 not shown');
+  expect(formatMarks(prefixed)).toBe('1 marked, 1 not shown');
 });
 
 test('a row that is deleted loses its mark, and one that is written again has none', () => {
@@ -272,7 +272,7 @@ test('any sequence of presses, moves and filters marks what a model on arrays ma
         }
         const shown = shownOf(list);
         expect(markCount(list)).toBe(model.sorted().length);
-        expect(hiddenMarks(list)).toBe(model.sorted().filter((name) => !shown.includes(name)).length);
+        expect(countHiddenMarks(list)).toBe(model.sorted().filter((name) => !shown.includes(name)).length);
         if (markCount(list) > 0) expect(markedNames(list)).toEqual(model.sorted());
       }
     }),
@@ -282,29 +282,29 @@ test('any sequence of presses, moves and filters marks what a model on arrays ma
 
 test('marks row by row among 100,000 marked ones, and past the thousand that are kept apart', () => {
   let list = after(page(noList, many(100_000), true), 'mark-shown');
-  markWords(list);
+  formatMarks(list);
   const spent = cost(() => {
     for (let press = 0; press < 2500; press++) {
       list = after(list, 'mark');
-      markWords(list);
+      formatMarks(list);
     }
   });
   expect(spent / 2500).toBeLessThan(1);
-  expect(markWords(list)).toBe('97,500 marked');
+  expect(formatMarks(list)).toBe('97,500 marked');
   expect(markedNames(list)[0]).toBe('k002500');
-  expect(hiddenMarks(narrow(list, 'k0030'))).toBe(97_400);
+  expect(countHiddenMarks(narrow(list, 'k0030'))).toBe(97_400);
 });
 
 test('moves through 100,000 marked rows without copying or counting them', () => {
   let list = page(noList, many(100_000), true);
   list = after(list, 'mark-shown');
-  markWords(list);
+  formatMarks(list);
   const start = performance.now();
   for (let press = 0; press < 10_000; press++) {
-    list = moveIn(list, 'down', height);
-    markWords(list);
-    markTest(list)?.({ name: 'k000001' });
+    list = moveCursorIn(list, 'down', height);
+    formatMarks(list);
+    createMarkTest(list)?.({ name: 'k000001' });
   }
   expect((performance.now() - start) / 10_000).toBeLessThan(0.05);
-  expect(markWords(list)).toBe('100,000 marked');
+  expect(formatMarks(list)).toBe('100,000 marked');
 });

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { addPage, dropRow, putRow } from '../../../../components/ui/lists/list-pages.ts';
 import { filterNote, listHeader } from '../../../../components/ui/lists/list-words.ts';
 import {
+  changeSort,
+  continuePick,
   isPicking,
   narrow,
-  pickFurther,
   sortBy,
-  sortFurther,
 } from '../../../../components/ui/lists/narrowing.ts';
 import {
   emptyList,
@@ -42,29 +42,29 @@ const names = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 const settle = (list: PagedList<Row>) => {
   let next = list;
-  while (isPicking(next)) next = pickFurther(next);
+  while (isPicking(next)) next = continuePick(next);
   return next;
 };
 
 test('sorts by value, the same as they came, what has none last either way, and back as it was listed', () => {
-  const sorted = sortFurther(whole, 'next');
+  const sorted = changeSort(whole, 'next');
   expect([sorted.sort, names(sorted)]).toEqual([
     { heading: 'SIZE', isReversed: false },
     ['c', 'a', 'd', 'b'],
   ]);
-  expect(names(sortFurther(sorted, 'reverse'))).toEqual(['a', 'd', 'c', 'b']);
-  const byItsName = sortFurther(sorted, 'next');
-  expect(names(sortFurther(byItsName, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
-  expect(sortFurther(byItsName, 'next')).toMatchObject({ sort: undefined, pick: undefined });
-  expect(names(sortFurther(whole, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
+  expect(names(changeSort(sorted, 'reverse'))).toEqual(['a', 'd', 'c', 'b']);
+  const byItsName = changeSort(sorted, 'next');
+  expect(names(changeSort(byItsName, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
+  expect(changeSort(byItsName, 'next')).toMatchObject({ sort: undefined, pick: undefined });
+  expect(names(changeSort(whole, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
 });
 
 test('keeps the selection, and says by what it is sorted and of what', () => {
-  const sorted = sortFurther({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
+  const sorted = changeSort({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
   expect(selectedRow(sorted)?.name).toBe('c');
   const words = { one: 'key', many: 'keys' };
   expect(listHeader({ list: sorted }, words, 10, redact)).toBe('sorted by size ↑ · 4 keys');
-  const part = { ...sortFurther(sorted, 'reverse'), complete: false };
+  const part = { ...changeSort(sorted, 'reverse'), complete: false };
   expect(listHeader({ list: part }, words, 1, redact)).toMatch(/sorted by size ↓ · .* loaded/);
 });
 
@@ -113,7 +113,7 @@ test('looks at a long list in slices, from the beginning with what it finds, and
 
 test('narrows on while an earlier filter has not come to its end', () => {
   const long = page(noList, many);
-  const done = settle(narrow(pickFurther(narrow(narrow(long, '1'), '12')), '123'));
+  const done = settle(narrow(continuePick(narrow(narrow(long, '1'), '12')), '123'));
   expect(names(done)).toEqual(many.filter(({ name }) => name.includes('123')).map(({ name }) => name));
 });
 
@@ -133,7 +133,7 @@ const step = fc.oneof(
 /** What is shown of rows by a filter and an order, from scratch. */
 function shownOf(rows: readonly Row[], { sort, pick }: PagedList<Row>): string[] {
   const column = kind.sorts?.find(({ heading }) => heading === sort?.heading);
-  const found = rows.filter(({ name }) => pick?.wish.matcher?.lets(name) ?? true);
+  const found = rows.filter(({ name }) => pick?.query.matcher?.lets(name) ?? true);
   const sign = sort?.isReversed ? -1 : 1;
   const sorted = found.toSorted((one, other) => {
     const [left, right] = [column?.by(one), column?.by(other)];
@@ -171,7 +171,7 @@ test('any sequence of filters, orders, pages and changes shows what is picked fr
           fresh.sort((left, right) => compareBytes(left.name, right.name));
           rows = [...rows, ...fresh];
           list = page(list, fresh, false);
-        } else list = sortFurther(list, one.type);
+        } else list = changeSort(list, one.type);
         rows.sort((left, right) => compareBytes(left.name, right.name));
         expect(names(settle(list))).toEqual(shownOf(rows, list));
         const wanted = matcherOf(readPattern(typed));

@@ -3,11 +3,11 @@ import {
   addPage,
   countRows,
   dropRow,
-  listAgain,
-  listFrom,
-  moveIn,
+  moveCursorIn,
   needsPage,
   putRow,
+  rereadList,
+  restartWithPrefix,
   stopList,
   wantAll,
   wantMore,
@@ -48,7 +48,7 @@ test('asks for a page at first, then one screen ahead of the cursor, and not twi
   expect(needsPage(noList, 20)).toBe(true);
   const full = page(noList, many(pageLimit));
   expect(needsPage(full, 20)).toBe(false);
-  const atEnd = moveIn(full, 'last', 20);
+  const atEnd = moveCursorIn(full, 'last', 20);
   expect(needsPage(atEnd, 20)).toBe(true);
   expect(needsPage({ ...atEnd, loading: true }, 20)).toBe(false);
   expect(needsPage(stopList(atEnd), 20)).toBe(false);
@@ -65,7 +65,7 @@ test('knows a full page of its source by its size', () => {
   expect(needsPage(short, 10)).toBe(true);
   const full = page(emptyList<Row>(byName, { pageSize: 50 }), many(50));
   expect(needsPage(full, 10)).toBe(false);
-  expect(needsPage(page(listFrom(full, 'k'), many(50)), 10)).toBe(false);
+  expect(needsPage(page(restartWithPrefix(full, 'k'), many(50)), 10)).toBe(false);
 });
 
 test('loads more when it is asked to, whatever is on the screen', () => {
@@ -74,7 +74,7 @@ test('loads more when it is asked to, whatever is on the screen', () => {
 });
 
 test('drops a page of a list that has been begun anew meanwhile', () => {
-  const again = listFrom(whole, 'x');
+  const again = restartWithPrefix(whole, 'x');
   expect(addPage(again, { generation: whole.generation, items: rows('z'), complete: true })).toBe(again);
 });
 
@@ -100,12 +100,12 @@ test('counts what is loaded of how many there are, where the platform says so', 
 
 test('says that rows are coming while they are', () => {
   expect(listCounts(noList, words, 10)).toBe('loading…');
-  expect(listCounts(listAgain(whole), words, 10)).toBe('loading… · 4 loaded');
+  expect(listCounts(rereadList(whole), words, 10)).toBe('loading… · 4 loaded');
   expect(listCounts(page(noList, rows('a')), words, 10)).toBe('loading… · 1 loaded');
 });
 
 test('narrows what is loaded and keeps the selection where it can', () => {
-  const atC = moveIn(moveIn(whole, 'down', 10), 'down', 10);
+  const atC = moveCursorIn(moveCursorIn(whole, 'down', 10), 'down', 10);
   expect(selectedRow(atC)?.name).toBe('c');
   const list = narrow(atC, 'c');
   expect(names(list)).toEqual(['c']);
@@ -120,7 +120,7 @@ test('lets a new page through the filter that is set', () => {
 });
 
 test('reads again behind what is shown, and selects what was selected', () => {
-  const again = listAgain(moveIn(whole, 'last', 10));
+  const again = rereadList(moveCursorIn(whole, 'last', 10));
   const half = page(again, rows('a', 'aa'));
   expect(names(half)).toEqual(['a', 'b/', 'c', 'd']);
   const done = page(half, rows('b/', 'd', 'e'), true);
@@ -140,12 +140,12 @@ test('puts a row in its place and selects it, and changes one that is there', ()
 test('leaves a row to its page when it is behind what has come, or outside of the prefix', () => {
   const open = page(noList, rows('a', 'b'));
   expect(putRow(open, { name: 'z' })).toBe(open);
-  const filtered = page(listFrom(whole, 'a'), rows('a'), true);
+  const filtered = page(restartWithPrefix(whole, 'a'), rows('a'), true);
   expect(putRow(filtered, { name: 'b' })).toBe(filtered);
 });
 
 test('takes a row away and stays in place, also at the end and when it is not there', () => {
-  const last = moveIn(whole, 'last', 10);
+  const last = moveCursorIn(whole, 'last', 10);
   expect(selectedRow(dropRow(last, 'd'))?.name).toBe('c');
   expect(names(dropRow(last, 'nothing'))).toHaveLength(4);
 });

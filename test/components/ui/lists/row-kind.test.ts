@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import {
   addPage,
   dropRow,
-  listAgain,
-  listFrom,
-  moveIn,
+  moveCursorIn,
   needsPage,
   putRow,
-  renewRows,
+  rereadList,
+  restartWithPrefix,
+  updateRows,
 } from '../../../../components/ui/lists/list-pages.ts';
-import { markedNames, markIn } from '../../../../components/ui/lists/marks.ts';
+import { applyMark, markedNames } from '../../../../components/ui/lists/marks.ts';
 import { narrow } from '../../../../components/ui/lists/narrowing.ts';
 import {
   emptyList,
@@ -46,7 +46,7 @@ const shown = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.title);
 
 test('a row that gets another title moves to its place and stays selected and marked', () => {
-  const marked = markIn(listed(titled.order), 'mark', 10);
+  const marked = applyMark(listed(titled.order), 'mark', 10);
   const renamed = putRow(marked, { id: '3', title: 'delta' });
   expect(shown(renamed)).toEqual(['beta', 'delta', 'gamma']);
   expect(selectedRow(renamed)?.id).toBe('3');
@@ -61,7 +61,7 @@ test('in the order of a listing a changed row keeps its place, and a new one is 
 });
 
 test('newest first: a new row stands before all others, whatever was asked for, and is selected', () => {
-  const list = listFrom(listed('newest-first'), 'other');
+  const list = restartWithPrefix(listed('newest-first'), 'other');
   const some = page(list, rows, false);
   const put = putRow(some, { id: '9', title: 'zeta' });
   expect(shown(put)).toEqual(['zeta', 'alpha', 'beta', 'gamma']);
@@ -70,8 +70,8 @@ test('newest first: a new row stands before all others, whatever was asked for, 
 });
 
 test('rows that change by themselves are renewed where they stand, and the selection stays', () => {
-  const list = moveIn(listed('as-listed'), 'down', 10);
-  const renewed = renewRows(list, [
+  const list = moveCursorIn(listed('as-listed'), 'down', 10);
+  const renewed = updateRows(list, [
     { id: '2', row: { id: '2', title: 'delta' } },
     { id: '3', row: undefined },
     { id: 'other', row: { id: 'other', title: 'not listed' } },
@@ -89,9 +89,9 @@ test('filters by whatever text the rows are known by', () => {
 test('a list that is read whole wants page after page, and is shown anew once it has come again', () => {
   const first = page(emptyList(titled, { whole: true }), rows.slice(0, 2), false);
   expect(needsPage(first, 1)).toBe(true);
-  const whole = moveIn(page(first, rows.slice(2)), 'last', 10);
+  const whole = moveCursorIn(page(first, rows.slice(2)), 'last', 10);
   expect(needsPage(whole, 1)).toBe(false);
-  const again = page(listAgain(whole), [{ id: '0', title: 'aaa' }, ...rows.slice(0, 2)], false);
+  const again = page(rereadList(whole), [{ id: '0', title: 'aaa' }, ...rows.slice(0, 2)], false);
   expect(shown(again)).toEqual(['alpha', 'beta', 'gamma']);
   const done = page(again, rows.slice(2));
   expect(shown(done)).toEqual(['aaa', 'alpha', 'beta', 'gamma']);

@@ -12,7 +12,7 @@ import { isPicking } from '../../../../components/ui/lists/narrowing.ts';
 import { selectedRow, shownLength, shownRow } from '../../../../components/ui/lists/paged-list.ts';
 import { byName, compareBytes } from '../../../../components/ui/lists/row-kind.ts';
 import { isGrowing } from '../../../../components/ui/lists/tree.ts';
-import { folderAt, lineText, selectedFolder } from '../../../../components/ui/lists/tree-places.ts';
+import { folderAt, formatTreeLine, selectedFolder } from '../../../../components/ui/lists/tree-places.ts';
 import { redact } from '../../plain-surface.ts';
 
 type Keys = { readonly name: string };
@@ -25,7 +25,7 @@ const after = (state: State, ...events: Event[]): State => {
   while (isPicking(next.list) || isGrowing(next.list)) next = reduceList<Keys>(next, { type: 'picked' });
   return next;
 };
-const first = emptyListState<Keys>(byName, { whole: false, asks: 'prefix' });
+const first = emptyListState<Keys>(byName, { whole: false, serverFilter: 'prefix' });
 const page = (names: readonly string[], complete = true, generation = 0): Event => ({
   type: 'page',
   generation,
@@ -37,7 +37,8 @@ const turn: Event = { type: 'turned', what: 'folder' };
 const move = (way: 'up' | 'down' | 'first' | 'last'): Event => ({ type: 'moved', move: way, height: 10 });
 const mark: Event = { type: 'marked', how: 'mark', height: 10 };
 const out: Event = { type: 'stepped-out' };
-const lines = ({ list }: State) => Array.from({ length: shownLength(list) }, (_, at) => lineText(list, at));
+const lines = ({ list }: State) =>
+  Array.from({ length: shownLength(list) }, (_, at) => formatTreeLine(list, at));
 const some = after(first, page(['about', 'team:a', 'team:b:1', 'team:b:2', 'user:', 'user:1', 'zoo']));
 
 test('cuts names into folders with counts, opens them in place, and closes them again', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Pulse } from '../../../../components/kit/pulse.ts';
-import { changedStretch } from '../../../../components/ui/viewer/live-view.ts';
+import { changedRange } from '../../../../components/ui/viewer/live-view.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import type { MemoryKv } from '../../memory-kv.ts';
 import { fillDemo, type OpenConsole, openKeys, sessions, testNow, withKey } from '../../open-console.tsx';
@@ -155,7 +155,7 @@ test('waits longer where few requests are left, and reads nothing where hardly a
 });
 
 test('knows the stretch in which bytes have changed', () => {
-  const changed = (before: string, after: string) => changedStretch(Buffer.from(before), Buffer.from(after));
+  const changed = (before: string, after: string) => changedRange(Buffer.from(before), Buffer.from(after));
   expect(changed('abcdef', 'abXdef')).toEqual([2, 3]);
   expect(changed('abc', 'abcabc')).toEqual([3, 6]);
   expect(changed('same', 'same')).toBeUndefined();

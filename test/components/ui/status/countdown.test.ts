@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { countdownLasts } from '../../../../components/ui/status/use-age.ts';
+import { countdownValidMs } from '../../../../components/ui/status/use-age.ts';
 import { closeDuration } from '../../../../src/text/time.ts';
 
 /** What is drawn of a countdown from so many seconds on, until the seconds after them. */
 function drawn(from: number, to: number): string[] {
   const words: string[] = [];
-  for (let left = from; left > to; left -= (countdownLasts(left) ?? Number.POSITIVE_INFINITY) / 1000)
+  for (let left = from; left > to; left -= (countdownValidMs(left) ?? Number.POSITIVE_INFINITY) / 1000)
     words.push(closeDuration(left));
   return words;
 }
@@ -19,5 +19,5 @@ test.each([
 });
 
 test('what is over is drawn no more', () => {
-  expect(countdownLasts(0)).toBeUndefined();
+  expect(countdownValidMs(0)).toBeUndefined();
 });

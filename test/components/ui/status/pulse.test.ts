@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Pulse, slowAfter } from '../../../../components/kit/pulse.ts';
-import { ageOf } from '../../../../components/ui/status/age.ts';
+import { Pulse, slowAfterMs } from '../../../../components/kit/pulse.ts';
+import { formatAge } from '../../../../components/ui/status/age.ts';
 import { statusParts, statusRoom } from '../../../../components/ui/status/Status.tsx';
 import { platformBudget, requestsLeft } from '../../../../src/model/budget.ts';
 import { Problem } from '../../../../src/model/problem.ts';
@@ -49,7 +49,7 @@ test('says that an answer takes long while it does, and until another comes in t
   pulse.subscribe(() => told.push(pulse.connectivity));
   const gate = Promise.withResolvers<Answer>();
   const late = pulse.watch(() => gate.promise)(call);
-  vi.advanceTimersByTime(slowAfter - 1);
+  vi.advanceTimersByTime(slowAfterMs - 1);
   expect(pulse.connectivity).toBe('ok');
   vi.advanceTimersByTime(1);
   gate.resolve(answer);
@@ -90,7 +90,7 @@ test('what is wrong keeps its room longest', () => {
 });
 
 test('an age is told in steps that grow, and lasts until the next', () => {
-  const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(ageOf);
+  const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
   expect(told.map(({ words }) => words)).toEqual([
     'just now',
     'just now',
@@ -101,11 +101,11 @@ test('an age is told in steps that grow, and lasts until the next', () => {
     '1 h ago',
     '1 d ago',
   ]);
-  expect(told.map(({ lasts }) => lasts)).toEqual([
+  expect(told.map(({ validForMs }) => validForMs)).toEqual([
     10_000, 1, 10_000, 1_000, 60_000, 1_000, 3_600_000, 82_800_000,
   ]);
   // A clock that was set back.
-  expect(ageOf(-5_000).words).toBe('just now');
+  expect(formatAge(-5_000).words).toBe('just now');
 });
 
 function textOf(parts: readonly { readonly text: string }[]): string {

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { isJsonSource, jsonSideways } from '../../../../components/ui/viewer/json-source.ts';
 import { foldAll } from '../../../../components/ui/viewer/json-tree.ts';
 import { anchorAt, linesFrom, scroll } from '../../../../components/ui/viewer/scroll.ts';
-import { leftFor, placeIn, shifted } from '../../../../components/ui/viewer/shifting.ts';
+import {
+  leftColumnFor,
+  shiftSideways,
+  translatePosition,
+} from '../../../../components/ui/viewer/shifting.ts';
 import { hexSideways, textSideways } from '../../../../components/ui/viewer/sideways.ts';
 import { atTop, textSource } from '../../../../components/ui/viewer/source.ts';
 import { markText } from '../../../../src/text/mark.ts';
@@ -40,7 +44,7 @@ test('shows every column of a line in one window or the next, and where bytes st
       const offset = Buffer.byteLength(letters.slice(0, index).join(''));
       const [source] = shown;
       if (source === undefined) return;
-      const left = source.columnOf(offset);
+      const left = source.columnAt(offset);
       const there = textSideways(bytes, { columns: 30, left });
       const [[range] = []] = there.shows(0, [[offset, offset + Buffer.byteLength(letters[index] ?? '')]]);
       const found = range && (there.lines(0)[0] ?? '').slice(...range);
@@ -84,20 +88,22 @@ test('goes half a screen at a time as far as a line on the screen reaches, and t
     columns: 20,
     height: 5,
   });
-  expect(shifted(0, 'shift-right', reading(0))).toBe(10);
-  expect(shifted(40, 'shift-right', reading(40))).toBe(40);
-  expect(shifted(5, 'shift-left', reading(5))).toBe(0);
-  expect([leftFor(lines(0), 46, 0, 20), leftFor(lines(20), 8, 20, 20), leftFor(lines(0), 8, 0, 20)]).toEqual([
-    30, 0, 0,
-  ]);
+  expect(shiftSideways(0, 'shift-right', reading(0))).toBe(10);
+  expect(shiftSideways(40, 'shift-right', reading(40))).toBe(40);
+  expect(shiftSideways(5, 'shift-left', reading(5))).toBe(0);
+  expect([
+    leftColumnFor(lines(0), 46, 0, 20),
+    leftColumnFor(lines(20), 8, 20, 20),
+    leftColumnFor(lines(0), 8, 0, 20),
+  ]).toEqual([30, 0, 0]);
 });
 
 test('stays at the same place when lines are wrapped or no longer', () => {
   const bytes = Buffer.from(`${'a'.repeat(9000)}\n${'b'.repeat(100)}\nlast`);
   const [wrapped, not] = [textSource(bytes, 20), textSideways(bytes, { columns: 19, left: 0 })];
   const low = anchorAt(wrapped, 9050);
-  expect(placeIn(not, wrapped, { top: low }).top).toEqual({ segment: 1, line: 0 });
-  expect(placeIn(wrapped, not, { top: atTop, line: { segment: 2, line: 0 } }).line).toEqual(
+  expect(translatePosition(not, wrapped, { top: low }).top).toEqual({ segment: 1, line: 0 });
+  expect(translatePosition(wrapped, not, { top: atTop, line: { segment: 2, line: 0 } }).line).toEqual(
     anchorAt(wrapped, 9102),
   );
 });
@@ -108,7 +114,7 @@ test('opens, scrolls and goes far to the right in 25 MiB, of lines and of one li
   const spent = cost(() => {
     const many = textSideways(lines, { columns: 120, left: 0 });
     expect(linesFrom(many, scroll(many, atTop, 'last', 50), 50).length).toBe(50);
-    const left = textSideways(line, { columns: 120, left: 0 }).columnOf(20_000_000);
+    const left = textSideways(line, { columns: 120, left: 0 }).columnAt(20_000_000);
     for (let step = 0; step < 50; step++) {
       const one = textSideways(line, { columns: 120, left: left + step * 60 });
       expect(linesFrom(one, atTop, 5)[0]).toHaveLength(120);

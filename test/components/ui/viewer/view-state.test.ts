@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { reading } from '../../../../components/kit/keys/busy.ts';
 import { entryLines } from '../../../../components/ui/viewer/entries.ts';
-import { rowsFrom, topOf } from '../../../../components/ui/viewer/scroll.ts';
+import { firstVisibleLine, rowsFrom } from '../../../../components/ui/viewer/scroll.ts';
 import { type Lines, textSource } from '../../../../components/ui/viewer/source.ts';
 import {
-  openedView,
+  initialView,
   reduceView,
   searchText,
-  seekFrom,
+  seekTarget,
   type ViewEvent,
   type ViewState,
 } from '../../../../components/ui/viewer/view-state.ts';
@@ -29,8 +29,8 @@ function after(state: State, ...events: Event[]): State {
   return events.reduce(reduceView<string>, state);
 }
 
-const window = openedView<string>('value', { selects: false });
-const selecting = openedView<string>('entries', { selects: true });
+const window = initialView<string>('value', { selects: false });
+const selecting = initialView<string>('entries', { selects: true });
 
 function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last', lines: Lines): Event {
   return { type: 'moved', move, lines, height };
@@ -38,7 +38,7 @@ function moved(move: 'up' | 'down' | 'page-down' | 'page-up' | 'first' | 'last',
 
 /** The lines on the screen, and the selected one. */
 function screen({ position }: State, lines: Lines, rows = height) {
-  const shown = rowsFrom(lines, topOf(lines, position, rows), rows);
+  const shown = rowsFrom(lines, firstVisibleLine(lines, position, rows), rows);
   const at = shown.findIndex(
     ({ segment, line }) => segment === position.line?.segment && line === position.line.line,
   );
@@ -89,7 +89,7 @@ test('stays with its entry when the screen becomes wider, and when there are few
   const wide = entryLines(entries.entries, plainSurface(80));
   expect(screen(low, wide).selected).toBe('  entry 15 is as long as this');
   const few = entryLines(entries.entries.slice(0, 3), plainSurface(80));
-  expect(topOf(few, low.position, height)).toEqual({ segment: 0, line: 0 });
+  expect(firstVisibleLine(few, low.position, height)).toEqual({ segment: 0, line: 0 });
   expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
 });
 
@@ -98,15 +98,15 @@ test('looks from the line of the reader on, then behind the match that was gone 
   expect(searchText(typed)).toBe('line');
   const begun = after(typed, { type: 'searched', text: 'line' });
   const here = bytes.startOf(9);
-  expect(seekFrom(begun, bytes, 'here')).toEqual({ from: here, way: 'next' });
-  expect(seekFrom(begun, bytes, 'previous')).toEqual({ from: here, way: 'previous' });
+  expect(seekTarget(begun, bytes, 'here')).toEqual({ from: here, way: 'next' });
+  expect(seekTarget(begun, bytes, 'previous')).toEqual({ from: here, way: 'previous' });
   const found = after(begun, { type: 'found', offset: 70, anchor: { segment: 10, line: 0 } });
   expect({ dialog: found.dialog, ...screen(found, bytes) }).toMatchObject({
     dialog: undefined,
     first: 'line 10',
   });
-  expect(seekFrom(found, bytes, 'next')).toEqual({ from: 71, way: 'next' });
-  expect(seekFrom(found, bytes, 'previous')).toEqual({ from: 70, way: 'previous' });
+  expect(seekTarget(found, bytes, 'next')).toEqual({ from: 71, way: 'next' });
+  expect(seekTarget(found, bytes, 'previous')).toEqual({ from: 70, way: 'previous' });
 });
 
 test('looks for nothing where nothing was typed', () => {
@@ -131,7 +131,7 @@ const again = { busy: reading, run: async () => ({}) };
 
 test('shows why it could not be read in a box that reads again', () => {
   const problem = new Problem('unreachable', 'no answer');
-  const begun = openedView<string>('', { selects: false, busy: reading });
+  const begun = initialView<string>('', { selects: false, busy: reading });
   const failed = after(begun, { type: 'failed', problem, command: again });
   expect(failed).toMatchObject({ dialog: { kind: 'problem', problem, command: again } });
   expect(failed.busy).toBeUndefined();
@@ -141,7 +141,7 @@ test('shows why it could not be read in a box that reads again', () => {
 test('knows what an entry gives to the clipboard, whatever of it is on the screen', () => {
   const copied = { text: 'a\u001b', what: 'the name' };
   const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
-  expect([0, 1, 2].map((segment) => lines.copiedOf?.(segment))).toEqual([undefined, copied, undefined]);
-  expect(lines.roleOf?.(1)).toBe('warning');
+  expect([0, 1, 2].map((segment) => lines.segmentCopy?.(segment))).toEqual([undefined, copied, undefined]);
+  expect(lines.segmentRole?.(1)).toBe('warning');
   expect(lines.lines(2)).toEqual(['']);
 });

@@ -1,7 +1,7 @@
 import { countSteps, type FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
 import type { Session } from '../../../../services/session/session.ts';
 import { stepCells, stepSummary } from '../../../../text/fleet/steps.ts';
-import { massConfirmation, refuseOverLimit } from '../../../delete-limit.ts';
+import { massDeleteFlags, refuseOverLimit } from '../../../delete-limit.ts';
 import type { Output } from '../../../output/output.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
@@ -58,7 +58,7 @@ export async function confirmSteps(
     question,
     `${of} would ${stepSummary(counts)}; it deletes ${gone}.`,
     `${deletes.length}`,
-    massConfirmation(deletes.length),
+    massDeleteFlags(deletes.length),
   );
 }
 

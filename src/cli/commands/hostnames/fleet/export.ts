@@ -13,7 +13,7 @@ import { escapeText } from '../../../../text/escape.ts';
 import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { command } from '../../../parsing/command.ts';
-import { ifThere } from '../../../parsing/flags.ts';
+import { existingFileMode } from '../../../parsing/flags.ts';
 import { countOf } from '../../objects/report.ts';
 import { filterOf, wordOf } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
@@ -24,7 +24,9 @@ export const exportCommand = command<typeof declared.hostnameExport>({
     const { world, output } = context;
     const filter = filterOf(flags);
     const named =
-      flags.output === undefined ? undefined : await openExportFile(world, flags.output, ifThere(flags));
+      flags.output === undefined
+        ? undefined
+        : await openExportFile(world, flags.output, existingFileMode(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
     const format = formatOf(flags.format, file && flags.output, output.json);
     const escapesFormulas = flags['escape-formulas'];

@@ -13,7 +13,7 @@ import {
 import { readWantedFile, wrongFile } from '../../../../services/hostnames/fleet/wanted.ts';
 import { commandLine } from '../../../../text/shell.ts';
 import { parseUnitDuration } from '../../../../text/time.ts';
-import { hashOf, isConfirmed } from '../../../confirmed-deletion.ts';
+import { confirmationHash, isConfirmed } from '../../../confirmed-deletion.ts';
 import { checkConfirm, checkDeleteLimit } from '../../../delete-limit.ts';
 import type { PlannedChange } from '../../../dry-run.ts';
 import { openProgress } from '../../../output/progress.ts';
@@ -159,7 +159,7 @@ async function doChosen(
   context.dryRun?.end(
     zone.session.label,
     changing.map(plannedStep),
-    deletion && context.dryRun && (await hashOf(world, deletion)),
+    deletion && context.dryRun && (await confirmationHash(world, deletion)),
   );
   const code = await runSteps(context, zone, {
     operation: many.words,

@@ -1,0 +1,30 @@
+import { escapeText } from '../../src/text/escape.ts';
+import { useConsole } from '../kit/use-console.ts';
+import { Confirm } from '../ui/forms/Confirm.tsx';
+import { Frame } from '../ui/frame/Frame.tsx';
+import { bodyHeight } from '../ui/layout/layout.ts';
+
+interface ConfirmLeavingProps {
+  /** The destination. Escaped. */
+  readonly words: string;
+  leave(): void;
+  onCancel(): void;
+}
+
+/** Asks before edited values that are not stored are lost with their connection. */
+export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) {
+  const { session, rows, drafts } = useConsole();
+  const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));
+  const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
+  const question = {
+    question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
+    lost: keys.map((key) => `The edited value of ${key}.`),
+    yes: 'discard it',
+  };
+  const situation = { readOnly: session.readOnly, selected: true };
+  return (
+    <Frame mode="confirm" situation={situation} title={words}>
+      <Confirm question={question} active height={bodyHeight(rows)} confirm={leave} cancel={onCancel} />
+    </Frame>
+  );
+}

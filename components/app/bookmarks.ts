@@ -1,0 +1,44 @@
+import { formatLink } from '../../src/model/places/link.ts';
+import { withBookmark } from '../../src/model/places/memory.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { ConsoleParts } from '../kit/use-console.ts';
+import { toPlaceLink } from '../places/place-link.ts';
+
+/** The server filter of the pane on the screen, if it supports one. */
+interface ServerQuery {
+  readonly prefix?: string | undefined;
+}
+
+type BookmarkParts = Pick<ConsoleParts, 'openPanes' | 'memory' | 'notify' | 'copy' | 'redact'>;
+
+/** Adds the view on the screen to the bookmarks, or removes it. */
+export function toggleBookmark(asked: ServerQuery, parts: BookmarkParts): void {
+  const link = presentLink(asked, parts);
+  if (link === undefined) {
+    parts.notify('This view has no link.', 'refused');
+    return;
+  }
+  const isKept = !parts.memory.current.bookmarks.includes(link);
+  parts.memory.change((memory) => withBookmark(memory, link, isKept));
+  void parts.memory.save();
+  const shown = escapeText(parts.redact(link));
+  parts.notify(isKept ? `Bookmarked ${shown}; see Home, or press :.` : `Removed the bookmark ${shown}.`);
+}
+
+/** Copies the link of the view on the screen, and shows it. */
+export function copyLink(asked: ServerQuery, parts: BookmarkParts): void {
+  const link = presentLink(asked, parts);
+  if (link === undefined) {
+    parts.notify('This view has no link.', 'refused');
+    return;
+  }
+  parts.notify(parts.copy(Buffer.from(link), `the link ${escapeText(parts.redact(link))}`));
+}
+
+/** Returns the link of the view on the screen. */
+function presentLink({ prefix }: ServerQuery, { openPanes }: BookmarkParts): string | undefined {
+  const opened = openPanes.at(-1);
+  const link = opened && toPlaceLink(opened);
+  if (link === undefined) return undefined;
+  return formatLink(link.kind === 'keys' && prefix !== undefined ? { ...link, prefix } : link);
+}

@@ -1,0 +1,99 @@
+import type { Account } from '../../src/services/session/account.ts';
+import { describeProfile, type ListedProfile } from '../../src/services/session/profiles.ts';
+import type { SessionChoice } from '../../src/services/tasks/context.ts';
+import type { ZoneMenu } from '../../src/services/zones/choice.ts';
+import { escapeText } from '../../src/text/escape.ts';
+import type { FinderEntry } from '../palette/Finder.tsx';
+import type { Opening } from './state.ts';
+
+/** The choices read so far. A part that could not be read is a sentence. */
+export interface SessionChoices {
+  readonly profiles?: readonly ListedProfile[] | string;
+  readonly accounts?:
+    | { readonly accounts: readonly Account[]; readonly present?: string | undefined }
+    | string;
+  readonly zones?: (ZoneMenu & { readonly present?: string | undefined }) | string;
+}
+
+/** The present profile, account and zone. */
+export interface PresentSession {
+  /** The name of the present profile: `formatPlaceName`. */
+  readonly name: string;
+  /** The name of the profile that the console was opened with. */
+  readonly first: string;
+  readonly choice: SessionChoice;
+}
+
+/** A profile, account or zone to choose. */
+export interface SessionEntry extends FinderEntry {
+  readonly opens: Opening;
+}
+
+const alreadyHere = 'you are here';
+
+/** Returns all choices: profiles first, then accounts, then zones. Another profile has its own account and zone. */
+export function sessionEntries(state: SessionChoices, present: PresentSession): readonly SessionEntry[] {
+  return [
+    ...profileEntries(state, present),
+    ...accountEntries(state, present),
+    ...zoneEntries(state, present),
+  ];
+}
+
+/** Returns sentences about what could not be read. */
+export function readFailures({ profiles, accounts, zones }: SessionChoices): readonly string[] {
+  return [profiles, accounts, zones].filter((part) => typeof part === 'string');
+}
+
+function profileEntries(
+  { profiles }: SessionChoices,
+  { name, first, choice }: PresentSession,
+): SessionEntry[] {
+  if (profiles === undefined || typeof profiles === 'string') return [];
+  const opened = { name: first, about: 'as the console was opened' };
+  const saved = profiles.map((one) => ({ name: one.name, about: describeProfile(one) }));
+  const rows = first === 'environment' ? [opened, ...saved] : saved;
+  const { target } = choice;
+  return rows.map((one) => ({
+    mark: 'profile',
+    text: one.name,
+    about: one.about,
+    ...(one.name === name && choice.accountId === undefined && { refusal: alreadyHere }),
+    opens: {
+      choice: {
+        target: target === 'preview' ? target : 'production',
+        ...(one.name !== first && { profile: one.name }),
+      },
+      words: `profile ${escapeText(one.name)}`,
+    },
+  }));
+}
+
+function accountEntries({ accounts }: SessionChoices, { choice }: PresentSession): SessionEntry[] {
+  if (accounts === undefined || typeof accounts === 'string') return [];
+  return accounts.accounts.map(({ id, name }) => ({
+    mark: 'account',
+    text: name,
+    about: id,
+    ...(id === accounts.present && { refusal: alreadyHere }),
+    opens: {
+      choice: { target: choice.target, profile: choice.profile, accountId: id },
+      words: `account ${escapeText(name)}`,
+    },
+  }));
+}
+
+function zoneEntries({ zones }: SessionChoices, { choice }: PresentSession): SessionEntry[] {
+  if (zones === undefined || typeof zones === 'string') return [];
+  return zones.zones.map(({ id, name }) => ({
+    mark: 'zone',
+    text: name,
+    about: id,
+    ...(id === zones.present && { refusal: alreadyHere }),
+    opens: {
+      choice: { ...choice, zoneId: id },
+      words: `zone ${escapeText(name)}`,
+      area: { pane: 'hostnames' },
+    },
+  }));
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import { useConsole } from '../../kit/use-console.ts';
+import type { Field } from './form-state.ts';
+
+/** The names of the list behind a form. */
+export interface ListNames {
+  /** Whether all names are loaded. */
+  isWhole(): boolean;
+  /** Returns loaded names that begin with a string, enough to compute their common prefix. */
+  loaded(beginning: string): readonly string[];
+  /** Requests names that begin with a string from the platform: its first page. */
+  read(beginning: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Milliseconds without a press after which the platform is queried. */
+const pauseMs = 300;
+
+/**
+ * Returns the names that begin with the typed string, for a field that completes them: the loaded ones, or else the platform's.
+ * The query is sent when the user pauses, not by Tab, which never waits; further typing cancels it.
+ */
+export function useListNames(field: Field | undefined, names: ListNames | undefined): readonly string[] {
+  const { world } = useConsole();
+  const [read, setRead] = useState<{ readonly beginning: string; readonly names: readonly string[] }>();
+  const beginning = field?.completes === 'row' ? field.value : '';
+  const loaded = beginning === '' ? [] : (names?.loaded(beginning) ?? []);
+  const asked = names !== undefined && beginning !== '' && loaded.length === 0 && !names.isWhole() && names;
+  useEffect(() => {
+    if (asked === false) return undefined;
+    const end = new AbortController();
+    const readNames = async () => {
+      await world.sleep(pauseMs, end.signal);
+      const found = await asked.read(beginning, end.signal);
+      if (!end.signal.aborted) setRead({ beginning, names: found });
+    };
+    // If the query fails, there is no completion.
+    readNames().catch(() => undefined);
+    return () => end.abort();
+  }, [asked, beginning, world]);
+  return loaded.length === 0 && read?.beginning === beginning ? read.names : loaded;
+}

@@ -1,0 +1,40 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import { groupDigits } from '../../../src/text/size.ts';
+import type { ListAction } from './list-action.ts';
+import type { PagedList } from './paged-list.ts';
+import { formatFolderCount, selectedFolder } from './tree-places.ts';
+
+/**
+ * Returns the notice after an action on a list, from the states before and after it; undefined if the effect is visible. Escaped.
+ */
+export function actionNotice<T>(
+  action: ListAction,
+  before: PagedList<T>,
+  list: PagedList<T>,
+): string | undefined {
+  if (action === 'mark') return folderNotice(before, list);
+  if (action === 'tree') return treeNotice(list);
+  const isSort = action === 'sort' || action === 'reverse';
+  if (isSort && list.tree !== undefined) return 'A tree is ordered by name. Press T to show the list.';
+  const { complete, whole, stopped } = list;
+  if (complete || whole || stopped) return undefined;
+  if (action === 'last') return `The last loaded line. ${moreHint}`;
+  return action === 'mark-shown' ? `Marked all loaded rows. ${moreHint}` : undefined;
+}
+
+const moreHint = 'More on the server: press m for a page, L for all.';
+
+function folderNotice<T>(before: PagedList<T>, list: PagedList<T>): string | undefined {
+  const folder = selectedFolder(before);
+  if (folder === undefined) return undefined;
+  const change = list.marks.names.size - before.marks.names.size;
+  const name = escapeText(folder.prefix);
+  if (change < 0) return `Cleared ${groupDigits(-change)} marks below ${name}.`;
+  const rest = formatFolderCount(before, folder).endsWith('+') ? ` ${moreHint}` : '';
+  return `Marked all ${groupDigits(folder.to - folder.from)} loaded below ${name}.${rest}`;
+}
+
+function treeNotice<T>({ tree, rows }: PagedList<T>): string | undefined {
+  if (tree === undefined || rows.length === 0) return undefined;
+  return `A tree by ${tree.separator} - press S for another separator, T for the list.`;
+}

@@ -1,0 +1,74 @@
+import { Problem } from '../../../model/problem.ts';
+import { type UndoEntry, undoLimits } from '../../../model/undo/entry.ts';
+import { formatSize } from '../../../text/size.ts';
+import type { Context } from '../../parsing/command.ts';
+import type { FlagValues, Loss } from '../../parsing/declaration.ts';
+import type { undoFlags } from '../../parsing/flags.ts';
+
+export type UndoFlags = FlagValues<typeof undoFlags>;
+
+/** Reports what a change has saved for undo. */
+export interface UndoRecorder {
+  /** Prints a line about the entry, and returns the answer field that names it; empty if nothing was saved. */
+  report(entry: UndoEntry | undefined): { readonly undo?: string };
+  /** Warns that the old state is too large to be saved; with --undo, rejects the change. */
+  tooLarge(what: string, bytes: number): void;
+}
+
+/**
+ * Returns a recorder if a single change saves the old state, as its command declares; otherwise undefined, without loading any
+ * module. Changes on a terminal or with --undo save it unless --no-undo or the setting turns that off. Rejects --undo if saving
+ * is impossible.
+ */
+export async function openUndoRecorder(
+  { world, output, dryRun }: Context,
+  flags: UndoFlags,
+  mode: NonNullable<Loss['keeps']>,
+): Promise<UndoRecorder | undefined> {
+  const { undo: asked, 'no-undo': refused } = flags;
+  if (asked && refused) throw new Problem('usage', 'Both --undo and --no-undo are given; nothing was sent.');
+  const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
+  if (dryRun !== undefined || refused || !(asked || isTerminal || mode === 'by default')) return undefined;
+  const { loadSettings } = await import('../../../services/session/settings.ts');
+  const isOff = loadSettings(world).undo === 'off';
+  if (asked && isOff) {
+    throw new Problem('usage', '--undo keeps nothing: the setting undo is off; nothing was sent.', {
+      hint: 'Turn it on: edgectl setting unset undo',
+    });
+  }
+  if (isOff) return undefined;
+  if (!asked && !isTerminal && !(await canRecord({ world, output }))) return undefined;
+  return {
+    report(entry) {
+      if (entry === undefined) return {};
+      const { id } = entry;
+      output.note(`Saved the old value. To restore it: edgectl undo restore ${id}`, {
+        undo: id,
+      });
+      return { undo: id };
+    },
+    tooLarge(what, bytes) {
+      const message = `${what} (${formatSize(bytes)}) is too large for undo, which saves up to ${formatSize(undoLimits.entryBytes)}`;
+      if (asked)
+        throw new Problem('usage', `${message}; nothing was changed.`, {
+          hint: 'Download it first, or leave --undo out.',
+        });
+      output.warn(`${message}: it was not saved.`);
+    },
+  };
+}
+
+/**
+ * Whether the journal can be written. A script that did not ask for undo continues without it if its home folder is read-only.
+ */
+async function canRecord({ world, output }: Pick<Context, 'world' | 'output'>): Promise<boolean> {
+  const { openJournal } = await import('../../../services/undo/journal.ts');
+  try {
+    await openJournal(world).prepare();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    output.warn(`${error.message} It is changed without.`);
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+import { settingMap } from '../../../store/hostnames/settings.ts';
+import type { Platform } from '../../http/exchange.ts';
+import type { CorsRule } from './shapes.ts';
+
+/** A domain at which a bucket's objects are public. */
+export interface BucketDomain {
+  readonly domain: string;
+  readonly zoneId: string;
+  readonly enabled: boolean;
+  readonly minTLS?: string;
+  readonly ciphers?: readonly string[];
+}
+
+/** Rules by which a queue is notified of changes. */
+export interface BucketEvents {
+  readonly queueId: string;
+  readonly rules: readonly (object & { readonly ruleId: string })[];
+}
+
+/** The settings of a bucket that were changed. */
+export interface BucketSettings {
+  readonly jurisdiction?: string;
+  readonly cors?: readonly CorsRule[];
+  readonly lifecycle?: readonly object[];
+  readonly lock?: readonly object[];
+  readonly isPublic?: boolean;
+  readonly domains?: readonly BucketDomain[];
+  readonly events?: readonly BucketEvents[];
+}
+
+const setting = 'bucket_settings';
+const kept = settingMap<BucketSettings>(setting);
+
+/** Returns the changed settings of a bucket; empty if unchanged, and for local data. */
+export function readBucketSettings(platform: Platform, bucket: string): BucketSettings {
+  if (platform.kind === 'local') return {};
+  return kept.read(platform.registry().settings, bucket) ?? {};
+}
+
+/** Deletes the domains of buckets in a deleted zone. */
+export function removeBucketDomainsInZone(platform: Platform, zoneId: string): void {
+  const { settings } = platform.registry();
+  const all = (settings.read(setting) ?? {}) as Readonly<Record<string, BucketSettings>>;
+  for (const [bucket, { domains = [] }] of Object.entries(all)) {
+    if (domains.every((domain) => domain.zoneId !== zoneId)) continue;
+    updateBucketSettings(platform, bucket, ({ domains: before = [], ...rest }) => {
+      const left = before.filter((domain) => domain.zoneId !== zoneId);
+      return left.length === 0 ? rest : { ...rest, domains: left };
+    });
+  }
+}
+
+/** Atomically stores the settings that `work` returns, also across processes; undefined deletes all settings of the bucket. */
+export function updateBucketSettings(
+  platform: Platform,
+  bucket: string,
+  work: (settings: BucketSettings) => BucketSettings | undefined,
+): void {
+  kept.change(platform.registry().settings, bucket, (settings = {}) => work(settings));
+}

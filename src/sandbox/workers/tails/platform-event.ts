@@ -1,0 +1,20 @@
+import { findRequest, type TraceEvent } from '../../../model/workers/trace.ts';
+import { plainKept } from '../../../store/kept-name.ts';
+
+/** The address of visitors of the sandbox. */
+export const visitorAddress = '127.0.0.1';
+
+/** Converts a run to the platform's form: with the names that the runtime does not know, and the visitor's address. */
+export function toPlatformEvent(
+  worker: string,
+  versionId: string | undefined,
+  event: TraceEvent,
+): TraceEvent {
+  const version = versionId === undefined ? {} : { scriptVersion: { id: versionId } };
+  const named = { ...event, scriptName: plainKept(worker), ...version };
+  const request = findRequest(event);
+  if (request === undefined || 'cf-connecting-ip' in request.headers) return named;
+  const headers = { 'cf-connecting-ip': visitorAddress, ...request.headers };
+  const whole = { ...(event.event?.['request'] as object), headers };
+  return { ...named, event: { ...event.event, request: whole } };
+}

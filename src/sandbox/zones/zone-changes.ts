@@ -1,0 +1,52 @@
+import { type ZonePlan, zonePlans } from '../../model/zones/plan.ts';
+import { settingMap } from '../../store/hostnames/settings.ts';
+import type { Platform } from '../http/exchange.ts';
+
+/** A changed setting of a zone. `modifiedAt` is milliseconds on the platform's clock. */
+export interface ChangedSetting {
+  readonly value: unknown;
+  readonly modifiedAt: number;
+}
+
+/** Changes to a zone, by the API or a seed. */
+export interface ZoneChanges {
+  readonly plan?: ZonePlan;
+  readonly vanityServers?: readonly string[];
+  /** Changed settings, by setting id. */
+  readonly settings?: Readonly<Record<string, ChangedSetting>>;
+}
+
+const keptZones = settingMap<ZoneChanges>('zone_settings');
+
+/** Returns the changes to a zone; empty if unchanged. */
+export function readZoneChanges(platform: Platform, zoneId: string): ZoneChanges {
+  return keptZones.read(platform.registry().settings, zoneId) ?? {};
+}
+
+/** Atomically stores the changes that `work` returns, also across processes; undefined deletes all changes to the zone. */
+export function updateZoneChanges(
+  platform: Platform,
+  zoneId: string,
+  work: (kept: ZoneChanges) => ZoneChanges | undefined,
+): void {
+  keptZones.change(platform.registry().settings, zoneId, (kept = {}) => work(kept));
+}
+
+/** Returns the plan of a zone: its own, or that of the sandbox. */
+export function readZonePlan(platform: Platform, zoneId: string): ZonePlan {
+  return readZoneChanges(platform, zoneId).plan ?? platform.plan ?? 'enterprise';
+}
+
+/** Whether a plan includes another one. */
+export function isPlanAtLeast(plan: ZonePlan, minPlan: ZonePlan): boolean {
+  return zonePlans.indexOf(plan) >= zonePlans.indexOf(minPlan);
+}
+
+/** Duration of development mode (SDK zones/settings, DevelopmentMode), in seconds. */
+const developmentSeconds = 3 * 60 * 60;
+
+/** Returns the remaining seconds of development mode; 0 if it is off. */
+export function developmentSecondsLeft(kept: ChangedSetting | undefined, now: number): number {
+  if (kept?.value !== 'on') return 0;
+  return Math.max(0, Math.ceil(developmentSeconds - (now - kept.modifiedAt) / 1000));
+}

@@ -1,0 +1,76 @@
+import { Problem } from '../../model/problem.ts';
+import { type Settings, settingTable } from '../../model/settings.ts';
+import type { World } from '../../world.ts';
+import { loadSettings } from './settings.ts';
+
+/** Display settings of the console. */
+export interface DisplaySettings {
+  /** `auto`: matches the background of the terminal. */
+  readonly theme: Settings['theme'];
+  /** Whether changes are written as lines in sequence, without redrawing. */
+  readonly screenReader: boolean;
+  /** Whether the console handles clicks, the wheel and drags; the terminal can then no longer select text with the mouse. */
+  readonly mouse: boolean;
+}
+
+/** Environment variables equivalent to the command-line flags. */
+export type DisplayVariables = Readonly<
+  Partial<Record<'EDGECTL_THEME' | 'EDGECTL_SCREEN_READER' | 'EDGECTL_MOUSE', string>>
+>;
+
+/** Display flags; undefined or false if not typed. */
+interface DisplayFlags {
+  readonly theme: string | undefined;
+  readonly 'screen-reader': boolean;
+  readonly mouse: boolean;
+}
+
+/** The variables equivalent to the typed flags. */
+export function flagVariables({
+  theme,
+  'screen-reader': screenReader,
+  mouse,
+}: DisplayFlags): DisplayVariables {
+  return {
+    ...(theme !== undefined && { EDGECTL_THEME: theme }),
+    ...(screenReader && { EDGECTL_SCREEN_READER: '1' }),
+    ...(mouse && { EDGECTL_MOUSE: '1' }),
+  };
+}
+
+/** The variables for all display settings. */
+export function displayVariables({ theme, screenReader, mouse }: DisplaySettings): DisplayVariables {
+  const bit = (is: boolean) => (is ? '1' : '0');
+  return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: bit(screenReader), EDGECTL_MOUSE: bit(mouse) };
+}
+
+/**
+ * The display settings of the environment, otherwise those of the settings file. A named theme overrides NO_COLOR, as
+ * no-color.org specifies; screen-reader mode uses no colors. Rejects an unknown value, and fails if the settings cannot be
+ * read.
+ */
+export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): DisplaySettings {
+  const { theme, 'screen-reader': reader, mouse: mouseSetting } = loadSettings(world);
+  const named = world.env['EDGECTL_THEME'] || undefined;
+  const namedTheme = named === undefined ? undefined : readTheme(named);
+  const screenReader = readSwitch('EDGECTL_SCREEN_READER', world.env) ?? reader === 'on';
+  const isRefused = theme === 'auto' && (world.env['NO_COLOR'] ?? '') !== '';
+  const shown = namedTheme ?? (isRefused ? 'mono' : theme);
+  const mouse = readSwitch('EDGECTL_MOUSE', world.env) ?? mouseSetting === 'on';
+  return { theme: screenReader ? 'mono' : shown, screenReader, mouse };
+}
+
+/** Whether a variable is 1 or 0; undefined if it is not set. */
+function readSwitch(name: string, env: World['env']): boolean | undefined {
+  const value = env[name] ?? '';
+  if (value === '') return undefined;
+  if (value === '1' || value === '0') return value === '1';
+  throw new Problem('usage', `${name} is 1 or 0, not "${value}".`);
+}
+
+function readTheme(text: string): Settings['theme'] {
+  const { values } = settingTable.theme;
+  const found = values.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new Problem('usage', `There is no theme "${text}".`, { hint: `There are: ${values.join(', ')}.` });
+}

@@ -1,0 +1,75 @@
+import { isProblem, type Problem } from '../../model/problem.ts';
+import type { Send } from '../../v4/send.ts';
+import type { Server } from './server.ts';
+
+interface FailoverOptions {
+  /** The server that held the folder when the session was opened. */
+  readonly server: Server;
+  /** Sends in this process. */
+  readonly inProcess: Send;
+  /** Finds the server that holds the folder now; undefined if there is none. */
+  findServer(): Promise<Server | undefined>;
+  note(message: string): void;
+}
+
+interface Route {
+  readonly send: Send;
+  /** Absent in this process. */
+  readonly server?: Server;
+}
+
+/** Sends to a sandbox or to local data through a server, and without it after the server has ended. */
+export interface FailoverSend {
+  readonly send: Send;
+  /** Closes the servers that were found later. */
+  close(): void;
+}
+
+/**
+ * Sends calls through the server that holds a folder. That server is another process, which may end first: calls then go
+ * through the server that now holds the folder, or to its files. A call that the server may have received is repeated only if
+ * that is harmless.
+ */
+export function withFailover({ server, inProcess, findServer, note }: FailoverOptions): FailoverSend {
+  const opened: Server[] = [];
+  let way: Route = { send: server.send, server };
+  let changing: Promise<void> | undefined;
+  const change = async (): Promise<void> => {
+    const later = await findServer();
+    if (later?.apiBaseUrl === way.server?.apiBaseUrl) {
+      later?.close();
+      return;
+    }
+    way = later === undefined ? { send: inProcess } : { send: later.send, server: later };
+    if (later !== undefined) opened.push(later);
+    note(
+      later === undefined
+        ? 'The server has ended; acting on the files themselves.'
+        : 'Another server took over.',
+    );
+  };
+  const send: Send = async (call) => {
+    const used = way;
+    try {
+      return await used.send(call);
+    } catch (error) {
+      if (used.send === inProcess || !isProblem(error) || error.code !== 'unreachable') throw error;
+      if (used === way) {
+        changing ??= change().finally(() => {
+          changing = undefined;
+        });
+        await changing;
+      }
+      // The server still exists, but does not answer.
+      if (used === way) throw error;
+      if (!call.repeatable && !isConnectionRefused(error)) throw error;
+      return send(call);
+    }
+  };
+  return { send, close: () => opened.forEach((one) => void one.close()) };
+}
+
+/** Whether the connection was refused, so that the server received nothing. */
+function isConnectionRefused({ cause }: Problem): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}

@@ -1,0 +1,45 @@
+import { exitCodes, isProblem } from '../../model/problem.ts';
+import type { UndoEntry, UndoPlace } from '../../model/undo/entry.ts';
+import type { Session } from '../session/session.ts';
+import { openJournal } from './journal.ts';
+
+/** The resource that a change will delete or replace, with its bytes. */
+export type OldState = Pick<UndoEntry, 'did' | 'thing' | 'left'> & { readonly bytes: Uint8Array };
+
+/** The place of a session, in the form saved in an entry. */
+export async function readPlace(session: Session): Promise<UndoPlace> {
+  return { where: session.where, accountId: await session.accountId(), target: session.target };
+}
+
+/**
+ * Saves what a change will delete or replace, then makes the change. If the platform refuses the change, the entry is deleted.
+ * If the outcome is unknown, it stays: restoring something that still exists does no harm.
+ */
+export async function changeWithUndo<T>(
+  session: Session,
+  taken: OldState | undefined,
+  change: () => Promise<T>,
+): Promise<{ readonly result: T; readonly entry: UndoEntry | undefined }> {
+  if (taken === undefined) return { result: await change(), entry: undefined };
+  const { bytes, ...kept } = taken;
+  const journal = openJournal(session.world);
+  const { where, ...place } = await readPlace(session);
+  const entry = await journal.save({ ...kept, ...place, where: dropUndefined(where) }, bytes);
+  try {
+    return { result: await change(), entry };
+  } catch (error) {
+    if (isCertainlyUnchanged(error)) await journal.remove(entry);
+    throw error;
+  }
+}
+
+/** Whether a failure proves that nothing was changed. */
+function isCertainlyUnchanged(error: unknown): boolean {
+  if (!isProblem(error)) return false;
+  const { status = 0 } = error;
+  return (status >= 400 && status < 500) || exitCodes[error.code] === 2;
+}
+
+function dropUndefined(where: UndoPlace['where']): UndoEntry['where'] {
+  return JSON.parse(JSON.stringify(where));
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { Problem } from '../../model/problem.ts';
+import { joinFolders } from '../../model/settings.ts';
+import type { World } from '../../world.ts';
+import type { Session } from '../session/session.ts';
+import { trustedFolders } from '../session/settings.ts';
+import { isInside } from '../session/trust.ts';
+import type { WorkerProject } from './deploy-project.ts';
+
+/**
+ * Returns a warning that names the bundled files outside the project. Rejects (invalid-input) files that are also outside its
+ * repository and npm workspace, unless a package manager installed them or their folder is trusted: a project that was checked
+ * out must not upload the user's other files. Symbolic links are resolved first.
+ */
+export function checkInputs(
+  { world }: Pick<Session, 'world'>,
+  { project, entry, isTyped }: Pick<WorkerProject, 'project' | 'entry' | 'isTyped'>,
+  inputs: readonly string[],
+): string[] {
+  const folder = realpathSync(project === undefined ? world.cwd : dirname(project.path));
+  // If the user typed an entry, the files next to it are intended too.
+  const own = isTyped ? [folder, dirname(realpathSync(entry))] : [folder];
+  const outside = inputs
+    .map(resolveLinks)
+    .filter((path) => !own.some((one) => isInside(one, path)) && !path.includes(`${sep}node_modules${sep}`))
+    .sort();
+  if (outside.length === 0) return [];
+  const homes = listHomes(world).map(resolveLinks);
+  const roots = [...own.flatMap((one) => findRoots(one, homes)), ...trustedFolders(world).map(resolveLinks)];
+  const [refused] = outside.filter((path) => !roots.some((root) => isInside(root, path)));
+  if (refused !== undefined) {
+    throw new Problem(
+      'invalid-input',
+      `${refused} is outside the project, its repository and its npm workspace; it is not bundled.`,
+      {
+        remedy: { kind: 'trust-folder', folders: joinFolders([...trustedFolders(world), dirname(refused)]) },
+      },
+    );
+  }
+  return [`Bundled from outside the project: ${outside.map((path) => relative(world.cwd, path)).join(', ')}`];
+}
+
+/**
+ * The repository and the npm workspace of a folder: the nearest of each. A home folder and its parents never count: some users
+ * keep their dot files in a repository there, next to all their other files.
+ */
+function findRoots(folder: string, homes: readonly string[]): string[] {
+  return [isRepository, isWorkspace].flatMap((isRoot) => {
+    for (let at = folder; !homes.some((home) => isInside(at, home)); at = dirname(at)) {
+      if (isRoot(at)) return [at];
+      if (dirname(at) === at) return [];
+    }
+    return [];
+  });
+}
+
+/** The home folder according to the environment, and according to the system's user database. */
+function listHomes({ env }: Pick<World, 'env'>): string[] {
+  const homes = [env['HOME'], recordedHome()];
+  return homes.filter((home): home is string => home !== undefined && isAbsolute(home));
+}
+
+function recordedHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRepository(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
+}
+
+function isWorkspace(folder: string): boolean {
+  if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true;
+  try {
+    return 'workspaces' in JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves symbolic links in a path; returns the path unchanged if it does not exist. */
+function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
