@@ -52,7 +52,7 @@ function canBeSaid(line: string): boolean {
   return flags.every(({ name }) => known.includes(name));
 }
 
-test('every document with command lines says how the tests hold them, and is held so', () => {
+test('every document with command lines declares how it is tested, and is tested that way', () => {
   const withLines = documents.filter(
     (path) => mentionsIn(path).length + commandLines(blocksOf(path)).length + stepsOf(path).length > 0,
   );
@@ -65,7 +65,7 @@ test('every document with command lines says how the tests hold them, and is hel
   }
 });
 
-test('what no test runs is marked in its document, with the reason', () => {
+test('command lines that no test runs are marked in their document, with the reason', () => {
   const unrun = documents.flatMap((path) =>
     unrunOf(path).map(({ lines, because }) => `${path}: ${lines.join('; ')} (${because})`),
   );
@@ -83,7 +83,7 @@ test('what no test runs is marked in its document, with the reason', () => {
   `);
 });
 
-test('the changelog names commands that there are, also without "edgectl" before them', () => {
+test('the changelog names existing commands, also without "edgectl" before them', () => {
   const pieces = readFileSync('CHANGELOG.md', 'utf8').matchAll(/`([a-z]+ [^`\n]*)`/g);
   const lines = [...pieces]
     .map(([, code = '']) => code)
@@ -97,12 +97,12 @@ test('the changelog names commands that there are, also without "edgectl" before
   expect(all.filter((line) => !canBeSaid(line))).toEqual([]);
 });
 
-test.each(Object.keys(heldDocuments))('every command line in %s is one that the program takes', (path) => {
+test.each(Object.keys(heldDocuments))('every command line in %s is valid', (path) => {
   for (const line of commandLines(blocksOf(path))) expect(() => parse(line), line).not.toThrow();
   expect(mentionsIn(path).filter((line) => !commandLines(line).every(canBeSaid))).toEqual([]);
 });
 
-test('every example in the help of a command is one that the program takes', () => {
+test('every example in the help of a command is valid', () => {
   for (const row of commandTable) {
     for (const [line] of row.examples ?? []) {
       const typed = commandLines(`edgectl ${line}`);

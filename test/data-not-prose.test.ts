@@ -24,7 +24,7 @@ function codeOf(path: string): string[] {
     .filter((line) => !/^\S+ +(\/\*|\*|\/\/)/.test(line));
 }
 
-test('where something acts is asked for by kind or capability, never by a name, an address or the choice', () => {
+test('code checks a place by kind or capability, never by name, address or choice', () => {
   const byName =
     /profileName [!=]==|target [!=]== 'local'|choice\.local|\{ local[,} ]|isLocal|canParse\((apiB|b)aseUrl/;
   const chooses = [
@@ -39,7 +39,7 @@ test('where something acts is asked for by kind or capability, never by a name, 
   expect(wrong).toEqual([]);
 });
 
-test('below the surfaces nothing names a flag or a command: what can be done is data', () => {
+test('no code below the surfaces names a flag or a command: remedies are data', () => {
   const commands = [...commandRoot.below.keys()].join('|');
   const named = new RegExp(`['"\`][^'"\`]*(?:--[a-z]|\\bedgectl (?:${commands})\\b)`);
   const others = [
@@ -59,7 +59,7 @@ test('below the surfaces nothing names a flag or a command: what can be done is 
   expect(lines.filter((line) => !others.some((other) => other.test(line)))).toEqual([]);
 });
 
-test('what the console cuts is redacted before: of a credential that is cut, the rest could be read', () => {
+test('the console redacts before it cuts: a cut credential would not be recognised', () => {
   const cuts = /fitText\(\s*(?:escapeText|markText)\((?!redact\()/;
   expect(linesOf(['components']).filter((line) => cuts.test(line))).toEqual([]);
 });
@@ -95,19 +95,16 @@ test('the console names no flag', () => {
   expect(linesOf(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });
 
-test.each(remedies)(
-  '$kind has words at the command line and in the console, there without flags',
-  (remedy) => {
-    for (const words of [remedyTextsFor([]), consoleWords]) {
-      const said = formatRemedy(words, remedy);
-      expect(said).toMatch(/^\S.*\S$/);
-      expect(said).not.toMatch(/undefined|\[object/);
-    }
-    expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
-  },
-);
+test.each(remedies)('$kind has words at the command line, and in the console without flags', (remedy) => {
+  for (const words of [remedyTextsFor([]), consoleWords]) {
+    const said = formatRemedy(words, remedy);
+    expect(said).toMatch(/^\S.*\S$/);
+    expect(said).not.toMatch(/undefined|\[object/);
+  }
+  expect(formatRemedy(consoleWords, remedy)).not.toContain('--');
+});
 
-test('a failure says what can be done in the words of the surface that shows it', () => {
+test('a failure shows its remedy in the words of its surface', () => {
   const problem = new Problem('refused', 'Taken.', { remedy: { kind: 'take-existing' } });
   expect(problemLines(problem, remedyTextsFor([]))).toContain(
     'hint: Use the existing one with --if-not-exists, or choose another name.',

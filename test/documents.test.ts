@@ -25,7 +25,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-test('every link between the documents leads to something that is there', () => {
+test('every link between the documents has an existing target', () => {
   expect(documents).toContain('README.md');
   const dead = documents.flatMap((path) =>
     linksOf(path)
@@ -57,7 +57,7 @@ function isThere(path: string): boolean {
 }
 
 test.each(['CONTRIBUTING.md', 'src/README.md', 'docs/decisions.md'])(
-  'every path that %s names is there',
+  'every path that %s names exists',
   (name) => {
     const document = readFileSync(name, 'utf8');
     const named = pathsIn(document);
@@ -66,7 +66,7 @@ test.each(['CONTRIBUTING.md', 'src/README.md', 'docs/decisions.md'])(
   },
 );
 
-test('every script of npm, every test file and every bench that a document names is there', () => {
+test('every npm script, test file and bench that a document names exists', () => {
   const text = documents.map((path) => readFileSync(path, 'utf8')).join('\n');
   const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named(/npm run ([\w:]+)/g)));
@@ -76,7 +76,7 @@ test('every script of npm, every test file and every bench that a document names
   expect(named(/npm run bench -- (\w+)/g).filter((name) => !existsSync(`bench/${name}.mjs`))).toEqual([]);
 });
 
-test('every key that the tour of the console names is one that the console has', () => {
+test('every key in the tour of the console exists', () => {
   const keysIn = (path: string) =>
     new Set([...readFileSync(path, 'utf8').matchAll(/`([!-}])`/g)].map(([, key = '']) => key));
   const named = keysIn('docs/console.md');
@@ -85,15 +85,15 @@ test('every key that the tour of the console names is one that the console has',
   expect([...named].filter((key) => !keys.has(key))).toEqual([]);
 });
 
-test('the map is short enough to be read', () => {
+test('the map is short enough to read', () => {
   expect(readFileSync('src/README.md', 'utf8').split('\n').length).toBeLessThan(150);
 });
 
-test('.node-version names the Node that the project brings', () => {
+test('.node-version names the Node version that the project installs', () => {
   expect(readFileSync('.node-version', 'utf8')).toBe(`${manifest.devDependencies.node}\n`);
 });
 
-test('editors write what the formatter writes', () => {
+test('editor settings match the formatter', () => {
   const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8'));
   const everywhere = readFileSync('.editorconfig', 'utf8').split(/^\[/m)[1]?.split('\n') ?? [];
   expect(everywhere).toEqual(
@@ -105,7 +105,7 @@ test('editors write what the formatter writes', () => {
   );
 });
 
-test('every type in the list of words in src/README.md is declared where the list says', () => {
+test('every type in the word list of src/README.md is declared where the list says', () => {
   const map = readFileSync('src/README.md', 'utf8');
   const words = [...map.matchAll(/^\| ((?:`\w+`(?:, )?)+) \(`([^`]+)`\) \|/gm)].flatMap(
     ([, names = '', file = '']) => names.split(', ').map((name) => ({ name: name.slice(1, -1), file })),
@@ -123,7 +123,7 @@ const textsOf = (pattern: string) =>
   new Map(globSync(pattern).map((path) => [path, readFileSync(path, 'utf8')] as const));
 const sources = textsOf('src/**/*.ts');
 
-test('every exported type of src and the console has a name of its own', () => {
+test('every exported type of src and the console has a unique name', () => {
   const places = new Map<string, string[]>();
   for (const [path, text] of [...sources, ...textsOf('components/**/*.{ts,tsx}')]) {
     for (const [, name = ''] of text.matchAll(/^export (?:interface|type|(?:abstract )?class) (\w+)/gm)) {
@@ -134,7 +134,7 @@ test('every exported type of src and the console has a name of its own', () => {
   expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
 });
 
-test('no doc comment of src begins with "What": it begins with the thing or with what a function does', () => {
+test('no doc comment of src begins with "What": it begins with the thing or a verb', () => {
   const riddles = [...sources].flatMap(([path, text]) =>
     [...text.matchAll(/\/\*\*[\s*]*What\b.*/g)].map(([comment]) => `${path}: ${comment}`),
   );

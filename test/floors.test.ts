@@ -79,7 +79,7 @@ function roomOf(path: string): string {
   return path.startsWith('components/') ? 'components' : path.split('/').slice(0, 2).join('/');
 }
 
-test('imports only go down, and never to a sibling', () => {
+test('imports go only down, never to a sibling', () => {
   const wrong = imports
     .filter(({ to }) => to.startsWith('.') && !to.includes('/node_modules/'))
     .map(({ file, to }) => ({ file, target: normalize(join(dirname(file), to)) }))
@@ -89,7 +89,7 @@ test('imports only go down, and never to a sibling', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the console stands on floors of its own: no folder imports one above it or beside it', () => {
+test('the console has its own floors: no folder imports one above or next to it', () => {
   const floorOf = (folder: string) => consoleFloors.findIndex((folders) => folders.includes(folder));
   const folderOf = (file: string) => dirname(file).replace('components/', '');
   const inConsole = imports
@@ -104,19 +104,19 @@ test('the console stands on floors of its own: no folder imports one above it or
   expect(wrong).toEqual([]);
 });
 
-test('packages and closed folders are loaded by their keepers only', () => {
+test('packages and closed folders are imported only by their wrappers', () => {
   const wrong = imports
     .filter(({ file, to }) => keepers.some(([what, who]) => what.test(pathOf(file, to)) && !who.test(file)))
     .map(({ file, to }) => `${file} -> ${to}`);
   expect(wrong).toEqual([]);
 });
 
-test('the door to the embedded platform loads its parts late', () => {
+test('the entry to the sandbox loads its parts lazily', () => {
   const door = readFileSync('src/services/sandbox/embedded-platform.ts', 'utf8');
   expect(door.match(/^(?:import|export)(?! type\b)[^;]*? from '/gm)).toBeNull();
 });
 
-test('the program imports declared shapes as types only, because valibot would cost time at start', () => {
+test('the program imports shapes only as types, because valibot would slow down the start', () => {
   const valueImports = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^import (?!type\b)[^;]*? from '([^']+)';/gm)].map((match) => ({
       file,
@@ -134,7 +134,7 @@ test('the program imports declared shapes as types only, because valibot would c
   expect(wrong).toEqual([]);
 });
 
-test('nothing below main reads the process, the clock or a global random source', () => {
+test('no code below main reads the process, the clock or a global random source', () => {
   const outside =
     /\bprocess\.(env|argv|cwd|stdin|stdout|stderr|exit|on|pid)\b|\bDate\.now\(|new Date\(\)|Math\.random/;
   const allowed = /^src\/main\.ts$|^src\/library\/|^components\/kit\/terminal\/(?:environment|signals)\.ts$/;
@@ -150,12 +150,12 @@ test('nothing below main reads the process, the clock or a global random source'
   expect(wrong).toEqual([]);
 });
 
-test('no file has a name that fits any program', () => {
+test('no file has a name that fits every program', () => {
   const vague = /(^|\/)(utils?|helpers?|common|shared|core|manager|handler)\.[a-z]+$/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);
 });
 
-test('no imports go in a circle, those of types included', () => {
+test('there are no import cycles, including type imports', () => {
   expect(circlesAmong(files)).toEqual([]);
 });
 

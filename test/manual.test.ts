@@ -10,7 +10,7 @@ import { scratchFolder } from './support/world.ts';
 
 const pages = manualPages(commandTable);
 
-test('the package names every page of the manual', () => {
+test('the package lists every page of the manual', () => {
   const { man } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(man).toEqual(pages.map(({ file }) => `./dist/man/${file}.gz`).sort());
 });
@@ -42,7 +42,7 @@ test.each(Object.keys(topics))('help describes the topic %s within the page widt
   expect(out).not.toMatch(/undefined|\[object/);
 });
 
-test('the root help fits a terminal of 80 columns and 40 lines, and names every noun and topic', async () => {
+test('the root help fits a terminal of 80 columns and 40 lines, and lists every noun and topic', async () => {
   const { code, out } = await runCommand(newPerson(), ['--help']);
   const lines = out.trimEnd().split('\n');
   expect(code).toBe(0);

@@ -13,7 +13,7 @@ interface Sbom {
   readonly components: readonly { readonly name: string; readonly version: string; readonly purl: string }[];
 }
 
-test('the notices and the bill of materials name every package whose code is shipped, and no other', async () => {
+test('the notices and the bill of materials list exactly the packages whose code is shipped', async () => {
   const { metafile } = await build({ ...distOptions, write: false, metafile: true });
   const found = Object.keys(metafile.inputs).flatMap(
     (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
@@ -24,7 +24,7 @@ test('the notices and the bill of materials name every package whose code is shi
   for (const { name, version } of sbom.components) expect(notices).toContain(`\n${name} ${version}\n`);
 });
 
-test('what workers need comes with no installation, and is named in the version that is tested here', () => {
+test('the packages for workers are not installed by default, and are named in the tested version', () => {
   const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     packageJson;
   // npm installs optional ones with -g, whatever --omit says: 210 MB for an operator who wants the commands.
@@ -34,7 +34,7 @@ test('what workers need comes with no installation, and is named in the version 
   expect([...workerPackages].sort()).toEqual(names.sort().map((name) => `${name}@${devDependencies[name]}`));
 });
 
-test('each package stands above the terms of its licence, with those who hold the rights', () => {
+test('each package is listed above the terms of its licence, with its copyright holders', () => {
   const bodies = notices.split(/^-{80}$/m).slice(1);
   const bare = bodies.filter((body) => !/permission|redistribution|licensed under|warranty/i.test(body));
   expect(bare.map((body) => body.trim().split('\n')[0])).toEqual([]);
@@ -46,7 +46,7 @@ test('each package stands above the terms of its licence, with those who hold th
   expect(notices).toContain(`\nink 8.0.0\n${owners?.join('\n')}\n`);
 });
 
-test('the package has what it needs, and nothing of the tests', () => {
+test('the package contains what it needs, and no tests', () => {
   const [packed] = JSON.parse(
     execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
   );

@@ -167,7 +167,7 @@ const tour: readonly Stop[] = [
   },
 ];
 
-test('the pictures of the console show what it draws', async () => {
+test('the pictures of the console match what it draws', async () => {
   const app = await openDemo();
   const shots: Shot[] = [];
   for (const { name, about, presses, wanted, isAside } of tour) {

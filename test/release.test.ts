@@ -25,7 +25,7 @@ function release(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('a dry release says each step and changes nothing', () => {
+test('a dry release prints each step and changes nothing', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const ran = release(version, '--dry-run');
   expect(ran).toMatchObject({ status: 0, stderr: '' });
@@ -35,7 +35,7 @@ test('a dry release says each step and changes nothing', () => {
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: checkout, encoding: 'utf8' })).toBe('');
 });
 
-test('a version that cannot be released is refused with all that is in its way', () => {
+test('a version that cannot be released is rejected with all reasons', () => {
   writeFileSync(join(checkout, 'left'), '');
   expect(release('0.0.9', '--dry-run')).toMatchObject({
     status: 2,

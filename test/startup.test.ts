@@ -51,7 +51,7 @@ test('flag mode loads neither Ink, React, conf, got nor Miniflare for local data
   }
 });
 
-test('a key is read, and a word completed, without code that has to be decompressed first', async () => {
+test('reading a key and completing a word need no code that must be decompressed first', async () => {
   const platform = createServer((_request, response) => response.end('v'));
   await once(platform.listen(0, '127.0.0.1'), 'listening');
   const address = platform.address();
@@ -84,7 +84,7 @@ test('a key is read, and a word completed, without code that has to be decompres
   }
 });
 
-test('the console is a pack of its own, and no other file has what it is drawn with', () => {
+test('the console is a separate pack, and no other file contains its drawing code', () => {
   const folder = join(program, '..');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.cjs(?:\.zst)?$/.test(name),
@@ -94,7 +94,7 @@ test('the console is a pack of its own, and no other file has what it is drawn w
   expect(drawn).toEqual([join('packs', 'console.cjs.zst')]);
 });
 
-test('nothing that takes milliseconds to make is made when the program loads', () => {
+test('nothing that takes milliseconds is created when the program loads', () => {
   const packs = readdirSync(join(program, '..', 'packs')).map((name) =>
     codeIn(join(program, '..', 'packs', name)),
   );
@@ -114,7 +114,7 @@ test('nothing that takes milliseconds to make is made when the program loads', (
   }
 });
 
-test('compiled code is kept for the next start, of each file that a command was the first to run', () => {
+test('compiled code of each file is cached for the next start by the first command that runs it', () => {
   const home = scratchFolder('kept');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -136,7 +136,7 @@ test('compiled code is kept for the next start, of each file that a command was 
   }
 });
 
-test('however many packs a process opens, it listens once for its end: Node warns of more than ten', async () => {
+test('a process adds one exit listener however many packs it opens: Node warns above ten', async () => {
   const folder = scratchFolder('packs');
   const loader = JSON.stringify(join(program, '..', 'load.cjs'));
   const script = `const {load,program}=require(${loader}),before=process.listenerCount('exit');
@@ -148,7 +148,7 @@ test('however many packs a process opens, it listens once for its end: Node warn
   expect(Number(stdout)).toBeLessThanOrEqual(2);
 });
 
-test('a bit of compiled code that a disk has turned is noticed, and the code made anew', () => {
+test('a flipped bit in compiled code is detected, and the code compiled again', () => {
   const home = scratchFolder('damaged');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
@@ -167,7 +167,7 @@ test('a bit of compiled code that a disk has turned is noticed, and the code mad
   }
 });
 
-test('code is neither taken from a folder that strangers write to nor left half written on a full disk', () => {
+test('code is not read from a folder that others can write to, nor left incomplete on a full disk', () => {
   const home = scratchFolder('hostile');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -184,7 +184,7 @@ test('code is neither taken from a folder that strangers write to nor left half 
   expect(readdirSync(cache)).toEqual([`program.cjs-${process.version}-${process.arch}.code`]);
 });
 
-test('what a stranger has put where code would be written is not written through', () => {
+test('code is not written through a file that another user placed there', () => {
   const home = scratchFolder('planted');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -197,7 +197,7 @@ test('what a stranger has put where code would be written is not written through
 });
 
 test.each(['--version', '--help'])(
-  '%s reports a full disk as other output does, and a reader that is gone not at all',
+  '%s reports a full disk like other output, and ignores a closed pipe',
   (flag) => {
     const folder = scratchFolder('unwritten');
     const run = (line: string) =>
@@ -219,7 +219,7 @@ test.each(['--version', '--help'])(
   },
 );
 
-test('where no folder can be made for code, a command ends anyway', () => {
+test('a command ends normally if no folder for code can be created', () => {
   // Node's recursive mkdir never returns below /proc, and no signal interrupts an exit handler.
   const { XDG_CACHE_HOME: _, ...env } = userEnvironment('/proc');
   const argv = [program, 'kv', 'namespace', 'create', 'A', '--sandbox'];
@@ -232,7 +232,7 @@ test('where no folder can be made for code, a command ends anyway', () => {
   expect(ran).toMatchObject({ status: 1, signal: null, stderr: expect.stringContaining('/proc/.local') });
 });
 
-test('what a process that was killed has left beside its code is removed by the next one that keeps code', () => {
+test('files left by a killed process are removed by the next one that caches code', () => {
   const home = scratchFolder('left');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const cache = join(home, '.cache', 'edgectl');
@@ -258,7 +258,7 @@ test.each([
   ['--version', '0.1.0\n'],
   ['completion words -- kv key get --binding ""', 'KV\tfedcba9876543210fedcba9876543210\n'],
   ['completion words -- kv key get --profile ""', 'sandbox\t\n'],
-])('nothing heavy of Node is loaded to write the little that %s says into a pipe or a file', (line, said) => {
+])('no heavy modules of Node are loaded to write the output of %s into a pipe or a file', (line, said) => {
   const folder = scratchFolder('piped');
   const env = userEnvironment(folder);
   const bound = '[[kv_namespaces]]\nbinding = "KV"\nid = "fedcba9876543210fedcba9876543210"\n';
@@ -287,7 +287,7 @@ test.each([
   }
 });
 
-test('a command whose work is done and written ends at once, and its heap is not freed piece by piece', () => {
+test('a finished command exits immediately, without freeing its heap piece by piece', () => {
   const folder = scratchFolder('ending');
   const told = join(folder, 'told');
   const probe = `const end=process.reallyExit;process.reallyExit=(code)=>{
@@ -310,7 +310,7 @@ test('--version loads the first file only', async () => {
 });
 
 test.each(['', 'relative'])(
-  'with HOME %j and relative XDG folders nothing gets into the working directory',
+  'with HOME %j and relative XDG folders nothing is written to the working directory',
   (home) => {
     const cwd = scratchFolder();
     const xdg = {
@@ -327,7 +327,7 @@ test.each(['', 'relative'])(
   },
 );
 
-test('compiled code is read from what is the user’s alone, and never through a link', () => {
+test('compiled code is read only from files of the user, and never through a link', () => {
   const home = scratchFolder('alone');
   const shared = join(home, 'shared');
   mkdirSync(shared, { mode: 0o1777 });

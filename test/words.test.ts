@@ -25,7 +25,7 @@ function reported(name: string, text: string, ...flags: readonly string[]): stri
 }
 
 // The words are those of the table "Habits to give up" from which the list was made.
-test('reports words to avoid in comments and strings with their line and a better word, and no identifiers', () => {
+test('reports words to avoid in comments and strings with their line and a better word, but not in identifiers', () => {
   const lines = reported('a.ts', source).split('\n');
   const places = lines.flatMap((line) => /^a\.ts:\d+: "[^"]+"/.exec(line)?.[0] ?? []);
   expect(places).toEqual([
@@ -47,7 +47,7 @@ test('reads the prose of a document, and not its code', () => {
   );
 });
 
-test('prints the places per 1,000 words, and the same sentences for the same seed', () => {
+test('prints the matches per 1,000 words, and the same sentences for the same seed', () => {
   expect(reported('a.ts', source, '--rate')).toMatch(
     /^comments: 5 in \d+ words, [\d.]+ per 1,000\nstrings: 2 in/,
   );

@@ -31,7 +31,7 @@ function openProgram(options: ProgramOptions = {}, pty: PtyOptions = {}): Pty {
   });
 }
 
-test('opens on the alternate screen, drills down, goes back and leaves the terminal as it was', async () => {
+test('opens on the alternate screen, opens panes, goes back and restores the terminal', async () => {
   const { screen, press, ended } = openProgram({ keys: 5000, entries: [['greeting', 'hello']] });
   await screen.waitFor('sessions');
   expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
@@ -52,7 +52,7 @@ const leaves = [
   ['SIGTERM', (pty: Pty) => pty.kill('SIGTERM'), 130],
 ] as const;
 
-test.each(leaves)('leaves the terminal as it was after %s', async (_, leave, code) => {
+test.each(leaves)('restores the terminal after %s', async (_, leave, code) => {
   const pty = openProgram({ keys: 10 });
   await pty.screen.waitFor('sessions');
   leave(pty);
@@ -60,7 +60,7 @@ test.each(leaves)('leaves the terminal as it was after %s', async (_, leave, cod
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test('leaves the terminal as it was when the line is hung up', async () => {
+test('restores the terminal after a hang-up', async () => {
   const pty = openProgram({ keys: 10 });
   await pty.screen.waitFor('sessions');
   pty.kill('SIGHUP');
@@ -69,7 +69,7 @@ test('leaves the terminal as it was when the line is hung up', async () => {
 });
 
 test.each(['thrown', 'unhandled', 'drawing'] as const)(
-  'leaves the terminal as it was after an error (%s), and shows it',
+  'restores the terminal after an error (%s), and shows the error',
   async (fault) => {
     const pty = openProgram({ keys: 10, fault });
     await pty.screen.waitFor('sessions');
@@ -80,7 +80,7 @@ test.each(['thrown', 'unhandled', 'drawing'] as const)(
   },
 );
 
-test('refuses a dumb terminal and a pipe in one sentence, and draws nothing', async () => {
+test('rejects a dumb terminal and a pipe in one sentence, and draws nothing', async () => {
   const dumb = openProgram({}, { term: 'dumb' });
   expect((await dumb.ended).code).toBe(1);
   expect(dumb.screen.lines()[0]).toBe('error: The console cannot draw on a terminal with TERM=dumb.');
@@ -89,7 +89,7 @@ test('refuses a dumb terminal and a pipe in one sentence, and draws nothing', as
   expect(piped.stderr).toContain('The console needs a terminal');
 });
 
-test('draws also where CI is set, and takes every key of a burst', async () => {
+test('draws even if CI is set, and handles every key of a burst', async () => {
   const env = { ...programEnvironment, CI: 'true' };
   const { screen, send, press } = openProgram({ keys: 500 }, { env });
   await screen.waitFor('sessions');
@@ -99,7 +99,7 @@ test('draws also where CI is set, and takes every key of a burst', async () => {
   await screen.waitFor((drawn) => drawn.selected()?.includes('session:0000300') ?? false);
 });
 
-test('leaves nothing behind when the window changes', async () => {
+test('leaves no remains when the window changes', async () => {
   const { screen, resize, press } = openProgram({ keys: 500 }, { columns: 100, rows: 30 });
   await screen.waitFor('sessions');
   press('enter');
@@ -137,7 +137,7 @@ function lineEditor(): string {
   return file;
 }
 
-test('gives the terminal to $EDITOR and takes it back with what was saved', async () => {
+test('suspends for $EDITOR, and continues with the saved text', async () => {
   const env = { ...programEnvironment, EDITOR: lineEditor() };
   const { screen, press, send } = openProgram({ entries: [['greeting', 'hello']] }, { env });
   await screen.waitFor('sessions');
@@ -158,7 +158,7 @@ function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
 }
 
-test('shows hostile names of keys inert, each on a line of its own, and nothing reaches the terminal', async () => {
+test('escapes hostile key names, each on its own line, and nothing reaches the terminal', async () => {
   const entries = hostileTexts.map(
     ([, text], index) => [`${String(index).padStart(2, '0')} ${text} seen`, 'x'] as const,
   );
@@ -191,7 +191,7 @@ test('shows hostile names of keys inert, each on a line of its own, and nothing 
 
 // In npm test the names above stand for these, and test/terminal/redraw.test.ts for the way back from a stop.
 inSoak(() => {
-  test('stops at Ctrl-Z and comes back with fg', async () => {
+  test('stops on Ctrl-Z and resumes with fg', async () => {
     const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {
       columns: 80,
       rows: 24,
@@ -212,7 +212,7 @@ inSoak(() => {
     await shell.ended;
   });
 
-  test('shows hostile values inert in every view', async () => {
+  test('escapes hostile values in every view', async () => {
     const value = hostileTexts.map(([, text]) => text).join('|');
     const json = JSON.stringify({ value, list: hostileTexts.map(([, text]) => text) });
     const entries = [
@@ -247,7 +247,7 @@ inSoak(() => {
     });
   });
 
-  test('shows hostile titles, and a hostile name in a question, inert', async () => {
+  test('escapes hostile titles, and a hostile name in a question', async () => {
     const titles = hostileTexts.map(([, text], index) => `t${String(index).padStart(2, '0')}${text}`);
     const { screen, press } = openProgram(
       { titles, entries: [['\u001b]0;owned\u0007\u001b[8mkey', 'x']] },

@@ -48,7 +48,7 @@ const ends = [
 ] as const;
 
 test.each(inPart(ends, 2))(
-  'obeys %s while $EDITOR is open, with exit code %i and the terminal as it was',
+  'handles %s while $EDITOR is open, with exit code %i and a restored terminal',
   async (signal, code) => {
     const pty = await openEditor();
     pty.kill(signal);
@@ -57,7 +57,7 @@ test.each(inPart(ends, 2))(
   },
 );
 
-test('leaves Ctrl-C to $EDITOR, and stores what is saved after it', async () => {
+test('leaves Ctrl-C to $EDITOR, and stores the text saved after it', async () => {
   const pty = await openEditor();
   pty.press('ctrl+c');
   await pty.screen.waitFor('CAUGHT');
@@ -67,7 +67,7 @@ test('leaves Ctrl-C to $EDITOR, and stores what is saved after it', async () => 
   expect(await pty.ended).toEqual({ code: 0, signal: 0 });
 });
 
-test('ends with the code of the signal', async () => {
+test('exits with the code of the signal', async () => {
   const { pty } = await startConsole();
   await pty.screen.waitFor('1 Namespaces');
   pty.kill('SIGTERM');
@@ -75,7 +75,7 @@ test('ends with the code of the signal', async () => {
   expect(pty.screen.modes()).toEqual(untouched);
 });
 
-test('keeps what is typed while it starts for itself, and off the screen', async () => {
+test('queues input typed during the start, without echo', async () => {
   const { pty } = await startConsole();
   const typing = setInterval(() => pty.send('j'), 10);
   await pty.screen.waitFor('1 Namespaces').finally(() => clearInterval(typing));

@@ -10,7 +10,7 @@ test.each([
   [120, 40],
   [80, 24],
   [40, 12],
-])('the demo opens on Home at %ix%i, and leads anywhere and back', async (columns, rows) => {
+])('the demo opens on Home at %ix%i, and every place can be opened and left', async (columns, rows) => {
   const { cwd } = newPerson();
   const options = { cwd, env: userEnvironment(cwd), columns, rows };
   const { screen, press, ended } = openPty(process.execPath, [program, 'demo'], options);

@@ -46,7 +46,7 @@ function mouse(pty: Pty, kind: keyof typeof button, column: number, row: number)
 const rowOf = ({ screen }: Pty, text: string) => screen.lines().findIndex((line) => line.includes(text));
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
-test('a click selects, a click on what is selected opens, and the wheel moves', async () => {
+test('a click selects, a click on the selected row opens, and the wheel moves', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
   expect(pty.screen.modes().mouse).toBe('drag');
   mouse(pty, 'press', 5, rowOf(pty, 'key-107'));
@@ -63,7 +63,7 @@ test('a click selects, a click on what is selected opens, and the wheel moves', 
   expect(pty.screen.modes()).toMatchObject({ mouse: 'none', alternate: false });
 });
 
-test('a click on a hint is its press; one click, a hint and the wheel answer no question', async () => {
+test('a click on a hint is its press; a single click, a hint and the wheel do not answer a question', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
   const footer = pty.screen.lines().length - 1;
   const columnOf = (text: string) => pty.screen.lines()[footer]?.indexOf(text) ?? -1;
@@ -84,7 +84,7 @@ test('a click on a hint is its press; one click, a hint and the wheel answer no 
   expect(pty.screen.text()).toContain('40 keys');
 });
 
-test('a drag of the line between a list and its preview moves it', async () => {
+test('dragging moves the line between a list and its preview', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' }, 120);
   await pty.screen.waitFor('1 B, text');
   const cornerAt = () => pty.screen.lines()[2]?.indexOf('╮') ?? -1;
@@ -101,7 +101,7 @@ test('a drag of the line between a list and its preview moves it', async () => {
   expect(cornerAt()).toBe(23);
 });
 
-test('one key takes the mouse and leaves it to the terminal, which has it at first', async () => {
+test('one key switches the mouse on and off; it is off at first', async () => {
   const pty = await openKeys({});
   expect(pty.screen.modes().mouse).toBe('none');
   pty.press('&');

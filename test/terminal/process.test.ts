@@ -24,10 +24,10 @@ function shell(
   return { code: status, out: stdout, err: stderr };
 }
 
-describe.runIf(process.platform === 'linux')('an argument that is no UTF-8', () => {
+describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', () => {
   const at = '--local --namespace-id 9';
 
-  test('is refused, and not stored as another text', () => {
+  test('is rejected, and not stored as another string', () => {
     const ran = shell(`E kv key put k "$(printf 'a\\377b')" ${at}`);
     expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('Argument 5 is not UTF-8 text') });
     expect(ran.err).toContain('--path');
@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('an argument that is no UTF-8', () 
     expect(shell(`E --json kv key delete "$(printf '\\303')" ${at}`).err).toContain('"code":"usage"');
   });
 
-  test('is another than one with U+FFFD in it, which is taken', () => {
+  test('differs from one that contains U+FFFD, which is accepted', () => {
     expect(
       shell(`E kv key put k "$(printf 'a\\357\\277\\275b')" ${at} && E kv key get k ${at}`),
     ).toMatchObject({
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('an argument that is no UTF-8', () 
   });
 });
 
-test('neither the bundler nor the runtime of workers is given the credentials', () => {
+test('neither the bundler nor the runtime of workers receives the credentials', () => {
   const folder = scratchFolder('children');
   const require = createRequire(import.meta.url);
   /** The real program behind a script that notes the environment that it was given. */

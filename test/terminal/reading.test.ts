@@ -16,7 +16,7 @@ const log = Array.from({ length: 5000 }, (_, index) =>
   index % 1000 === 999 ? `ERROR ${index}` : `fine ${index}`,
 );
 
-test('searches a value, shows long lines in one, and keeps it live, on a real terminal', async () => {
+test('searches a value, unwraps long lines, and keeps it live, on a real terminal', async () => {
   const options = { entries: [['a', [line, ...log].join('\n')]] };
   const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
     columns: 80,
@@ -47,7 +47,7 @@ test('searches a value, shows long lines in one, and keeps it live, on a real te
   expect((await pty.ended).code).toBe(0);
 });
 
-test('lives on after an expression that goes round and round', async () => {
+test('continues after an expression that takes too long', async () => {
   const options = { entries: [['a', `${'a'.repeat(78)}!`]] };
   const pty = openPty(process.execPath, [program, JSON.stringify(options)], {
     columns: 80,

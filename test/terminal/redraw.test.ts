@@ -29,7 +29,7 @@ async function openKeys(size: { columns: number; rows: number }): Promise<Pty> {
 
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
-test('draws everything anew after each change of the window, however quickly it is taken back', async () => {
+test('redraws everything after each change of the window, however quickly it is reverted', async () => {
   const { screen, press, resize } = await openKeys({ columns: 80, rows: 24 });
   await screen.waitFor(onKey('key-100'));
   const whole = screen.text();
@@ -53,7 +53,7 @@ test('draws everything anew after each change of the window, however quickly it 
   expect(screen.raw, 'what has no room is not drawn, and so scrolls nothing').not.toContain('key-112');
 });
 
-test('draws everything anew for Ctrl-L', async () => {
+test('redraws everything on Ctrl-L', async () => {
   const { screen, press } = await openKeys({ columns: 80, rows: 24 });
   await screen.waitFor(onKey('key-100'));
   const whole = screen.text();
@@ -87,7 +87,7 @@ async function wholeScreen(size: { columns: number; rows: number }): Promise<str
   return screen.text();
 }
 
-test('comes back from a stop with the size that the window has now, and has typed nothing', async () => {
+test('resumes after a stop with the present window size, and without extra input', async () => {
   const shell = await openInShell();
   const { screen } = shell;
   shell.press('n');
@@ -105,7 +105,7 @@ test('comes back from a stop with the size that the window has now, and has type
   await screen.waitFor((drawn) => drawn.text() === whole);
 });
 
-test.runIf(process.platform === 'linux')('takes the terminal again after a stop from outside', async () => {
+test.runIf(process.platform === 'linux')('sets up the terminal again after a stop from outside', async () => {
   const shell = await openInShell();
   const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, 'utf8').split(' ');
   process.kill(Number(child), 'SIGSTOP');

@@ -36,7 +36,7 @@ async function said(pty: Pty, press: () => void, until: string): Promise<string[
     .filter((line) => line !== '');
 }
 
-test('says what changes line by line, on the screen that there is, and redraws nothing', async () => {
+test('writes changes line by line on the main screen, and redraws nothing', async () => {
   const pty = openReader();
   await pty.screen.waitFor('1 of 1: sessions');
   expect(pty.screen.text()).toContain('Screen-reader mode');

@@ -17,7 +17,7 @@ async function openConsole(person: Person): Promise<Pty> {
   return pty;
 }
 
-test('an import that is killed in the middle goes on in the next console, and leaves nothing out', async () => {
+test('an import that is killed resumes in the next console, and is complete', async () => {
   const person = newPerson();
   const count = 2500;
   const value = 'v'.repeat(6000);

@@ -28,7 +28,7 @@ const question = '\u001b]11;?\u0007';
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u001b\\';
 
-test('asks the terminal for its background, is not held up by that, and takes what is typed around the answer', async () => {
+test('queries the background of the terminal without waiting, and handles input around the answer', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   await pty.screen.waitFor('sessions');
@@ -40,7 +40,7 @@ test('asks the terminal for its background, is not held up by that, and takes wh
   await pty.screen.waitFor(() => badgeOf(pty) === darkBadge);
 });
 
-test('draws its first frame light where the terminal has answered by then, however it cuts the answer', async () => {
+test('draws its first frame in the light theme if the answer arrived in time, in any number of pieces', async () => {
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   pty.send(white.slice(0, 9));
@@ -61,7 +61,7 @@ const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
   ['a theme that was named, for all NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
 ];
 
-test.each(inPart(themes, 2))('goes by %s', async (_, env, badge) => {
+test.each(inPart(themes, 2))('uses %s', async (_, env, badge) => {
   const pty = openProgram(env);
   await pty.screen.waitFor('sessions');
   expect(badgeOf(pty)).toBe(badge);

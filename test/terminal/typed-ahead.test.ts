@@ -32,21 +32,24 @@ const typed = [
   ['d\u001b[B\r', 'arrow and Enter'],
 ] as const;
 
-test.each(inPart(typed, 2))('%j in one write asks, and answers nothing (%s)', async (typed) => {
-  const { screen, send, press } = await openKeys();
-  send(typed);
-  await screen.waitFor('Delete the key a?');
-  await screen.waitFor('> No, change nothing');
-  press('n');
-  await screen.waitFor((drawn) => !drawn.text().includes('Delete the key'));
-  expect(screen.text()).toMatch(/3 keys/);
-  press('d');
-  await screen.waitFor('> No, change nothing');
-  press('y');
-  await screen.waitFor('Deleted a.');
-});
+test.each(inPart(typed, 2))(
+  '%j in one write opens a question, and does not answer it (%s)',
+  async (typed) => {
+    const { screen, send, press } = await openKeys();
+    send(typed);
+    await screen.waitFor('Delete the key a?');
+    await screen.waitFor('> No, change nothing');
+    press('n');
+    await screen.waitFor((drawn) => !drawn.text().includes('Delete the key'));
+    expect(screen.text()).toMatch(/3 keys/);
+    press('d');
+    await screen.waitFor('> No, change nothing');
+    press('y');
+    await screen.waitFor('Deleted a.');
+  },
+);
 
-test('a paste answers nothing, and an Esc that was typed ahead takes the question back', async () => {
+test('a paste does not answer a question, and an Esc typed ahead closes it', async () => {
   const { screen, send, press } = await openKeys();
   press('d');
   await screen.waitFor('Delete the key a?');
@@ -60,7 +63,7 @@ test('a paste answers nothing, and an Esc that was typed ahead takes the questio
   expect(screen.text()).not.toContain('Delete the key');
 });
 
-test('what the terminal answers to a question that was taken back at once does not reach the shell', async () => {
+test('the status answer for a question that was closed immediately does not reach the shell', async () => {
   const options = JSON.stringify({ entries: [['a', 'x']] });
   const shell =
     'node "$0" "$1"; echo "left with $?"; IFS= read -r line; printf "got <%s>\\n" "$line" | cat -v';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
-test('drills down from namespaces to keys to a value, and back with Esc', async () => {
+test('opens keys from namespaces and a value from keys, and Esc goes back', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
   expect(app.screen.lines()[1]).toBe('Namespaces › demo-sessions › user:1 · 38 B, JSON · 100%');
@@ -14,7 +14,7 @@ test('drills down from namespaces to keys to a value, and back with Esc', async 
   expect(await app.ended).toBe(0);
 });
 
-test('says who acts where, on every pane', async () => {
+test('shows the profile, account and target on every pane', async () => {
   const app = await openKeys({
     label: { target: 'production', readOnly: true, accountLabel: 'Acme\u001b[31m' },
   });
@@ -23,13 +23,13 @@ test('says who acts where, on every pane', async () => {
   expect(app.screen.lines()[0]).toBe('PRODUCTION READ-ONLY  demo · Acme\\e[31m');
 });
 
-test('takes keys that come in one read one after the other', async () => {
+test('handles keys that arrive in one read one after the other', async () => {
   const app = await openKeys();
   app.send('\u001b[B\u001b[Bk\r');
   await app.screen.waitFor('"Ada"');
 });
 
-test('leaves by Ctrl-C with 130, also from a form, and closes the session', async () => {
+test('exits with 130 on Ctrl-C, also in a form, and closes the session', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press('ctrl+c');
@@ -45,14 +45,14 @@ test('leaves by Ctrl-C with 130, also from a form, and closes the session', asyn
   expect(app.isRaw()).toBe(false);
 });
 
-test('leaves at once by Ctrl-C, whatever waits before it, and does nothing of that', async () => {
+test('exits immediately on Ctrl-C and drops queued presses', async () => {
   const app = await openKeys();
   app.send(`${'jk'.repeat(1500)}n${'x'.repeat(10_000)}\u0003`);
   expect(await app.ended).toBe(130);
   expect(app.screen.raw).not.toContain('New key');
 });
 
-test('makes one move of a key that was held, and takes the next press behind it', async () => {
+test('combines the repeats of a held key into one move, and handles the next press after it', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);
@@ -65,14 +65,14 @@ test('makes one move of a key that was held, and takes the next press behind it'
   expect(app.screen.raw.length - before).toBeLessThan(10_000);
 });
 
-test('leaves when the process is told to end', async () => {
+test('exits when the process is interrupted', async () => {
   const app = await openKeys();
   app.interrupt();
   expect(await app.ended).toBe(130);
   expect(app.screen.modes().alternate).toBe(false);
 });
 
-test('switches the target, begins with its namespaces, and closes the session before', async () => {
+test('switches the target, opens its namespaces, and closes the previous session', async () => {
   const app = await openKeys();
   await app.go(['t'], '> local');
   await app.go(['up', 'enter'], 'PREVIEW');
@@ -80,7 +80,7 @@ test('switches the target, begins with its namespaces, and closes the session be
   expect(app.sessions()).toBe(1);
 });
 
-test('stays where it is when the other target cannot be opened', async () => {
+test('stays in place if the other target cannot be opened', async () => {
   const refuse = (target: string) =>
     target === 'production' ? new Problem('not-signed-in', 'No token.') : undefined;
   const app = await openKeys({ refuse });
@@ -90,14 +90,14 @@ test('stays where it is when the other target cannot be opened', async () => {
   expect(app.sessions()).toBe(1);
 });
 
-test('refuses to open at all when the first session is refused, with the screen untouched', async () => {
+test('rejects without touching the screen if the first session cannot be opened', async () => {
   const app = openConsole({ refuse: () => new Problem('not-signed-in', 'No token.') });
   await expect(app.ended).rejects.toMatchObject({ code: 'not-signed-in' });
   expect(app.screen.text().trim()).toBe('');
   expect(app.screen.raw).toBe('\u001b]11;?\u0007');
 });
 
-test('shows what a session notes in place of the footer until the next press, escaped', async () => {
+test('shows an escaped note of a session until the next press', async () => {
   const app = await openKeys();
   // What is told while a call is under way ends with it: the listing has ended where a press has moved in it.
   await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
@@ -106,12 +106,12 @@ test('shows what a session notes in place of the footer until the next press, es
   await app.go(['down'], 'Enter value');
 });
 
-test('shows what was noted before there was a screen', async () => {
+test('shows a note that was sent before the screen opened', async () => {
   const app = openConsole({ fill: fillDemo, note: 'Read wrangler.toml.' });
   await app.screen.waitFor('Read wrangler.toml.');
 });
 
-test('ends a note of a retry with its call, and shows what can be done about a failure', async () => {
+test('clears the note of a retry when its call ends, and shows the remedy of a failure', async () => {
   const app = await openKeys();
   const listings = () => app.kv.calls.filter((call) => call.startsWith('listKeys')).length;
   for (const fails of [false, true]) {
@@ -128,7 +128,7 @@ test('ends a note of a retry with its call, and shows what can be done about a f
   }
 });
 
-test('lets no note of the way here stand before what can be done about a failure', async () => {
+test('does not cover the remedy of a failure with an earlier note', async () => {
   const app = openConsole({
     fill(kv) {
       kv.failNext('listNamespaces', new Problem('unreachable', 'No answer.'));
@@ -145,7 +145,7 @@ test('finds a shortcut in the help by a word', async () => {
   await app.go(['esc'], 'Enter value');
 });
 
-test('draws nothing while nobody does anything', async () => {
+test('draws nothing while idle', async () => {
   const app = await openKeys();
   await app.screen.waitFor('3 keys');
   await app.go(['down'], (screen) => screen.selected()?.includes('user:1') ?? false);
@@ -154,7 +154,7 @@ test('draws nothing while nobody does anything', async () => {
   expect(app.screen.raw.length).toBe(before);
 });
 
-test('leaves no answer of the terminal for the shell where it does not open', async () => {
+test('leaves no answer of the terminal to the shell if it cannot open', async () => {
   const app = openConsole({ refuse: () => new Problem('usage', 'No account.') });
   await app.screen.waitFor((screen) => screen.raw.includes('\u001b]11;?'));
   app.send('\u001b]11;rgb:ffff/ffff/ffff\u0007');

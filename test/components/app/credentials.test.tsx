@@ -99,7 +99,7 @@ function shownOn({ screen }: OpenConsole): string[] {
 }
 
 test.each([120, 44])(
-  'on %i columns no list, detail or question draws our token, whatever a server names by it',
+  'on %i columns no list, detail or question draws our token, even if a server uses it as a name',
   async (columns) => {
     const app = await openEchoed(columns);
     const closed = (screen: Screen) => !screen.text().includes('Delete');
@@ -134,7 +134,7 @@ const gone = (screen: Screen) => !screen.text().includes('Delete 2');
 test.each([
   ['keys', '1', '1 namespace', 'META'],
   ['objects', '2', '1 bucket', 'Buckets › pictures'],
-])('a question about several %s, and a filter, take our token out before they cut it', async (...wanted) => {
+])('a question about several %s, and a filter, redact our token before they cut it', async (...wanted) => {
   const [, area, one, opened] = wanted;
   const app = await openEchoed(120);
   await app.go([area], one);
@@ -155,7 +155,7 @@ test.each([
   }
 });
 
-test('what is copied, asked for, or shown as a value is what the server has', async () => {
+test('copies, requests and shown values are not redacted', async () => {
   const app = await openEchoed(80);
   await app.screen.waitFor('1 namespace');
   await app.go(['enter'], '2 keys');

@@ -31,7 +31,7 @@ function opensOf(present: Parameters<typeof sessionEntries>[1]) {
   return sessionEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
 }
 
-test('offers profiles, accounts and zones; those of now are marked, and another profile brings its own account', () => {
+test('offers profiles, accounts and zones, marks the present ones, and uses the own account of another profile', () => {
   const choice = { target: 'preview', accountId: account.id } as const;
   expect(opensOf({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
     ['profile', undefined, { target: 'preview' }],
@@ -49,7 +49,7 @@ test('offers profiles, accounts and zones; those of now are marked, and another 
   ]);
 });
 
-test('leads from local data to the production of a profile, and back to the credentials of the environment', () => {
+test('switches from local data to production of a profile, and back to the credentials of the environment', () => {
   const local = { name: 'local', first: 'local', choice: { target: 'local' } } as const;
   expect(sessionEntries({ profiles }, local).map(({ opens }) => opens.choice)).toEqual([
     { target: 'production', profile: 'sandbox' },
@@ -67,11 +67,11 @@ test('leads from local data to the production of a profile, and back to the cred
   });
 });
 
-test('says what could not be read', () => {
+test('reports what could not be read', () => {
   expect(readFailures({ profiles, accounts: 'No accounts: 403.' })).toEqual(['No accounts: 403.']);
 });
 
-test('a task acts as whoever it was started as', async () => {
+test('a task keeps the profile that it was started with', async () => {
   const { list, session } = await openTasks();
   const { where } = session;
   const label = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openKeys } from '../open-console.tsx';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('copies what can be done with a key as a command line, and says why there is no request of curl', async () => {
+test('copies the actions on a key as command lines, and explains why there is no curl request', async () => {
   const app = await openPlatformKeys({ names: ["it's"] });
   await app.go(['Y'], '> Show its value');
   expect(app.screen.text()).toContain('(No server is running');
@@ -16,7 +16,7 @@ test('copies what can be done with a key as a command line, and says why there i
   await app.go(['enter'], '! No server is running');
 });
 
-test('says where there is nothing to copy as a command', async () => {
+test('reports if there are no equivalent commands', async () => {
   const app = await openKeys();
   await app.go(['M'], 'No messages since');
   await app.go(['Y'], '! There are no equivalent commands here.');

@@ -32,7 +32,7 @@ function textOf(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
-test.each(modes)('has no press with two meanings in mode %s', (mode) => {
+test.each(modes)('has no press with two actions in mode %s', (mode) => {
   const rows = mode === 'always' ? keymap.always : [...listShortcuts(mode, keymap), ...keymap.always];
   const presses = rows.flatMap(({ press }) => press);
   expect(presses.filter((press, at) => presses.indexOf(press) !== at)).toEqual([]);
@@ -62,7 +62,7 @@ const several: Readonly<Record<string, readonly string[]>> = {
 const footerParts = (mode: Mode, situation: Situation, columns: number) =>
   partsOfFooter(mode, situation, columns, keymap);
 
-test('gives a press one meaning in all panes', () => {
+test('gives a press the same meaning in all panes', () => {
   const inFront = [
     ...textual,
     'palette',
@@ -84,7 +84,7 @@ test('gives a press one meaning in all panes', () => {
   expect(Object.fromEntries(meanings.filter(([, actions]) => actions.length > 1))).toEqual(several);
 });
 
-test.each(modes)('names every shortcut of mode %s in words that footer and help can show', (mode) => {
+test.each(modes)('describes every shortcut of mode %s in words that fit the footer and the help', (mode) => {
   for (const { press, label, about } of keymap[mode]) {
     expect(press.length).toBeGreaterThan(0);
     expect(label.length).toBeLessThanOrEqual(20);
@@ -103,20 +103,20 @@ test('finds a shortcut by any of its presses', () => {
   expect(findShortcut('keys', 'Q', keymap)).toBeUndefined();
 });
 
-test('calls r reload wherever it reads again, and restarting a validation what it is', () => {
+test('labels r as reload wherever it rereads, and names a restart of validation as such', () => {
   const reading = panes.flatMap((mode) => keymap[mode].filter(({ does }) => does === 'refresh'));
   expect(reading.length).toBeGreaterThan(5);
   expect(new Set(reading.flatMap(({ press, label }) => [...press, label]))).toEqual(new Set(['r', 'reload']));
   expect(findShortcut('hostnames', 'R', keymap)?.label).toBe('restart validation');
 });
 
-test('counts q and ? as text where one types', () => {
+test('treats q and ? as text while typing', () => {
   const typed = ['filter', 'prefix', 'contains', 'search', 'form', 'confirm', 'menu', 'problem', 'help'];
   expect(modes.filter(hasGlobalShortcuts).filter((mode) => typed.includes(mode))).toEqual([]);
   expect(panes.every(hasGlobalShortcuts)).toBe(true);
 });
 
-test.each(panes)('refuses every action of %s that writes in a read-only session', (mode) => {
+test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
   const refused = keymap[mode].filter(({ unless }) => unless?.(readOnly)).map(({ does }) => does);
   const writing = [
     'create',
@@ -139,7 +139,7 @@ test.each(panes)('refuses every action of %s that writes in a read-only session'
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 
-test('refuses to write, to go back and to quit while something is being written', () => {
+test('refuses writes, back and quit during a write', () => {
   // The kind decides, and not the words.
   const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
   expect(findShortcut('keys', 'n', keymap)?.unless?.(saving)).toBe('Wait: moving house');
@@ -160,17 +160,17 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
 });
 
 test.each(['form', 'choice', 'confirm', 'menu'] as const)(
-  'names the way out of mode %s on the smallest screen',
+  'shows how to leave mode %s on the smallest screen',
   (mode) => {
     expect(textOf(footerParts(mode, free, 40))).toContain('Esc cancel');
   },
 );
 
-test('shows in the footer of objects on a small screen how one is stored and fetched', () => {
+test('shows upload and download in the footer of objects on a small screen', () => {
   expect(textOf(footerParts('objects', { ...free, marked: 0 }, 80))).toMatch(/u upload {2}s download/);
 });
 
-test('shows in the footer what there is something for, by its worth', () => {
+test('shows in the footer only useful actions, the most important first', () => {
   const footer = (mode: Mode, more: object) => textOf(footerParts(mode, { ...free, ...more }, 120));
   expect(footer('value', { tree: false })).toMatch(/\/ search .* y copy {2}W wrap {2}F live/);
   expect(footer('value', { tree: false })).not.toContain('fold');
@@ -180,7 +180,7 @@ test('shows in the footer what there is something for, by its worth', () => {
   expect(footer('import', { preview: { ...preview, wrong: 1 } })).toContain('s import the others');
 });
 
-test('shows in the footer of a form what its fields have a use for', () => {
+test('shows in the footer of a form only actions that its fields support', () => {
   const footer = (more: object, mode: Mode = 'form') => textOf(footerParts(mode, { ...free, ...more }, 120));
   expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
   expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
@@ -189,7 +189,7 @@ test('shows in the footer of a form what its fields have a use for', () => {
   expect(footer({ oneField: true }, 'choice')).toBe('Enter save  ↑↓ choose  Esc cancel');
 });
 
-test('shows on a small screen how a key is written, changed and deleted, and where a search goes on', () => {
+test('shows on a small screen how to write, change and delete a key, and how to continue a search', () => {
   const footer = (mode: Mode, more: object = {}) =>
     textOf(footerParts(mode, { ...free, marked: 0, ...more }, 80));
   expect(footer('keys')).toMatch(/^Enter value {2}n new {2}e edit {2}d delete {2}Esc back {2}\/ filter {2}/);
@@ -198,13 +198,13 @@ test('shows on a small screen how a key is written, changed and deleted, and whe
   expect(footer('value', { searched: true })).toMatch(/^n next match {2}/);
 });
 
-test('offers in an empty list of tasks nothing that needs one', () => {
+test('offers no action on a task in an empty list of tasks', () => {
   const footer = (some: boolean) => textOf(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
   expect(footer(true)).toContain('D remove done');
   expect(footer(false)).not.toContain('D remove done');
 });
 
-test('offers f only where something may be ours to fix', () => {
+test('offers f only if the operator may fix something', () => {
   const fix = (mode: Mode, fixable: boolean) =>
     footerParts(mode, { ...free, marked: 0, fixable }, 120).find(({ text }) => text.trim() === 'fix')?.role;
   for (const mode of ['hostnames', 'hostname', 'diagnosis'] as const) expect(fix(mode, true)).toBe('plain');
@@ -213,13 +213,13 @@ test('offers f only where something may be ours to fix', () => {
 });
 
 // Issue "One truth", item 17.
-test('offers to load more only while something is left to load', () => {
+test('offers to load more only while the list is incomplete', () => {
   const footer = (complete: boolean) => textOf(footerParts('keys', { ...free, marked: 0, complete }, 300));
   expect(footer(false)).toMatch(/m more {2}L load all/);
   expect(footer(true)).not.toMatch(/m more|load all/);
 });
 
-test('dims in the footer what cannot be done, where there is room, and says in the help why', () => {
+test('dims unavailable actions in the footer if there is room, and shows the reasons in the help', () => {
   const roleOf = (situation: typeof free, columns: number) =>
     footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;
   expect([roleOf(readOnly, 200), roleOf(free, 200)]).toEqual(['dim', 'plain']);
@@ -229,7 +229,7 @@ test('dims in the footer what cannot be done, where there is room, and says in t
   expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
 });
 
-test.each(modes)('shows what every shortcut of mode %s does whole on a narrow screen', (mode) => {
+test.each(modes)('shows the full description of every shortcut of mode %s on a narrow screen', (mode) => {
   const lines = helpLines(mode, readOnly, '', 40, keymap).map(textOf);
   for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
   const text = lines.map((line) => line.slice(17)).join(' ');
@@ -239,12 +239,12 @@ test.each(modes)('shows what every shortcut of mode %s does whole on a narrow sc
   }
 });
 
-test('searches the help by presses and by words', () => {
+test('searches the help by presses and words', () => {
   expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(textOf).join()).toContain('Leave immediately');
   expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 
-test('gives docs/keys.md each shortcut once in its area, with its panes, and shared ones once for all', () => {
+test('lists each shortcut in docs/keys.md once per area with its panes, and shared ones once', () => {
   const rows = keymapRows();
   const named = new Set(rows.map(({ action }) => action));
   const actions = modes.flatMap((mode) => keymap[mode].map(({ does }) => does));

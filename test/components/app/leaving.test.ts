@@ -123,7 +123,7 @@ const questions = Object.entries(asked).flatMap(([noun, ways]) =>
   ),
 );
 
-test.each(questions)('%s.%s gives up its requests with its signal', async (noun, _, ask) => {
+test.each(questions)('%s.%s aborts its requests with its signal', async (noun, _, ask) => {
   const requests: Call[] = [];
   const leaving = new AbortController();
   await new Promise<void>((begun, failed) => {
@@ -142,7 +142,7 @@ test.each(questions)('%s.%s gives up its requests with its signal', async (noun,
   expect(requests.map(({ signal }) => signal?.aborted)).toEqual(requests.map(() => true));
 });
 
-test('waits for the account no longer than somebody wants to see what undo keeps', async () => {
+test('stops waiting for the account when the undo journal is no longer wanted', async () => {
   const leaving = new AbortController();
   const undo = undoService({ ...session, accountId: () => new Promise(() => undefined) });
   const list = undo.list(leaving.signal);

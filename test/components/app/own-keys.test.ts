@@ -9,7 +9,7 @@ import { fillDemo, openConsole, openKeys, sessions } from '../open-console.tsx';
 
 const read = (text: string) => parseOwnKeys(text, 'keys.toml');
 
-test('gives an action its own presses in all panes that have it, and leaves the others', () => {
+test('changes the presses of an action in all panes that have it, and no other presses', () => {
   const keys = read('remove = ["~", "delete"]');
   expect(findShortcut('keys', '~', keys)?.does).toBe('remove');
   expect(findShortcut('objects', 'delete', keys)?.does).toBe('remove');
@@ -17,7 +17,7 @@ test('gives an action its own presses in all panes that have it, and leaves the 
   expect(findShortcut('keys', 'n', keys)?.does).toBe('create');
 });
 
-test('takes an empty file for none', () => {
+test('treats an empty file as none', () => {
   expect(read('# nothing yet\n')).toEqual(keymap);
 });
 
@@ -36,11 +36,11 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
   ['what a choice reads by itself', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];
 
-test.each(wrong)('refuses, with the line: %s', (_, text, words) => {
+test.each(wrong)('rejects with the line: %s', (_, text, words) => {
   expect(() => read(text)).toThrow(words);
 });
 
-test('every action but the fixed ones can have keys of its own, and all of them together', () => {
+test('every action except the fixed ones can have its own keys, also all at once', () => {
   const text = actionNames
     .map((name) => {
       const row = Object.values(keymap)
@@ -60,7 +60,7 @@ function foldersWith(text: string) {
   return { config, state, data: state };
 }
 
-test('the console takes the keys of the file, and shows them and where they are', async () => {
+test('the console uses the keys of the file, and shows them and the path', async () => {
   const app = await openKeys({ folders: foldersWith('remove = "~"\nredraw = "ctrl+g"') });
   await app.go(['d', '~'], 'Delete the key image?');
   await app.go(['n'], 'Enter value');
@@ -69,7 +69,7 @@ test('the console takes the keys of the file, and shows them and where they are'
   expect(app.kv.find(sessions, 'image')).toBeDefined();
 });
 
-test('the console says what is wrong with the file, and keeps its own keys', async () => {
+test('the console reports an invalid file, and uses the default keys', async () => {
   const app = openConsole({
     folders: foldersWith('quit = "Q"\nremove = "n"'),
     columns: 300,

@@ -65,7 +65,7 @@ test('asks before deleting on the smallest screen, with the question and both an
   expect(app.screen.text()).toContain('Yes: delete it');
 });
 
-test('says on a screen that is too small what it needs, and comes back where it was', async () => {
+test('shows the required size on a screen that is too small, and returns to the same place', async () => {
   const app = await openKeys(80, 24);
   await app.go(['down'], (screen) => screen.selected()?.includes('key:0') ?? false);
   app.resize({ columns: 30, rows: 6 });
@@ -83,7 +83,7 @@ test('says on a screen that is too small what it needs, and comes back where it 
   expectWhole(app, 80, 24);
 });
 
-test('leaves by Ctrl-C from a screen that is too small', async () => {
+test('exits on Ctrl-C on a screen that is too small', async () => {
   const app = await openKeys(80, 24);
   app.resize({ columns: 12, rows: 4 });
   await app.screen.waitFor('Needs 40x10;');
@@ -91,7 +91,7 @@ test('leaves by Ctrl-C from a screen that is too small', async () => {
   expect(await app.ended).toBe(130);
 });
 
-test('leaves nothing behind when the screen changes its size', async () => {
+test('leaves no remains on the screen after a resize', async () => {
   const app = await openKeys(120, 40);
   for (const [columns, rows] of [
     [60, 15],
@@ -110,7 +110,7 @@ test('leaves nothing behind when the screen changes its size', async () => {
   }
 });
 
-test('draws no colours where they are refused, and still marks the selection', async () => {
+test('draws no colours if they are disabled, and still marks the selection', async () => {
   const app = openConsole({ fill, env: { NO_COLOR: '1' } });
   await app.screen.waitFor('demo-sessions');
   expect(app.screen.selected()).toContain('demo-flags');

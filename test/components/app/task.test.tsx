@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SessionChoice } from '../../../src/services/tasks/context.ts';
 import { openPlatformKeys } from '../open-platform-keys.tsx';
 
-test('a task goes on as whom it was started, and its row says so, whoever is acted as meanwhile', async () => {
+test('a task keeps its profile, which its row shows, when the console switches profiles', async () => {
   const gate = Promise.withResolvers<void>();
   const places: SessionChoice[] = [];
   const app = await openPlatformKeys({

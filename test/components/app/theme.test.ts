@@ -89,7 +89,7 @@ function rolesOf(theme: Theme): [Role, Style][] {
   return Object.entries(theme) as [Role, Style][];
 }
 
-describe('every pair of colours can be told apart by the palette of xterm', () => {
+describe('every pair of colours has enough contrast in the palette of xterm', () => {
   test.each(['dark', 'light'] as const)('%s', (name) => {
     expect(faint(themes[name], grounds[name])).toEqual([]);
   });
@@ -99,13 +99,13 @@ describe('every pair of colours can be told apart by the palette of xterm', () =
   });
 });
 
-test('no theme is read through an attribute that dims, but where there are no colours', () => {
+test('no theme uses the dim attribute, except without colours', () => {
   for (const name of ['dark', 'light', 'high-contrast'] as const) {
     expect(rolesOf(themes[name]).filter(([, { dimColor }]) => dimColor)).toEqual([]);
   }
 });
 
-test('what a theme marks by a colour is marked without colours too, or has a word of its own', () => {
+test('everything marked by a colour is also marked without colours, or by a word', () => {
   expect(rolesOf(themes.mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual(
     [],
   );
@@ -116,7 +116,7 @@ test('what a theme marks by a colour is marked without colours too, or has a wor
   expect(themes.mono.production).toEqual({ bold: true, underline: true });
 });
 
-test('components take their colours from the table of themes alone', () => {
+test('components take their colours only from the table of themes', () => {
   const names = sixteen.flatMap(([name]) => [name, `${name[0]?.toUpperCase()}${name.slice(1)}`]);
   const literal = new RegExp(
     String.raw`['"](?:${names.join('|')}|gr[ae]y|#[\da-f]{3,8}|(?:ansi256|rgb)\(.*)['"]|<Text[^>]* (?:bold|inverse|dimColor|underline)\b`,

@@ -4,7 +4,7 @@ import { check } from '../../../src/model/doctor/check.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openDemo } from '../open-platform.tsx';
 
-test('looks at all that the console needs, copies a line, and looks anew', async () => {
+test('checks everything that the console needs, copies a line, and checks again', async () => {
   const app = await openDemo({ columns: 120, rows: 40 });
   await app.go(['!'], 'permission-zones');
   const text = app.screen.text();
@@ -17,7 +17,7 @@ test('looks at all that the console needs, copies a line, and looks anew', async
   await app.go(['esc'], 'Home');
 });
 
-test('tells what is wrong by a sign and with what to do, and leads there', async () => {
+test('shows faults with a sign and a remedy, and jumps to them', async () => {
   const app = await openDemo({
     through: (send) => async (call) => {
       if (call.path.endsWith('/tokens/verify'))
@@ -32,7 +32,7 @@ test('tells what is wrong by a sign and with what to do, and leads there', async
   await app.go(['tab'], (screen) => (screen.selected() ?? '').includes('✗ platform'));
 });
 
-test('marks as unknown what it could not find out, and counts it', () => {
+test('marks and counts unknown results', () => {
   const unknown = check.unknown('permission-kv', 'Key-value data: read');
   const known = check.ok('network', 'no proxy');
   expect([unknown, known].flatMap(checkEntries).map(({ text }) => text[0])).toEqual(['?', '✓']);

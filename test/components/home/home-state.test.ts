@@ -37,7 +37,7 @@ const hostnames = (names: readonly string[], status: string): HomeEvent => ({
   },
 });
 
-test('says of each part what it waits for, and keeps the others where one fails', () => {
+test('shows what each part waits for, and keeps the others if one fails', () => {
   const state = after(
     { type: 'waiting', part: 'hostnames', waitsFor: 'the zone' },
     { type: 'waiting', part: 'buckets', waitsFor: 'the buckets' },
@@ -57,7 +57,7 @@ test('says of each part what it waits for, and keeps the others where one fails'
   ]);
 });
 
-test('says quietly what the credentials may not read', () => {
+test('reports missing permissions without a warning', () => {
   const refused = after({
     type: 'failed',
     part: 'hostnames',
@@ -66,7 +66,7 @@ test('says quietly what the credentials may not read', () => {
   expect(shown(refused)[1]).toBe('|The credentials may not read hostnames.|');
 });
 
-test('tells the gravest first, with days left and who acts, and how many more there are', () => {
+test('lists the most severe first, with days left, who must act, and the number of further ones', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
   expect(shown(mixed, 9).slice(0, 5)).toEqual([
     '# Needs attention',
@@ -83,13 +83,13 @@ test('tells the gravest first, with days left and who acts, and how many more th
 test.each([
   [11, 'moved|d.com'],
   [10, '|and 2 more|'],
-])('tells of as many hostnames as leave a screen of %s rows full, and no fuller', (height, last) => {
+])('lists as many hostnames as fit a screen of %s rows', (height, last) => {
   const lines = shown(after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved')), height);
   expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
   expect(lines.length).toBe(height);
 });
 
-test('shows what was read before while it is read again', () => {
+test('shows the previous content while rereading', () => {
   const again = reduceHome(after(hostnames(['a.com'], 'moved')), {
     type: 'waiting',
     part: 'hostnames',
@@ -99,7 +99,7 @@ test('shows what was read before while it is read again', () => {
   expect(isReading(again)).toBe(true);
 });
 
-test('keeps the cursor on its line while others come, and on the first until the reader moves', () => {
+test('keeps the cursor on its line while others arrive, and on the first one until the user moves', () => {
   expect(cursorAt(['a', 'b'], undefined)).toBe(0);
   const moved = reduceHome(emptyHome, { type: 'moved', move: 'down', stops: ['a', 'b'], at: 0, height: 5 });
   expect(cursorAt(['x', 'a', 'b'], moved.chosen)).toBe(2);

@@ -7,7 +7,7 @@ import { openDemo } from '../open-platform.tsx';
 
 const areas = '0 Home  1 Namespaces  2 Buckets  3 Hostnames  4 Workers  5 Tasks';
 
-test('opens on what needs attention and where to go, each line of which leads there, with few requests', async () => {
+test('shows what needs attention and where to go, with a target for each line, and few requests', async () => {
   const app = await openDemo();
   await app.screen.waitFor((screen) => screen.lines()[1] === areas && /\d hostnames of/.test(screen.text()));
   const text = app.screen.text();
@@ -25,7 +25,7 @@ test('opens on what needs attention and where to go, each line of which leads th
   await app.go(['up', 'enter'], (screen) => / 1 worker( |$)/.test(screen.head()));
 });
 
-test('shows each part as it comes: one that waits or fails hides no other', async () => {
+test('shows each part as it arrives: one that waits or fails hides no other', async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -44,7 +44,7 @@ test('shows each part as it comes: one that waits or fails hides no other', asyn
   await app.screen.waitFor('menu.sushi-garden.demo');
 });
 
-test('says quietly where hostnames may not be read', async () => {
+test('reports missing permissions for hostnames without a warning', async () => {
   const app = await openDemo({
     through: (send) => async (call) => {
       if (call.path.includes('/zones')) throw new Problem('not-permitted', 'Authentication error.');
@@ -54,7 +54,7 @@ test('says quietly where hostnames may not be read', async () => {
   await app.screen.waitFor('The credentials may not read hostnames.');
 });
 
-test('tells at the next visit what has changed since', async () => {
+test('lists the changes since the last visit', async () => {
   const first = await openDemo();
   await first.screen.waitFor('hostnames of');
   await first.screen.waitFor((screen) => !screen.text().includes('waiting'));
@@ -117,7 +117,7 @@ test.each([
   await app.go(['home'], 'Needs attention');
 });
 
-test('follows a diagnosis and a deletion that were made elsewhere in the console', async () => {
+test('follows a diagnosis and a deletion made elsewhere in the console', async () => {
   const app = await openDemo();
   const shows = (wanted: RegExp) => (screen: Screen) => wanted.test(screen.text());
   await app.screen.waitFor(shows(/moved +menu\.sushi-garden\.demo .*customer\?, <=7d left/));

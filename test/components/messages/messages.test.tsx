@@ -4,7 +4,7 @@ import { messageEntries } from '../../../components/messages/message-view.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 
-test('tells success from failure by a sign, above a footer that stays, and keeps both', async () => {
+test('distinguishes success and failure by a sign above the footer, and records both', async () => {
   const app = await openKeys();
   await app.go(['down', 'y'], '✓ Copied');
   expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
@@ -25,13 +25,13 @@ test('tells success from failure by a sign, above a footer that stays, and keeps
   await app.go(['esc'], 'Enter value');
 });
 
-test('keeps each notice that the screen has shown, refused presses among them', async () => {
+test('records each shown notice, including refused presses', async () => {
   const app = await openKeys({ label: { readOnly: true } });
   await app.go(['n'], '! This session is read-only.');
   await app.go(['M'], '10:00:00Z ! This session is read-only.');
 });
 
-test('keeps the last 500, counts what comes again, and says what can be done about a failure', () => {
+test('keeps the last 500, counts repeats, and shows the remedy of a failure', () => {
   let now = 0;
   const messages = new Messages(() => now);
   for (let index = 0; index < 600; index++) messages.add({ tone: 'told', text: `${index}` });
@@ -52,14 +52,14 @@ test('keeps the last 500, counts what comes again, and says what can be done abo
   ]);
 });
 
-test('a notice has as much room as the screen can spare', async () => {
+test('a notice gets as much room as the screen allows', async () => {
   const app = await openKeys({ columns: 80, rows: 24 });
   app.note(`No server runs it. Start one on /${'home/operator/'.repeat(14)}data. r connects again.`);
   await app.screen.waitFor((screen) => /r connects again\.$/m.test(screen.text()));
   expect(app.screen.lines()).toHaveLength(24);
 });
 
-test('a long notice wraps at 40x12, so that its end is seen, and goes with the next press', async () => {
+test('a long notice wraps at 40x12 so that its end is visible, and disappears with the next press', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   app.note('The platform has answered 429 to the last request; edgectl waits for 20 s and asks again.');
   await app.screen.waitFor((screen) => /and asks again\.$/m.test(screen.text()));

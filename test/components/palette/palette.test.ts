@@ -8,7 +8,7 @@ import { noMemory } from '../../../src/model/places/memory.ts';
 const texts = (...all: string[]) => all.map((text) => ({ text }));
 const free = { readOnly: false, selected: true };
 
-test('finds letters in their order, whole pieces and beginnings of words first', () => {
+test('matches letters in order; contiguous matches and starts of words come first', () => {
   const all = texts('kv/sessions', 'kv/user-sessions', 'hostnames/s.e.s', 'objects/assets', 'workers/api');
   expect(rankMatches(all, 'ses').map(({ text }) => text)).toEqual([
     'kv/sessions',
@@ -21,7 +21,7 @@ test('finds letters in their order, whole pieces and beginnings of words first',
   expect(rankMatches(all, '(((')).toEqual([]);
 });
 
-test('has the actions of the pane with their keys and reasons, then bookmarks, recent and known places, each once', () => {
+test('lists the actions of the pane with keys and reasons, then bookmarks, recent and known places, each once', () => {
   const memory = { ...noMemory, bookmarks: ['kv/a'], recents: ['kv/a', 'kv/b', 'home'] };
   const entries = paletteEntries(
     { mode: 'keys', keys: keymap, situation: { ...free, readOnly: true } },
@@ -43,7 +43,7 @@ test('has the actions of the pane with their keys and reasons, then bookmarks, r
   ]);
 });
 
-test('finds the actions of other panes where something is searched, and says what to press there', () => {
+test('finds the actions of other panes during a search, and shows what to press there', () => {
   const entries = paletteEntries({ mode: 'objects', keys: keymap, situation: free }, noMemory, []);
   const elsewhere = (has = true) => actionsElsewhere('objects', keymap, () => has);
   const [first] = findEntries(entries, 'diag', elsewhere());
@@ -63,7 +63,7 @@ test('finds the actions of other panes where something is searched, and says wha
   expect(elsewhere(false)[0]?.refusal).toBe('There are no namespaces here');
 });
 
-test('finds an area by its name before what is in it, and whole words before their beginnings', () => {
+test('ranks an area above its contents, and whole words above their starts', () => {
   const links = ['hostnames/a.b', 'hostnames/hostnames.shop', 'kv/keys-old', 'kv/keys'];
   const entries = paletteEntries({ mode: 'keys', keys: keymap, situation: free }, noMemory, links);
   const found = (search: string) => findEntries(entries, search).map(({ text }) => text);
@@ -73,14 +73,14 @@ test('finds an area by its name before what is in it, and whole words before the
   expect(found('kv/keys').slice(0, 2)).toEqual(['kv/keys', 'kv/keys-old']);
 });
 
-test('takes a link that nothing has shown yet', () => {
+test('accepts a link that no list has shown yet', () => {
   expect(findEntries([], 'kv/SESSIONS/user:')).toEqual([
     { mark: 'link', text: 'kv/SESSIONS/user:', does: { link: 'kv/SESSIONS/user:' } },
   ]);
   expect(findEntries([], 'no/where')).toEqual([]);
 });
 
-test('searches twenty thousand places within a frame or few', () => {
+test('searches 20,000 places within a few frames', () => {
   const known = Array.from(
     { length: 20_000 },
     (_, at) => `hostnames/shop-${at}.customer-${at % 97}.example.com`,

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/model/problem.ts';
 import { openKeys } from '../open-console.tsx';
 import { openBuckets } from '../open-objects.tsx';
 
-test('each area keeps its own place: a digit returns to it, and again to the list it begins with', async () => {
+test('each area keeps its own place: a digit returns to it, and a second press to its first list', async () => {
   const app = await openBuckets();
   await app.go(['enter'], 'Buckets › assets ·');
   await app.go(['down', 'down', 'down', 'enter'], 'Buckets › assets › img/ ·');
@@ -16,7 +16,7 @@ test('each area keeps its own place: a digit returns to it, and again to the lis
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('digits lead away from a value and from a problem, and the value is still there', async () => {
+test('digits leave a value and a problem, and the value is still open afterwards', async () => {
   const app = await openKeys();
   await app.go(['down', 'enter'], '"Ada"');
   await app.go(['5'], 'no tasks');

@@ -28,7 +28,7 @@ function back(at: At, to: 'back' | 'forward' = 'back'): At {
 
 const start: At = { history: noHistory, places: initialPlaces([{ pane: 'namespaces' }]) };
 
-test('goes back through areas and panes, and forward again, to the same panes', () => {
+test('goes back through areas and panes, and forward to the same panes', () => {
   const first = go(start, pushPane(start.places, keys('a')));
   const second = go(first, switchArea(first.places, { pane: 'buckets' }));
   const there = currentStack(first.places);
@@ -40,7 +40,7 @@ test('goes back through areas and panes, and forward again, to the same panes', 
   expect(stepHistory(second.history, second.places, 'forward')).toBeUndefined();
 });
 
-test('forgets the way forward when one goes elsewhere, and what is no move', () => {
+test('drops the forward history after a new move, and ignores what is not a move', () => {
   const first = go(start, pushPane(start.places, keys('a')));
   const returned = back(first);
   const other = go(returned, pushPane(returned.places, keys('b')));
@@ -48,7 +48,7 @@ test('forgets the way forward when one goes elsewhere, and what is no move', () 
   expect(go(first, first.places).history).toBe(first.history);
 });
 
-test('keeps a hundred views', () => {
+test('keeps up to 100 views', () => {
   let at = start;
   for (let turn = 0; turn < 150; turn++) {
     at = go(at, switchArea(at.places, { pane: turn % 2 === 0 ? 'buckets' : 'namespaces' }));

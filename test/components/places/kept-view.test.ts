@@ -43,7 +43,7 @@ function left({ list }: State): Memory {
   return v.parse(memoryShape, JSON.parse(JSON.stringify(rememberView(list, place, noMemory))));
 }
 
-test('selects the row again that was selected, as soon as it comes', () => {
+test('selects the saved row as soon as it is loaded', () => {
   const memory = left(after(opened(noMemory), page(names), move('down'), move('down'), move('down')));
   const first = after(opened(memory), page(names.slice(0, 2), false));
   expect(selectedId(first.list)).toBe('about');
@@ -51,7 +51,7 @@ test('selects the row again that was selected, as soon as it comes', () => {
   expect(first.list.wanted).toBe(4);
 });
 
-test('leaves the cursor alone where the reader has moved before, or the row is gone', () => {
+test('does not move the cursor if the user moved first, or the row no longer exists', () => {
   const memory = left(after(opened(noMemory), page(names), move('last')));
   const moved = after(opened(memory), page(names.slice(0, 3), false), move('down'), page(names.slice(3)));
   expect(selectedId(moved.list)).toBe('team:a');
@@ -60,7 +60,7 @@ test('leaves the cursor alone where the reader has moved before, or the row is g
   expect(left(gone)).toEqual(noMemory);
 });
 
-test('keeps the tree, its open folders, and the cursor in it', () => {
+test('restores the tree, its open folders, and the cursor in it', () => {
   const tree = after(opened(noMemory), page(names), { type: 'turned', what: 'tree' });
   const inside = after(tree, move('down'), { type: 'turned', what: 'folder' }, move('down'), move('down'));
   expect(selectedId(inside.list)).toBe('team:b');
@@ -71,7 +71,7 @@ test('keeps the tree, its open folders, and the cursor in it', () => {
   expect(selectedFolder(folder.list)?.prefix).toBe('user:');
 });
 
-test('keeps what is remembered of a list that is left before it has come', () => {
+test('keeps the saved view of a list that is closed before it is loaded', () => {
   const memory = left(after(opened(noMemory), page(names), move('last')));
   expect(left(opened(memory))).toEqual(memory);
 });

@@ -55,7 +55,7 @@ function linkTextOf(opened: OpenPane | undefined): string | undefined {
 }
 
 test.each(Object.entries(links))(
-  'the link of the pane %s leads to it, or it is no place: %j',
+  'the link of the pane %s opens it, or it has none: %j',
   async (pane, link) => {
     if (typeof link !== 'string') return expect(link.none).toMatch(/\.$/);
     const opened = await led(link);
@@ -64,7 +64,7 @@ test.each(Object.entries(links))(
   },
 );
 
-test('what a task has found has the link of the task, and what is asked has none', () => {
+test('task results have the link of the task, and questions have none', () => {
   const zone = { id: 'z', name: 'saas.test' };
   const namespace = { id: 'a', title: 'a' };
   expect(linkTextOf({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');

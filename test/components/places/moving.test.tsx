@@ -13,13 +13,13 @@ test.each([
   await app.screen.waitFor(shown);
 });
 
-test('refuses a link that leads nowhere before there is a screen', async () => {
+test('rejects an invalid link before the screen opens', async () => {
   const app = await openDemo({ opens: 'kv/NO_SUCH' });
   await expect(app.ended).rejects.toMatchObject({ code: 'not-found' });
   expect(app.screen.raw).not.toContain('\u001b[?1049h');
 });
 
-test('goes back and forward through views, and says where there is none', async () => {
+test('goes back and forward through views, and reports if there is none', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go(['['], 'There is no view before this one.');
@@ -31,7 +31,7 @@ test('goes back and forward through views, and says where there is none', async 
   await app.go([']'], 'There is no view after this one.');
 });
 
-test('finds places and actions by a few letters, also those that only a request can tell', async () => {
+test('finds places and actions by a few letters, also places that require a request', async () => {
   const app = await openDemo();
   await app.screen.waitFor('menu.sushi-garden.demo');
   await app.go([':', ...'sushi'], (screen) => screen.selected()?.includes('hostnames/menu.sushi') ?? false);
@@ -47,13 +47,13 @@ test('finds places and actions by a few letters, also those that only a request 
   await app.screen.waitFor('D diagnose: ');
 });
 
-test('does from the help what a line says', async () => {
+test('runs the action of a line of the help', async () => {
   const app = await openDemo({ opens: 'kv/shop-SESSIONS' });
   await app.screen.waitFor('Namespaces › shop-SESSIONS');
   await app.go(['?', ...'write a new key', 'enter'], 'New key');
 });
 
-test('keeps bookmarks and recent places for the next time, and copies the link of a view', async () => {
+test('saves bookmarks and recent places, and copies the link of a view', async () => {
   const first = await openDemo({ opens: 'objects/shop-assets/' });
   await first.screen.waitFor('Buckets › shop-assets');
   await first.go(['b'], 'Bookmarked objects/shop-assets; see Home, or press :.');
@@ -72,7 +72,7 @@ test('keeps bookmarks and recent places for the next time, and copies the link o
   expect(second.screen.text()).toMatch(/Recent [^\n]*\n[^\n]* kv\/shop-SESSIONS /);
 });
 
-test('opens a list as it was filtered and sorted when it was left, also by another console', async () => {
+test('restores the filter and sort of a list, also in another console', async () => {
   const first = await openDemo({ opens: 'kv' });
   await first.screen.waitFor('5 namespaces');
   await first.go(['o', '/', ...'shop-S', 'enter'], 'filter: shop-S');
@@ -85,7 +85,7 @@ test('opens a list as it was filtered and sorted when it was left, also by anoth
   );
 });
 
-test('brings the cursor back to its row with [, and opens a list as it was left: tree and row', async () => {
+test('returns the cursor to its row with [, and restores the tree and row of a list', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['esc'], 'Enter keys');
@@ -97,7 +97,7 @@ test('brings the cursor back to its row with [, and opens a list as it was left:
   await app.screen.waitFor((screen) => screen.selected()?.trim().startsWith('1') ?? false);
 });
 
-test('shows a list as it was left in an account when the reader comes back to it without a restart', async () => {
+test('restores the view of a list after a switch to another account and back', async () => {
   const app = openConsole({
     fill: fillDemo,
     labelOf: ({ target }) => ({ accountLabel: target === 'preview' ? 'Other' : 'First' }),

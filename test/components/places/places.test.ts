@@ -31,7 +31,7 @@ function serialOf(places: Places, pane: string): number {
   return found?.serial ?? Number.NaN;
 }
 
-test('keeps the place of each area, and goes to its first pane when it is asked for again', () => {
+test('keeps the place of each area, and goes to its first pane on a second request', () => {
   let places = pushPane(initialPlaces([buckets]), folder('img/'));
   places = switchArea(places, namespaces);
   expect(way(places)).toBe('Namespaces');
@@ -41,7 +41,7 @@ test('keeps the place of each area, and goes to its first pane when it is asked 
   expect(way(switchArea(places, buckets))).toBe('Buckets');
 });
 
-test('has every pane of every area stand under one serial, with one on the screen', () => {
+test('gives every pane of every area a unique serial, with one pane on the screen', () => {
   const before = pushPane(initialPlaces([buckets]), folder('img/'));
   const serial = serialOf(before, 'objects');
   const away = switchArea(before, namespaces);
@@ -50,7 +50,7 @@ test('has every pane of every area stand under one serial, with one on the scree
   expect(new Set(allPanes(away).map((standing) => standing.serial)).size).toBe(3);
 });
 
-test('closes and opens in the area of the pane that says so, whatever is on the screen', () => {
+test('closes and opens in the area of the calling pane, whatever is on the screen', () => {
   const there = pushPane(initialPlaces([buckets]), folder('img/'));
   const away = switchArea(there, namespaces);
   const closed = closePane(away, serialOf(away, 'objects'));
@@ -62,7 +62,7 @@ test('closes and opens in the area of the pane that says so, whatever is on the 
   expect(closePane(away, 999)).toBe(away);
 });
 
-test('leaves the first pane of an area open, and what closes takes along what stands above it', () => {
+test('keeps the first pane of an area open, and closes the panes above a closed one', () => {
   const places = pushPane(pushPane(initialPlaces([buckets]), folder('a/')), folder('a/b/'));
   expect(way(closePane(places, serialOf(places, 'objects')))).toBe('Buckets');
   const first = initialPlaces([buckets]);
@@ -70,7 +70,7 @@ test('leaves the first pane of an area open, and what closes takes along what st
   expect(switchArea(first, buckets)).toBe(first);
 });
 
-test('goes to a place of an area with the list that stands there already', () => {
+test('goes to a place of an area and keeps its open list', () => {
   const places = switchArea(initialPlaces([namespaces]), buckets);
   const gone = goTo(places, [namespaces, keys('sessions')]);
   expect(way(gone)).toBe('Namespaces > sessions');

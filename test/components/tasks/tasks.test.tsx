@@ -95,7 +95,7 @@ const held =
     return send(call);
   };
 
-test('says of a task beside its details that it is interrupted, and not that it writes', async () => {
+test('shows in the preview that a task is interrupted, not writing', async () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -114,7 +114,7 @@ test('says of a task beside its details that it is interrupted, and not that it 
   );
 });
 
-test('goes on with a task that the end of an earlier console has interrupted', async () => {
+test('resumes a task that was interrupted by the end of an earlier console', async () => {
   const app = await openTasks({ left: deletion('a', 'b') });
   expect(app.screen.text()).toMatch(/Delete 2 keys of sessions .*interrupted/);
   expect(app.screen.lines()[1]).toBe('0 Home  1 Namespaces  5 Tasks · 1 to resume');
@@ -124,7 +124,7 @@ test('goes on with a task that the end of an earlier console has interrupted', a
   await app.go(['r'], 'There is nothing left to do.');
 });
 
-test('shows that a task runs from wherever one is, and stops it', async () => {
+test('shows a running task in every pane, and stops it', async () => {
   const gate = Promise.withResolvers<void>();
   const called = Promise.withResolvers<void>();
   const app = await openTasks({
@@ -144,7 +144,7 @@ test('shows that a task runs from wherever one is, and stops it', async () => {
   expect(app.screen.lines()[0]).not.toContain('1 task');
 });
 
-test('says what has failed and why, and tries again only that', async () => {
+test('shows failures and reasons, and retries only those', async () => {
   let broken = true;
   const app = await openTasks({
     left: deletion('a', 'b'),
@@ -168,7 +168,7 @@ test('says what has failed and why, and tries again only that', async () => {
   await app.go(['d'], 'no tasks');
 });
 
-test('asks before a task is removed that has something left to do', async () => {
+test('asks before an unfinished task is removed', async () => {
   const app = await openTasks({ left: deletion('a') });
   await app.go(['d'], 'The rest is not done');
   await app.go(
@@ -180,7 +180,7 @@ test('asks before a task is removed that has something left to do', async () => 
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 
-test('takes all that are done from the list, and leaves the others', async () => {
+test('removes all completed tasks from the list, and no others', async () => {
   const app = await openTasks({
     left: (platform, id) => [...deletion('a')(platform, id), ...deletion('b')(platform, id)],
   });
@@ -194,7 +194,7 @@ test('resumes nothing in a read-only session', async () => {
   expect(await app.keys()).toEqual(['a', 'b', 'c']);
 });
 
-test('leaves alone what another console runs', async () => {
+test('does not touch tasks of another console', async () => {
   const app = await openTasks({
     left: deletion('a'),
     change: { state: 'running', owner: { pid: process.ppid } },
@@ -203,7 +203,7 @@ test('leaves alone what another console runs', async () => {
   await app.go(['enter'], 'in another console');
 });
 
-test('says what went wrong, without flags of the command line', async () => {
+test('reports errors without flags of the command line', async () => {
   const missing = join('/no', 'such', 'file.ndjson');
   const app = await openTasks({
     left: (_, id) => [
@@ -214,7 +214,7 @@ test('says what went wrong, without flags of the command line', async () => {
   expect(app.screen.text()).toContain('failed');
 });
 
-test('asks once more before it is left while tasks run, and tells that they can be resumed', async () => {
+test('asks before quitting while tasks run, and says that they can be resumed', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openTasks({
     left: deletion('a'),
@@ -229,7 +229,7 @@ test('asks once more before it is left while tasks run, and tells that they can 
   expect(await app.ended).toBe(0);
 });
 
-test('names from outside are harmless, on a small screen too', async () => {
+test('escapes names from outside, on a small screen too', async () => {
   const hostile = hostileTexts.map(([, text]) => text).join(' ');
   const app = await openTasks({
     columns: 40,

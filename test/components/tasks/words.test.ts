@@ -26,7 +26,7 @@ function task(id: number, change: Partial<Task> = {}): Task {
   };
 }
 
-test('says of a task on the embedded platform what the badge says, and never that it is production', () => {
+test('describes a task in the sandbox like the badge, never as production', () => {
   const where = { kind: 'sandbox', folder: '/data' } as const;
   const whereLine = (change: Partial<Task>, session: { isDemo?: boolean } = {}) =>
     taskEntries(task(1, { profileName: 'sandbox', accountLabel: 'Sandbox', ...change }), {
@@ -44,7 +44,7 @@ test('says of a task on the embedded platform what the badge says, and never tha
   expect(whereLine({ where: remote, profileName: 'acme' })).toBe('Where     acme · Sandbox · production');
 });
 
-test('only a task with something left to do is asked about before it is removed', () => {
+test('asks only before an unfinished task is removed', () => {
   const work = { busy: deleting, run: async () => ({}) };
   for (const state of ['partly', 'failed', 'stopped', 'interrupted'] as const) {
     expect(removeTaskDialog(task(1, { state }), work)).toMatchObject({ kind: 'confirm', command: work });
@@ -101,14 +101,14 @@ const works: ReadonlyArray<readonly [TaskWork, string, readonly string[]]> = [
   [{ does: 'delete-bucket', bucket }, 'Delete the bucket assets with all its objects', ['bucket assets']],
 ];
 
-test.each(works)('a record of %j is read back, has a title and its subjects', (work, title, subjects) => {
+test.each(works)('a record of %j can be read back and has a title and subjects', (work, title, subjects) => {
   const made = task(1, { work });
   expect(parseTask(JSON.stringify(made))).toEqual(made);
   expect(taskTitle(made)).toBe(title);
   expect(listSubjects(work)).toEqual(subjects);
 });
 
-test('the title of what was selected and not marked does not say that it was marked', () => {
+test('the title of a selected, unmarked row does not call it marked', () => {
   const work = { does: 'delete-objects', bucket: 'assets' } as const;
   expect(taskTitle(task(1, { work, marked: 1 }))).toBe('Delete 1 entry of assets');
 });
@@ -120,11 +120,11 @@ test.each([
   JSON.stringify({ ...task(1), version: 2 }),
   JSON.stringify({ ...task(1), id: '../../x' }),
   JSON.stringify({ ...task(1), work: { does: 'format-disk' } }),
-])('a record that is none is passed over: %s', (text) => {
+])('skips an invalid record: %s', (text) => {
   expect(parseTask(text)).toBeUndefined();
 });
 
-test('a row says what it came to, or what went wrong, before what it was', () => {
+test('a row shows the outcome or the problem before the title', () => {
   const failed = { count: 2, first: [] };
   expect(taskLine(task(1, { state: 'done', outcome: 'Deleted 1 key of flags.' }))).toBe(
     'Deleted 1 key of flags.',
@@ -136,7 +136,7 @@ test('a row says what it came to, or what went wrong, before what it was', () =>
   expect(taskLine(task(1, { state: 'failed', problem }))).toBe('No answer. (Delete 1,200 keys of flags)');
 });
 
-test('progress is short: phase, share or amount, and time left', () => {
+test('short progress has phase, percentage or amount, and time left', () => {
   const progress = {
     phase: 'writing',
     unit: 'entries',
@@ -154,7 +154,7 @@ test('progress is short: phase, share or amount, and time left', () => {
   expect(shortProgress({ ...running, state: 'done' }, undefined)).toBe('');
 });
 
-test('counts name only what there is', () => {
+test('counts list only existing states', () => {
   expect(taskCounts([])).toBe('no tasks');
   const states = ['running', 'waiting', 'failed', 'partly', 'stopped', 'done'] as const;
   expect(taskCounts(states.map((state, index) => task(index, { state })))).toBe(

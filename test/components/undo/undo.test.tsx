@@ -7,7 +7,7 @@ import { removeKeyWithUndo } from '../../../src/services/undo/values.ts';
 import { openConsole } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
-test('shows beside the journal what an entry keeps, and forgets one or all after a yes', async () => {
+test('previews journal entries, and forgets one or all after confirmation', async () => {
   const { session } = await openPlatform();
   const { folders } = session.world;
   const services = { undo: undoService(session) };
@@ -38,7 +38,7 @@ test('shows beside the journal what an entry keeps, and forgets one or all after
   expect((await openJournal(session.world).list()).entries).toEqual([]);
 });
 
-test('does not put its question in the place of one that the reader has called for meanwhile', async () => {
+test('does not replace a dialog that the user opened meanwhile', async () => {
   const { session } = await openPlatform();
   const { id } = await createNamespace(session, 'trial');
   await writeValue(session, id, 'a', { value: Buffer.from('text') });

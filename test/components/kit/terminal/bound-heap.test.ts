@@ -20,7 +20,7 @@ heap.release();
 console.log(JSON.stringify({ young, isReleased: cachedDataVersionTag() === known }));
 `;
 
-it('bounds what is young, and leaves V8 as it was', () => {
+it('limits the young generation, and restores the flags of V8', () => {
   const out = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', frames], {
     encoding: 'utf8',
   });
@@ -48,7 +48,7 @@ for (let frame = 0; frame < 1200; frame++) {
 console.log(String(old));
 `;
 
-it('bounds what is old before V8 has collected it for the first time', () => {
+it('limits the old generation before the first collection by V8', () => {
   const argv = ['--no-warnings', '--input-type=module', '-e', growing];
   expect(Number(execFileSync(process.execPath, argv, { encoding: 'utf8' }))).toBeLessThan(35_000_000);
 });

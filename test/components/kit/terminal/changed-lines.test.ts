@@ -14,11 +14,11 @@ test.each([
   ['a line that is there once more', ['a'], ['a', 'a'], ['a']],
   ['where one is, when something has gone', ['>a', 'question'], ['>a'], ['a']],
   ['a number that has changed', ['3 keys'], ['2 keys'], ['2 keys']],
-])('tells %s', (_, before, now, told) => {
+])('reads aloud %s', (_, before, now, told) => {
   expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(told);
 });
 
-test('tells nothing of a clock, and what comes with it', () => {
+test('does not read a clock aloud, nor what changes with it', () => {
   const told = (now: string[]) =>
     changedLines(lines('ends in 00:10', 'a'), lines(...now), { countsNumbers: false });
   expect(told(['ends in 00:09', 'a'])).toBeUndefined();

@@ -19,7 +19,7 @@ function editor(
   };
 }
 
-test('gives back what the editor saved', async () => {
+test('returns what the editor saved', async () => {
   const edited = await runEditor(
     editor('printf "%s changed" "$(cat "$2")" > "$2"'),
     Buffer.from('text'),
@@ -28,18 +28,18 @@ test('gives back what the editor saved', async () => {
   expect(edited.toString()).toBe('text changed');
 });
 
-test('takes bytes that are no text through an editor that changes nothing', async () => {
+test('keeps binary bytes if the editor changes nothing', async () => {
   const bytes = Buffer.of(0, 0xff, 0x0d, 0x0a, 0x80);
   expect(Buffer.from(await runEditor(editor('true'), bytes, 'txt'))).toEqual(bytes);
 });
 
-test('takes off the line feed that an editor puts at the end, but only where there was none', async () => {
+test('removes the line feed that an editor adds at the end, unless the value had one', async () => {
   const append = editor('printf "\\n" >> "$2"');
   expect(Buffer.from(await runEditor(append, Buffer.from('a'), 'txt')).toString()).toBe('a');
   expect(Buffer.from(await runEditor(append, Buffer.from('a\n'), 'txt')).toString()).toBe('a\n\n');
 });
 
-test('keeps the file to its owner, names it by its kind, and removes it', async () => {
+test('creates a file that only its owner can read, named by its kind, and deletes it', async () => {
   const world = editor(
     '{ ls -ld "$(dirname "$2")" | cut -c1-10; ls -l "$2" | cut -c1-10; echo "$2"; } > "$FOLDER/seen"',
   );
@@ -50,7 +50,7 @@ test('keeps the file to its owner, names it by its kind, and removes it', async 
   expect(existsSync(dirname(path))).toBe(false);
 });
 
-test('says which editor failed, and leaves no file', async () => {
+test('reports which editor failed, and leaves no file', async () => {
   await expect(runEditor(editor('exit 3'), Buffer.from('a'), 'txt')).rejects.toMatchObject({
     code: 'refused',
     message: expect.stringContaining('exit code 3'),

@@ -32,7 +32,7 @@ async function expectSame(draw: (output: Output) => void) {
 const blue = (text: string) => `\u001b[34m${text}\u001b[39m`;
 const bold = (text: string) => `\u001b[1m${text}\u001b[22m`;
 
-test('puts panels beside each other as Ink does', async () => {
+test('draws panels side by side like Ink', async () => {
   await expectSame((output) => {
     output.write(0, 0, blue('╭── title ──╮'), plain);
     output.write(0, 1, `${blue('│')}\n${blue('│')}`, plain);
@@ -46,7 +46,7 @@ test('puts panels beside each other as Ink does', async () => {
   });
 });
 
-test('lets what is written later stand over what is there, and cuts what leaves its part of the screen', async () => {
+test('draws later text over earlier text, and cuts text at its clip', async () => {
   await expectSame((output) => {
     output.write(0, 0, '─'.repeat(30), plain);
     output.write(4, 0, bold(' notice '), plain);
@@ -59,7 +59,7 @@ test('lets what is written later stand over what is there, and cuts what leaves 
   });
 });
 
-test('draws what Ink draws, whatever is written where', async () => {
+test('draws the same as Ink for any text at any place', async () => {
   const word = fc.stringMatching(/^[a-z ]{1,12}$/);
   const text = fc.oneof(
     word,
@@ -94,7 +94,7 @@ test('draws what Ink draws, whatever is written where', async () => {
   );
 }, 30_000);
 
-test('remembers what Ink makes of a text, and how wide it is', () => {
+test('caches the sanitized form and the width of a string', () => {
   const text = `${blue('one')}\n\u001b[2Jlonger\u0007`;
   expect([sanitizeAnsi(text), sanitizeAnsi(text)]).toEqual(Array(2).fill(`${blue('one')}\nlonger`));
   expect([widestLine(text), widestLine(text), widestLine('')]).toEqual([6, 6, 0]);

@@ -44,12 +44,12 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
 ];
 
 for (const [about, chunks, tokens] of cases) {
-  test(`cuts input into tokens: ${about}`, () => {
+  test(`splits input into tokens: ${about}`, () => {
     expect(tokensOf(...chunks)).toEqual(tokens);
   });
 }
 
-test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and not otherwise', () => {
+test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, and otherwise not', () => {
   const tokenizer = createTokenizer();
   tokenizer.push('a');
   expect(tokenizer.flushDelayMs()).toBeUndefined();
@@ -59,7 +59,7 @@ test('waits 20 ms for the rest of a sequence, longer for the rest of a paste, an
   expect(tokenizer.flushDelayMs()).toBe(1000);
 });
 
-test('takes a long paste that comes in many reads, however its end is cut', () => {
+test('handles a long paste in many reads, wherever its end is split', () => {
   const text = 'x\u001b[2y'.repeat(400_000);
   const input = `\u001b[200~${text}\u001b[201~z`;
   const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>
@@ -70,7 +70,7 @@ test('takes a long paste that comes in many reads, however its end is cut', () =
   expect(tokens[0] === `<${text}>`).toBe(true);
 });
 
-test('gives the same tokens however the reads cut the input', () => {
+test('returns the same tokens wherever the reads split the input', () => {
   const piece = fc.constantFrom(
     'a',
     '😀',

@@ -27,7 +27,7 @@ test.each([
   expect(written(...texts)).toBe(wanted);
 });
 
-test('we reckon the width of a letter as Ink does: there is one string-width', () => {
+test('uses the same string-width as Ink, so that widths are equal', () => {
   const others = ['ink', 'slice-ansi', 'wrap-ansi', 'widest-line', 'cli-truncate'];
   expect(others.filter((name) => existsSync(`node_modules/${name}/node_modules/string-width`))).toEqual([]);
 });

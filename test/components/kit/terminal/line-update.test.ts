@@ -34,7 +34,7 @@ async function expectSame(previous: string, next: string) {
   expect(changed).toEqual(await shown(next, '\u001b[2;1H.'));
 }
 
-test('writes the cells that differ, and neither borders nor what stands beside them', async () => {
+test('writes only the cells that differ, not borders or adjacent panes', async () => {
   const row = (name: string, value: string) =>
     `${blue('│')} ${name.padEnd(24)} ${dim('6 h')} ${blue('│')} ${value} │`;
   const previous = row('session:0000129:user-51', '{"k": 1}');
@@ -43,7 +43,7 @@ test('writes the cells that differ, and neither borders nor what stands beside t
   await expectSame(previous, next);
 });
 
-test('spends no bytes on the colour of empty cells, and erases many of them at once', async () => {
+test('writes no colours for empty cells, and erases many of them with one sequence', async () => {
   const shown = `${dim('2368d')}${blue('    {}')}`;
   const hidden = `${dim('     ')}${blue('      ')}`;
   const row = (cells: string) => `name ${cells} │`;
@@ -60,7 +60,7 @@ test('spends no bytes on the colour of empty cells, and erases many of them at o
   );
 });
 
-test('draws a bar, takes it away, and erases what a shorter line leaves', async () => {
+test('draws and removes a bar, and erases the rest of a longer line', async () => {
   await expectSame('one  two', bar('one  two   '));
   await expectSame(bar('one  two   '), 'one  two');
   await expectSame(`│ ${dim('a long line of words')} │`, '│ short');
@@ -68,7 +68,7 @@ test('draws a bar, takes it away, and erases what a shorter line leaves', async 
   await expectSame('', blue('something'));
 });
 
-test('goes on behind a text that terminals draw in widths of their own', async () => {
+test('continues correctly after characters of uncertain width', async () => {
   await expectSame('│ 東京 a │ x │', '│ 東京 b │ y │');
   await expectSame('│ 1\ufe0f\u20e3 a │', '│ 1 a │');
   await expectSame('│ e\u0301tude │', '│ etude │');
@@ -79,11 +79,11 @@ test.each([
   ['a sequence that moves', 'a\u001b[2Cb', 'a\u001b[3Cb'],
   ['a style that it does not know', '\u001b[73ma', '\u001b[73mb'],
   ['a line wider than the screen', 'a'.repeat(columns + 1), 'b'.repeat(columns + 1)],
-])('writes a line whole with %s', (_, previous, next) => {
+])('rewrites the whole line with %s', (_, previous, next) => {
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);
 });
 
-test('shows each of many lines after each other one', async () => {
+test('replaces each of many lines by each other one', async () => {
   const pieces = [
     'a',
     'bc  d',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ScreenStream } from '../../../../components/kit/terminal/screen-stream.ts';
 import { openMemoryTerminal } from '../../../support/screen.ts';
 
-test('the first frame begins in the corner and wraps nowhere, wherever the cursor was and however wide a glyph is', async () => {
+test('the first frame starts in the corner and does not wrap, wherever the cursor was and however wide a glyph is', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 10, rows: 4 });
   const stream = new ScreenStream(stdout);
   stdout.write('$ edgectl\r\nasking…');
@@ -12,7 +12,7 @@ test('the first frame begins in the corner and wraps nowhere, wherever the curso
   expect(screen.lines()).toEqual(['one, and e', 'two', 'three', '']);
 });
 
-test('where a terminal has no other screen, nothing of what stood there is seen between the lines of the first frame', async () => {
+test('without an alternate screen, the first frame shows no earlier content', async () => {
   const { screen, stdout } = openMemoryTerminal({ columns: 20, rows: 3 });
   const stream = new ScreenStream(stdout);
   // Already there, as in a terminal that knows one screen only.

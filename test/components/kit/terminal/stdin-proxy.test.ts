@@ -30,7 +30,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('hands on one press in a turn of the event loop, however many came in one read', async () => {
+test('delivers one press per turn of the event loop, however many arrive in one read', async () => {
   const { source, reads, proxy } = openProxy();
   const inOneTurn: number[] = [];
   let sinceTurn = 0;
@@ -47,7 +47,7 @@ test('hands on one press in a turn of the event loop, however many came in one r
   expect(Math.max(...inOneTurn)).toBe(1);
 });
 
-test('hands on a lone Esc after 20 ms, in a form that is not held back again', async () => {
+test('delivers a lone Esc after 20 ms, in a form that Ink does not delay again', async () => {
   const { source, reads } = openProxy();
   const start = performance.now();
   source.write('\u001b');
@@ -56,14 +56,14 @@ test('hands on a lone Esc after 20 ms, in a form that is not held back again', a
   expect(performance.now() - start).toBeGreaterThanOrEqual(19);
 });
 
-test('drops a paste that nobody captures, so that pasted text runs no shortcuts', async () => {
+test('drops a paste that nothing captures, so that pasted text runs no shortcuts', async () => {
   const { source, reads } = openProxy();
   source.write('\u001b[200~dq\u001b[201~x');
   await until(() => reads.length > 0);
   expect(reads).toEqual(['x']);
 });
 
-test('offers what waits when its turn comes, hands on what is not taken, and asks no longer than wanted', async () => {
+test('offers queued tokens in turn, delivers those not consumed, and stops after unregistering', async () => {
   const { source, reads, proxy } = openProxy();
   const offered: string[] = [];
   const stop = proxy.capture((waiting) => {
@@ -81,7 +81,7 @@ test('offers what waits when its turn comes, hands on what is not taken, and ask
   expect(reads.at(-1)).toBe('e');
 });
 
-test('asks of each press at once, and drops what waits before one that overtakes', async () => {
+test('checks each press immediately, and drops queued presses before an urgent one', async () => {
   const { source, reads, proxy } = openProxy();
   const asked: string[] = [];
   const unwatch = proxy.watch((press) => {
@@ -99,7 +99,7 @@ test('asks of each press at once, and drops what waits before one that overtakes
   await until(() => reads.length === 3);
 });
 
-test('lets Esc overtake a pile, and keep its place behind a few presses', async () => {
+test('lets Esc overtake a long queue, and wait in a short one', async () => {
   const { source, reads } = openProxy();
   source.emit('data', `${'jk'.repeat(1500)}\u001b\u001b`);
   await until(() => reads.length === 2);
@@ -110,7 +110,7 @@ test('lets Esc overtake a pile, and keep its place behind a few presses', async 
   expect(reads).toEqual(['d', 'j', '\u001b[27u']);
 });
 
-test('tells how many presses that wait are the one being read, and takes these alone', async () => {
+test('counts and removes only queued repeats of the current press', async () => {
   const { source, proxy } = openProxy();
   const counts: Array<readonly [string, number]> = [];
   proxy.removeAllListeners('readable');
@@ -130,7 +130,7 @@ test('tells how many presses that wait are the one being read, and takes these a
   ]);
 });
 
-test('reads nothing while another program has the terminal', async () => {
+test('reads nothing while another program uses the terminal', async () => {
   const { source, proxy, reads } = openProxy();
   proxy.unref();
   source.write('for the editor');
@@ -139,7 +139,7 @@ test('reads nothing while another program has the terminal', async () => {
   expect(reads).toEqual([]);
 });
 
-test('puts characters together that were cut between two reads', async () => {
+test('joins characters that were split between two reads', async () => {
   const { source, reads } = openProxy();
   const bytes = Buffer.from('é');
   source.write(bytes.subarray(0, 1));
@@ -155,7 +155,7 @@ test('passes raw mode on', () => {
   expect(raw).toEqual([true, false]);
 });
 
-test('keeps what is typed before it is read, and hands it on then', async () => {
+test('queues input typed before the first reading, and delivers it then', async () => {
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const proxy = new StdinProxy(source, () => undefined);
   const reads: string[] = [];
@@ -179,7 +179,7 @@ test('keeps what is typed before it is read, and hands it on then', async () => 
   await until(() => reads.length === 3);
 });
 
-test('tells once that the terminal is gone, and sets no mode there any more', () => {
+test('reports a lost terminal once, and sets no modes on it', () => {
   const { source, proxy, raw } = openProxy();
   let told = 0;
   proxy.onLost(() => {
@@ -192,7 +192,7 @@ test('tells once that the terminal is gone, and sets no mode there any more', ()
   expect(raw).toEqual([]);
 });
 
-test('drops what was typed before a question was drawn, and hands on what comes behind the answer of the terminal', async () => {
+test('drops input typed before a question was drawn, and delivers input after the answer of the terminal', async () => {
   const { source, reads, proxy } = openProxy();
   source.write('d');
   await until(() => reads.length === 1);
@@ -205,7 +205,7 @@ test('drops what was typed before a question was drawn, and hands on what comes 
   end();
 });
 
-test('hands on an Esc that was typed before a question, and what follows it', async () => {
+test('delivers an Esc typed before a question, and what follows it', async () => {
   const { source, reads, proxy } = openProxy();
   proxy.dropTypedAhead('question');
   source.write('yy\u001b[27uj');
@@ -213,7 +213,7 @@ test('hands on an Esc that was typed before a question, and what follows it', as
   expect(reads).toEqual(['\u001b[27u', 'j']);
 });
 
-test('takes answers to a question again when a terminal does not say that it has drawn it', async () => {
+test('accepts answers to a question after a timeout if the terminal does not answer the status query', async () => {
   const { source, reads, proxy } = openProxy();
   proxy.dropTypedAhead('question');
   const typing = setInterval(() => source.write('y'), 50);

@@ -7,7 +7,7 @@ const items = [
   { label: 'Yes: delete it', value: 'yes' },
 ] as const;
 
-test('a menu begins where it is told, moves with arrows and gives what is marked', async () => {
+test('a menu starts at its initial item, moves with arrows and returns the selected item', async () => {
   const chosen: string[] = [];
   const { text, type } = renderPart(
     <Choice items={items} initial={0} active onChoose={(value) => chosen.push(value)} />,
@@ -19,7 +19,7 @@ test('a menu begins where it is told, moves with arrows and gives what is marked
   await vi.waitFor(() => expect(chosen).toEqual(['yes']));
 });
 
-test('a menu that is not active takes no press', async () => {
+test('an inactive menu ignores presses', async () => {
   const chosen: string[] = [];
   const menu = <Choice items={items} initial={1} active={false} onChoose={(value) => chosen.push(value)} />;
   const { text, again, write } = renderPart(menu);
@@ -29,7 +29,7 @@ test('a menu that is not active takes no press', async () => {
   expect(chosen).toEqual([]);
 });
 
-test('a menu that gets fewer rows keeps its mark on the screen, and gives what is marked', async () => {
+test('a menu with fewer rows keeps the selected item on the screen, and returns it', async () => {
   const chosen: string[] = [];
   const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((value) => ({ label: value, value }));
   const limitedTo = (limit: number) => (

@@ -47,7 +47,7 @@ async function namesOf() {
   };
 }
 
-test('completes names as far as they are sure, and lists what they may be', async () => {
+test('completes names as far as they are unambiguous, and lists the candidates', async () => {
   const names = await namesOf();
   const complete = (completes: FieldNames, value: string) =>
     completeField({ name: 'x', label: 'X', value, completes }, names);
@@ -64,7 +64,7 @@ test('completes names as far as they are sure, and lists what they may be', asyn
   expect(complete('namespace', '')).toBeUndefined();
 });
 
-test('completes a new name as far as a separator, never to one that is there, and goes on with the next Tab', async () => {
+test('completes a new name up to a separator, never to an existing one, and moves on with the next Tab', async () => {
   const rows = ['user:1', 'user:12', 'user:2/a', 'user:2/b', 'ä:x'];
   const names = { ...(await namesOf()), rows };
   const complete = (value: string, hint?: string) =>

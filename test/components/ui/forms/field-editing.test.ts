@@ -55,7 +55,7 @@ for (const [about, press, before, after] of presses) {
 }
 
 test.each(['\u0019', '\u001bx', '\u001b[15~', '\n', '\u001b[24~', '\u001a', '\u0003'])(
-  'types nothing for %j, and takes it',
+  'consumes %j without inserting anything',
   (text) => expect(edited('a|', press(text))).toBe('a|'),
 );
 
@@ -67,7 +67,7 @@ test.each(['\r', '\t', '\u001b', '\u001b[Z', '\u001b[A', '\u001b[B'])('leaves %j
   });
 });
 
-test('makes one text of what is typed in a row, and edits it in order', () => {
+test('joins consecutive characters into one insertion, and edits in order', () => {
   const tokens = [...'hello world'].map(press);
   const paste: InputToken = { kind: 'paste', text: '!?' };
   expect(edited('|', ...tokens, press('\u0017'), press('x'), paste, press('\u007f'))).toBe('hello x!|');
@@ -85,16 +85,16 @@ const several: ReadonlyArray<readonly [about: string, pasted: string, kept: stri
   ['lines of Windows, from a terminal that leaves them alone', 'a\r\nb\r\n', 'a\r\nb\r\n'],
 ];
 
-test.each(several)('keeps of a paste every character: %s', (_, pasted, kept) => {
+test.each(several)('keeps every character of a paste: %s', (_, pasted, kept) => {
   expect(editField([{ kind: 'paste', text: pasted }], field('|'), true).text).toBe(kept);
 });
 
-test('keeps all lines of a paste in a field of one line but the end of the last', () => {
+test('keeps all lines of a paste in a one-line field except the last line end', () => {
   expect(edited('a|b', { kind: 'paste', text: 'grüße 😀\r\n' })).toBe('agrüße 😀|b');
   expect(edited('|', { kind: 'paste', text: 'one\rtwo\r' })).toBe('one\ntwo|');
 });
 
-test.each(['\n', '\u001b\r'])('begins a line for %j where a field has several', (text) => {
+test.each(['\n', '\u001b\r'])('inserts a line feed for %j in a multi-line field', (text) => {
   expect(editField([press(text)], field('a|b'), true)).toEqual({ text: 'a\nb', cursor: 2, taken: 1 });
 });
 
@@ -104,13 +104,13 @@ test.each([
   ['taken away as a whole', ['\u007f'], '|'],
   ['kept by a move', ['\u001b[D', 'x'], 'abx|c'],
   ['kept by End', ['\u001b[F', 'x'], 'abcx|'],
-])('a text that is selected is %s', (_, sent, after) => {
+])('selected text is %s', (_, sent, after) => {
   const edit = editField(sent.map(press), { text: 'abc', cursor: 3, isSelected: true });
   expect(written(edit)).toBe(after);
   expect(edit.isSelected).toBeUndefined();
 });
 
-test('goes over words of any length and number', () => {
+test('moves over words of any length and number', () => {
   const spaces = ' '.repeat(200_000);
   expect(editField([press('\u0017')], { text: `x${spaces}`, cursor: 200_001 }).text).toBe('');
   expect(editField([press('\u001bf')], { text: spaces, cursor: 0 }).cursor).toBe(200_000);

@@ -22,14 +22,14 @@ function open(text: string, multiline = false): Opened {
   return { field, changes, drawn: () => drawn };
 }
 
-test('makes one edit of ten thousand characters that wait', () => {
+test('handles 10,000 queued characters as one edit', () => {
   const { field, changes, drawn } = open('');
   expect(field.take(typing(...'x'.repeat(10_000), '\r'))).toBe(10_000);
   expect(changes).toEqual(['x'.repeat(10_000)]);
   expect(drawn()).toBe(1);
 });
 
-test('moves and erases in a long text at once, and tells only what changed', () => {
+test('moves and erases in a long text immediately, and reports only changes', () => {
   const text = 'word '.repeat(2000);
   const { field, changes, drawn } = open(text);
   for (const press of ['\u0001', '\u0005', '\u001b[H', '\u001b[F', '\u001bb']) field.take(typing(press));
@@ -41,7 +41,7 @@ test('moves and erases in a long text at once, and tells only what changed', () 
   expect(field.shown.cursor).toBe(0);
 });
 
-test('leaves one plain character at the end of a short text to ink-text-input, and nothing else', () => {
+test('leaves only a plain character at the end of a short text to ink-text-input', () => {
   const { field, changes } = open('abc');
   expect(field.take(typing('d'))).toBe(0);
   field.typed('abcd');
@@ -55,7 +55,7 @@ test('leaves one plain character at the end of a short text to ink-text-input, a
   expect(changes).toEqual(['abcd', 'abcdde', 'abcddeé', 'abcddeéf']);
 });
 
-test('begins ink-text-input anew whenever the text is another than that has typed', () => {
+test('remounts ink-text-input whenever its text was changed elsewhere', () => {
   const { field, changes } = open('abc');
   field.setText('abc');
   expect(field.shown.edits).toBe(0);
@@ -69,6 +69,6 @@ test.each([
   ['in its middle', 'abc', 2, false],
   ['in a text that does not fit', 'x'.repeat(19), 19, false],
   ['behind what is no plain character', 'aé', 2, false],
-] as const)('is served by ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
+] as const)('uses ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
   expect(fitsInkInput({ text, cursor }, 20)).toBe(served);
 });

@@ -26,15 +26,15 @@ const cases: ReadonlyArray<readonly [about: string, written: string, width: numb
   ['a control sequence', '\u001b[2J|', 20, '{␛}[2J[ ]'],
 ];
 
-test.each(cases)('shows of a field %s', (_, written, width, wanted) => {
+test.each(cases)('shows a field: %s', (_, written, width, wanted) => {
   expect(shown(written, width)).toBe(wanted);
 });
 
-test('shows nothing of a hidden text but how long it is', () => {
+test('shows only the length of a hidden text', () => {
   expect(shown('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
 });
 
-test('fills no more than its columns, whatever the text and wherever the cursor', () => {
+test('never exceeds its columns, whatever the text and wherever the cursor', () => {
   const character = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 1 }),
     fc.constantFrom('\n', '\u200b', '日', '\u0301'),
@@ -55,7 +55,7 @@ test('fills no more than its columns, whatever the text and wherever the cursor'
   );
 });
 
-test('looks at nothing outside of the window', () => {
+test('processes nothing outside the window', () => {
   const text = 'é\n'.repeat(500_000);
   expect(shown(`${text}|`, 12)).toBe('{␊}é{␊}é{␊}é{␊}é{␊}é{␊}[ ]');
 });

@@ -24,7 +24,7 @@ function shown(given: Form, width: number, height: number): string[] {
   );
 }
 
-test('types into the focused field, and goes round through the fields', () => {
+test('types into the focused field, and cycles through the fields', () => {
   const typed = reduceForm(reduceForm(form, { type: 'typed', value: 'a' }), { type: 'next' });
   const both = reduceForm(typed, { type: 'typed', value: '90' });
   expect(formValues(both)).toEqual({ key: 'a', ttl: '90' });
@@ -32,7 +32,7 @@ test('types into the focused field, and goes round through the fields', () => {
   expect(reduceForm(form, { type: 'previous' }).focus).toBe(1);
 });
 
-test('sends Enter to a field that is expected before it saves, until somebody has been there or filled it', () => {
+test('moves Enter to an expected field before saving, until it was visited or filled', () => {
   const [key = fields[0], ttl = fields[1]] = fields;
   if (key === undefined || ttl === undefined) throw new Error('two fields');
   const expecting = openForm('New key', [key, { ...ttl, isExpected: true }]);
@@ -42,7 +42,7 @@ test('sends Enter to a field that is expected before it saves, until somebody ha
   expect(skippedField(openForm('Copy', [key, { ...ttl, value: '90', isExpected: true }]))).toBe(undefined);
 });
 
-test('shows errors at their fields, goes to the first of them, and forgets one when its field changes', () => {
+test('shows errors at their fields, focuses the first one, and clears one when its field changes', () => {
   const refused = reduceForm(form, { type: 'refused', errors: { ttl: 'Too short.' } });
   expect(refused.focus).toBe(1);
   expect(refused.fields.map((field) => field.error)).toEqual([undefined, 'Too short.']);
@@ -50,7 +50,7 @@ test('shows errors at their fields, goes to the first of them, and forgets one w
   expect(typed.fields[1]).toEqual({ name: 'ttl', label: 'TTL', value: '60', note: 'Seconds, or 90m.' });
 });
 
-test('loses nothing when saving fails, and says why until it is saved again', () => {
+test('keeps everything when saving fails, and shows the reason until the next save', () => {
   const typed = reduceForm(form, { type: 'typed', value: 'greeting' });
   const saving = reduceForm(typed, { type: 'saving' });
   expect(saving.saving).toBe(true);
@@ -60,7 +60,7 @@ test('loses nothing when saving fails, and says why until it is saved again', ()
   expect(reduceForm(failed, { type: 'saving' }).problem).toBeUndefined();
 });
 
-test('stands as title, lines, fields and remarks', () => {
+test('consists of title, lines, fields and remarks', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -76,7 +76,7 @@ test('stands as title, lines, fields and remarks', () => {
   expect(formRows(full, plainSurface(40)).length).toBe(6);
 });
 
-test('on a low screen, drops remarks before fields, and the focused field last', () => {
+test('on a low screen, omits remarks before fields, and the focused field last', () => {
   const full = reduceForm(openForm('Delete', fields, ['All is lost.']), {
     type: 'refused',
     errors: { key: 'Wrong.' },
@@ -92,17 +92,17 @@ test('on a low screen, drops remarks before fields, and the focused field last',
   ]);
 });
 
-test('says how long a text of several lines is, below its field', () => {
+test('shows the length of a multi-line text below its field', () => {
   const lines = openForm('New', [{ name: 'value', label: 'Value', value: 'a\n👍\n', multiline: true }]);
   expect(shown(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
 });
 
-test('quotes of what is wrong no more than a few rows', () => {
+test('limits an error to a few rows', () => {
   const errors = { ttl: `Not a time: ${'x'.repeat(10_000)}` };
   expect(shown(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
-test('escapes what a field or a failure says', () => {
+test('escapes the text of a field or a failure', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
   expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });

@@ -9,7 +9,7 @@ import { renderPart } from '../part.tsx';
 
 const question = { question: 'Delete the key a?', lost: ['Its value is lost.'], yes: 'delete it' };
 
-test('a question names what is lost, starts on No, and takes y', async () => {
+test('a question lists the losses, starts on No, and accepts y', async () => {
   const answers: string[] = [];
   const { lines, type } = renderPart(
     <Confirm
@@ -53,7 +53,7 @@ function drawForm(drawn: typeof form, height = 12) {
   );
 }
 
-test('a form shows each field with its label and note, marks the one that is typed in, and hides secrets', () => {
+test('a form shows each field with its label and note, marks the focused one, and hides secrets', () => {
   const { lines, text } = renderPart(drawForm(form));
   expect(text()).toContain('New key');
   expect(lines().find((line) => line.includes('Name'))).toMatch(/^> Name/);
@@ -63,7 +63,7 @@ test('a form shows each field with its label and note, marks the one that is typ
   expect(text()).toContain('******');
 });
 
-test('a fault stands below its field in place of the note, a failure on top, and what was typed stays', () => {
+test('an error replaces the note of its field, a failure is at the top, and typed text stays', () => {
   const { text, again } = renderPart(
     drawForm(reduceForm(form, { type: 'refused', errors: { value: 'Not that.' } })),
   );
@@ -78,12 +78,12 @@ test('a fault stands below its field in place of the note, a failure on top, and
   expect(text()).toContain('old');
 });
 
-test('a form on a low screen keeps the field that is typed in', () => {
+test('a form on a low screen keeps the focused field', () => {
   const { text } = renderPart(drawForm(reduceForm(form, { type: 'focused', index: 2 }), 3), { rows: 10 });
   expect(text()).toMatch(/> Token/);
 });
 
-test('typing tells what a field holds, and Enter saves', async () => {
+test('typing reports the content of a field, and Enter saves', async () => {
   const heard: unknown[] = [];
   const { type } = renderPart(
     <FormBox
@@ -103,7 +103,7 @@ test('typing tells what a field holds, and Enter saves', async () => {
   await vi.waitFor(() => expect(heard).toContain('cancel'));
 });
 
-test('a menu cuts its labels to the screen, and gives the item that is taken', async () => {
+test('a menu cuts its labels to the screen, and returns the chosen item', async () => {
   const taken: string[] = [];
   const items = [
     { label: 'copy as text', value: 'text' },

@@ -24,7 +24,7 @@ const label = {
 
 const badge = { text: 'PRODUCTION', role: 'production' } as const;
 
-test('names the target and read-only on any width, and cuts the account first', () => {
+test('shows the target and read-only at any width, and cuts the account first', () => {
   expect(textOf(sessionParts(label, badge, plainSurface(80)))).toBe(
     'PRODUCTION READ-ONLY  acme · Acme Incorporated',
   );
@@ -49,7 +49,7 @@ test.each([
   [40, 'DEMO  made-up data on this machine'],
   [30, 'DEMO  made-up data'],
   [80, 'DEMO  made-up data on this machine: nothing here reaches a platform'],
-])('says on %i columns that the demo is made up, in words that fit', (columns, words) => {
+])('shows on %i columns that the demo data is made up, in words that fit', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
   expect(textOf(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
@@ -62,7 +62,7 @@ const openPanes: OpenPane[] = [
   { pane: 'value', namespace, entry: { name: 'user:12345' } },
 ];
 
-test('shows the way to a pane, and cuts its beginning before its end', () => {
+test('shows the path to a pane, and cuts its start before its end', () => {
   expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
@@ -72,7 +72,7 @@ test('shows the way to a pane, and cuts its beginning before its end', () => {
   expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
 });
 
-test('does not say a name twice on the way', () => {
+test('does not repeat a name in the path', () => {
   const row = { record: hostname('shop.acme.com') };
   const way: OpenPane[] = [
     { pane: 'hostnames' },
@@ -89,7 +89,7 @@ test('does not say a name twice on the way', () => {
   );
 });
 
-test('never gives the way more than the line, whatever the names are', () => {
+test('never lets the path exceed the line, whatever the names are', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
@@ -99,7 +99,7 @@ test('never gives the way more than the line, whatever the names are', () => {
   }
 });
 
-test('draws escapes set apart', () => {
+test('draws escapes in their own style', () => {
   expect(escapedParts('a\\eb\\\\')).toEqual([
     { text: 'a', role: 'plain' },
     { text: '\\e', role: 'escaped' },
@@ -108,13 +108,13 @@ test('draws escapes set apart', () => {
   ]);
 });
 
-test('leaves the rules out of a low screen', () => {
+test('omits the rules on a low screen', () => {
   expect(bodyHeight(24)).toBe(19);
   expect(bodyHeight(12)).toBe(9);
   expect(bodyHeight(2)).toBe(1);
 });
 
-test('writes a clipboard as OSC 52 in base64, and refuses what is too long for one', () => {
+test('writes OSC 52 in base64 to the clipboard, and rejects too many bytes', () => {
   expect(clipboardSequence(Buffer.from('é'))).toBe('\u001b]52;c;w6k=\u0007');
   expect(clipboardSequence(Buffer.alloc(74_994))).toBeDefined();
   expect(clipboardSequence(Buffer.alloc(74_995))).toBeUndefined();
@@ -145,7 +145,7 @@ const noKey = {
   numLock: false,
 };
 
-test('tells a letter from the same letter with Ctrl or Alt', () => {
+test('distinguishes a letter from the same letter with Ctrl or Alt', () => {
   expect(toPress('d', noKey)).toBe('d');
   expect(toPress('d', { ...noKey, ctrl: true })).toBe('ctrl+d');
   expect(toPress('d', { ...noKey, meta: true })).toBe('alt+d');
@@ -155,7 +155,7 @@ test('tells a letter from the same letter with Ctrl or Alt', () => {
   expect(toPress('', noKey)).toBe('');
 });
 
-test('writes presses as people do', () => {
+test('formats presses for display', () => {
   expect(['ctrl+c', 'pagedown', 'up', 'shift+tab', 'q', 'alt+b'].map(formatPress)).toEqual([
     'Ctrl-C',
     'PgDn',

@@ -29,11 +29,11 @@ test.each<[OpenPane, string]>([
   [{ pane: 'worker', name: 'w' }, 'PRODUCTION'],
   [{ pane: 'tasks' }, 'ANY TARGET'],
   [{ pane: 'undo' }, 'ANY TARGET'],
-])('says on the target preview of %j what it acts on: %s', (opened, word) => {
+])('shows on the target preview for %j the actual target: %s', (opened, word) => {
   expect(formatBadge(label, opened).text).toBe(word);
 });
 
-test('says of local data and of the embedded platform that they are no production', () => {
+test('does not call local data or the sandbox production', () => {
   const local = { ...label, target: 'local', where: { kind: 'local', folder: '/data' } } as const;
   expect(formatBadge(local, { pane: 'buckets' })).toEqual({ text: 'LOCAL', role: 'local' });
   const sandbox = { ...label, target: 'production', where: { kind: 'sandbox', folder: '/data' } } as const;

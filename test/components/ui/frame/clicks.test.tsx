@@ -18,7 +18,7 @@ async function click(
 const isThere = ({ kv }: OpenConsole) => kv.find(sessions, 'image') !== undefined;
 const onRow = (text: string) => (screen: OpenConsole['screen']) => screen.selected()?.includes(text) ?? false;
 
-test('a click on a hint of the footer is its press, and one on the way in the header goes back', async () => {
+test('a click on a hint of the footer is its press, and a click on the path goes back', async () => {
   const app = await openKeys();
   await click(app, 'Enter value', 'PNG image');
   await click(app, 'demo-sessions', '3 keys');
@@ -30,7 +30,7 @@ test('a click on a hint of the footer is its press, and one on the way in the he
   await click(app, 'Namespaces ›', '2 namespaces');
 });
 
-test('a click on an area turns there, on the badge to the targets, and on a line of Home selects and follows it', async () => {
+test('a click on an area switches to it, on the badge opens the targets, and on a line of Home selects and opens it', async () => {
   const app = await openDemo({ columns: 90 });
   await app.screen.waitFor('shop.old-mill');
   await click(app, '2 Buckets', (screen) => screen.lines()[1]?.endsWith('buckets') ?? false);
@@ -42,14 +42,14 @@ test('a click on an area turns there, on the badge to the targets, and on a line
   await click(app, 'Namespaces  ', 'Enter keys');
 });
 
-test('a click selects a line of JSON, and folds what it opens once it is selected', async () => {
+test('a click selects a line of JSON, and folds the selected line', async () => {
   const app = await openKeys({ fill: withKey('a', '{"list":[1,2],"b":true}') });
   await app.go(['g', 'enter'], '"list"');
   await click(app, '"list"', onRow('"list"'));
   await click(app, '"list"', '"list": […]');
 });
 
-test('a click marks an answer and a second one gives it, no easier than hands do; none in the footer answers', async () => {
+test('a click selects an answer and a second one confirms it; a click in the footer does not answer', async () => {
   const app = await openKeys();
   await app.go(['d'], 'Yes: delete it');
   await click(app, 'y yes', 'Yes: delete it');
@@ -64,7 +64,7 @@ test('a click marks an answer and a second one gives it, no easier than hands do
   expect(isThere(app)).toBe(false);
 });
 
-test('a click goes to a field, highlights what can be picked, and takes a line of the palette', async () => {
+test('a click focuses a field, highlights a value, and chooses a line of the palette', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   await click(app, 'Value', '> Value');
@@ -76,7 +76,7 @@ test('a click goes to a field, highlights what can be picked, and takes a line o
   await click(app, 'target: Switch', '> local');
 });
 
-test('nothing is clicked while the terminal has the mouse, nor on a screen that is too small', async () => {
+test('ignores clicks while the terminal handles the mouse, and on a screen that is too small', async () => {
   const app = openConsole({ columns: 30, rows: 8 });
   await app.screen.waitFor('needs');
   await click(app, 'needs', 'needs');

@@ -15,7 +15,7 @@ test.each([
   ['filter: fla · 1 of 2 loaded', 22, 'filter: fla · 1 of 2 …'],
   ['1,000 marked · 1,000 loaded, more on the server', 30, '1,000 marked · 1,000 loaded, …'],
   ['3 keys', 0, ''],
-])('tells %j in %i columns as %j', (counts, columns, shown) => {
+])('fits %j into %i columns as %j', (counts, columns, shown) => {
   expect(fitCounts(counts, columns)).toBe(shown);
 });
 
@@ -24,12 +24,12 @@ const titleOf = (width: number, title: string, counts: string) =>
     .map(({ text }) => text)
     .join('');
 
-test('a border shows the number of rows whole, and both ends of a long title', () => {
+test('a border shows the complete number of rows, and both ends of a long title', () => {
   const line = titleOf(50, 'worker-production-SESSIONS_preview', 'tree by : · 1,204 keys');
   expect(line).toBe('╭─ worker-producti…SSIONS_preview ── 1,204 keys ─╮');
 });
 
-test('a border is as wide as its region whatever stands in it', () => {
+test('a border is as wide as its region, whatever its content', () => {
   for (let width = 20; width < 120; width++) {
     const line = titleOf(width, 'worker-production-SESSIONS_preview', difference);
     expect(columnsOf(line)).toBe(width);

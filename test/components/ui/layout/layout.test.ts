@@ -21,19 +21,19 @@ test.each([
   expect(widths(columns, rows).reduce((sum, width) => sum + width, 0)).toBe(columns);
 });
 
-test('gives the room of what is not there to the others', () => {
+test('gives the room of missing regions to the others', () => {
   expect(widths(120, 40, { preview: false, parent: true })).toEqual([120]);
   expect(widths(200, 40, { preview: false, parent: false })).toEqual([200]);
   expect(widths(200, 40, { preview: false, parent: true })).toHaveLength(2);
 });
 
-test('puts the regions beside one another, with a border and a space on both sides of each', () => {
+test('places the regions side by side, each with a border and a space on both sides', () => {
   const { main, preview, parent } = computeLayout({ columns: 200, rows: 50 }, both);
   expect([parent?.left, main.left, preview?.left]).toEqual([0, parent?.width, 200 - (preview?.width ?? 0)]);
   expect(main.columns).toBe(main.width - 4);
 });
 
-test('takes the nearest list for the one before, and none for a first pane', () => {
+test('uses the nearest list as the parent, and none for a first pane', () => {
   const namespace = { id: 'a', title: 'a' };
   const entry = { name: 'k' };
   expect(parentDepth([{ pane: 'namespaces' }])).toBe(-1);

@@ -22,7 +22,7 @@ test('a region fills its width and height, with its title and counts in the uppe
   expect(lines()[1]).toMatch(/^│ inside +│$/);
 });
 
-test('a title and counts share a border that is too narrow for both, and it is not broken', () => {
+test('a title and counts share a border that is too narrow for both, without breaking it', () => {
   const region = { left: 0, width: 30, columns: 26, isFramed: true, isParent: false };
   const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
     columns: 30,
@@ -31,7 +31,7 @@ test('a title and counts share a border that is too narrow for both, and it is n
   expect(lines()[0]).toMatch(/^╭─ long .*1,234.*─╮$/);
 });
 
-test('a screen that is too small says what is needed and how to leave', () => {
+test('a screen that is too small shows what is needed and how to leave', () => {
   const { text } = renderPart(<TooSmall columns={39} rows={12} />, { columns: 39, rows: 12 });
   expect(text()).toContain('The console needs 40x10; this is 39x12.');
   expect(text()).toContain('Ctrl-C leaves.');

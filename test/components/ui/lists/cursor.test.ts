@@ -38,7 +38,7 @@ test('moves nowhere in an empty list', () => {
   }
 });
 
-test('always has the selected row on the screen and leaves no room empty', () => {
+test('always keeps the selected row on the screen and leaves no row empty', () => {
   const list = fc.record({
     index: fc.nat(200),
     top: fc.nat(200),
@@ -58,12 +58,12 @@ test('always has the selected row on the screen and leaves no room empty', () =>
   );
 });
 
-test('stays in the list when it is put somewhere', () => {
+test('stays in the list when it is moved to an index', () => {
   expect(moveCursorTo(at(5, 2), 12, 10)).toEqual(at(9, 2));
   expect(moveCursorTo(at(5, 2), 3, 0)).toEqual(at(0, 2));
 });
 
-test('knows a move from another action', () => {
+test('distinguishes moves from other actions', () => {
   expect(isMove('page-up')).toBe(true);
   expect(isMove('open')).toBe(false);
 });

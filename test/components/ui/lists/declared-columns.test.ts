@@ -13,7 +13,7 @@ const declared = declareColumns<Row>()(
 
 const drawn = { width: 4, importance: 1, cell: ({ size }: Row) => String(size) };
 
-test('sorts by the declared columns and by the name, and draws them in the order given, but hidden ones', () => {
+test('sorts by the declared columns and the name, and draws the visible ones in the given order', () => {
   expect(declared.sorts.map(({ heading }) => heading)).toEqual(['SIZE', 'NAME']);
   const columns = drawColumns(declared, { NOTE: drawn, SIZE: { ...drawn, heading: '0    30' } });
   expect(columns.map(({ heading }) => heading)).toEqual(['NOTE', '0    30']);
@@ -22,7 +22,7 @@ test('sorts by the declared columns and by the name, and draws them in the order
   ]);
 });
 
-test('does not compile where a column is declared or drawn alone', () => {
+test('does not compile if a column is only declared or only drawn', () => {
   // @ts-expect-error: NOTE is declared and not drawn
   drawColumns(declared, { SIZE: drawn });
   // @ts-expect-error: AGE is drawn and not declared

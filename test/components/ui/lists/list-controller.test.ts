@@ -82,7 +82,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
 
 const rows = (list: ListController<Keys>) => list.list.rows.length;
 
-test('reads a page, and the next when the cursor comes near its end, whether or not anything is drawn', async () => {
+test('reads a page, and the next one when the cursor is near its end, even if nothing is drawn', async () => {
   const { list, asked } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.act('last');
@@ -90,7 +90,7 @@ test('reads a page, and the next when the cursor comes near its end, whether or 
   expect(asked).toEqual([0, 1]);
 });
 
-test('reads all pages when it is asked to, tells of many together, and takes presses in between', async () => {
+test('reads all pages on request, batches notifications, and handles presses in between', async () => {
   const { list } = open(300);
   await expect.poll(() => rows(list)).toBe(1000);
   let told = 0;
@@ -109,7 +109,7 @@ test('reads all pages when it is asked to, tells of many together, and takes pre
   expect(told - presses).toBeLessThan(frames + 10);
 });
 
-test('says at the last loaded row, and where all is marked, that this is not all there is', async () => {
+test('reports at the last loaded row, and after marking all, that more rows exist', async () => {
   const { list, told } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.act('mark-shown');
@@ -125,7 +125,7 @@ test('says at the last loaded row, and where all is marked, that this is not all
   expect(told.notices).toHaveLength(2);
 });
 
-test('stops loading all at Esc, with what has come', async () => {
+test('stops loading all on Esc, and keeps the loaded rows', async () => {
   const { list, told, asked } = open(300);
   await expect.poll(() => rows(list)).toBe(1000);
   list.act('all');
@@ -137,7 +137,7 @@ test('stops loading all at Esc, with what has come', async () => {
   expect(told.back).toBe(0);
 });
 
-test('begins as it was looked at when it was left, by columns that it has, and keeps that again', async () => {
+test('restores its saved view with existing columns, and saves it again', async () => {
   const kind = { ...byName, sorts: [nameColumn('NAME')] };
   const place = { kind: 'namespaces' } as const;
   memory.change((before) => withView(before, 'kv', { contains: '!5', sort: '-NAME' }));
@@ -151,7 +151,7 @@ test('begins as it was looked at when it was left, by columns that it has, and k
   memory.change((before) => withView(before, 'kv', {}));
 });
 
-test('aborts a listing that is begun anew, and the last one when the pane closes', async () => {
+test('aborts a restarted listing, and the last one when the pane closes', async () => {
   const { list, aborted } = open(3);
   await expect.poll(() => rows(list)).toBe(1000);
   list.dispatch({ type: 'asking', text: 'k1' });
@@ -162,7 +162,7 @@ test('aborts a listing that is begun anew, and the last one when the pane closes
   expect(aborted).toEqual(['', 'k1']);
 });
 
-test('drops what comes after it was closed', async () => {
+test('drops results that arrive after it was closed', async () => {
   const gate = Promise.withResolvers<void>();
   const { list } = open(1, {
     async *pages() {
@@ -176,7 +176,7 @@ test('drops what comes after it was closed', async () => {
   expect(rows(list)).toBe(0);
 });
 
-test('stops at a failure and reads again when it is asked to', async () => {
+test('stops at a failure, and rereads on request', async () => {
   let fails = true;
   const { list } = open(1, {
     async *pages() {
@@ -191,7 +191,7 @@ test('stops at a failure and reads again when it is asked to', async () => {
   await expect.poll(() => rows(list)).toBe(1000);
 });
 
-test('follows what others tell of, and tells what it has changed itself', async () => {
+test('follows changes of other panes, and announces its own', async () => {
   const { list, changes, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   changes.announce({ changed: 'bucket', name: 'k0000000', bucket: undefined });
@@ -216,7 +216,7 @@ test('follows what others tell of, and tells what it has changed itself', async 
 test.each([
   { begins: 'other work', busy: starting },
   { begins: 'another write of the same words', busy: deleting },
-])('ends no write when $begins begins', async ({ busy }) => {
+])('does not abort a write when $begins begins', async ({ busy }) => {
   const { list, told } = open(1);
   const answer = Promise.withResolvers<void>();
   const remove = async (signal: AbortSignal) => {
@@ -233,28 +233,25 @@ test.each([
 test.each([
   { leaves: 'waiting', leave: (list: ListController<Keys>) => list.stopWaiting() },
   { leaves: 'the pane', leave: (list: ListController<Keys>) => list.close() },
-])(
-  'announces the change of a write that ends after Esc left $leaves, and nothing else',
-  async ({ leave }) => {
-    const { list, changes, told } = open(1, { whole: true });
-    const heard: unknown[] = [];
-    changes.listen((change) => heard.push(change));
-    const answer = Promise.withResolvers<void>();
-    const change = { changed: 'zone', zoneId: 'z' } as const;
-    const run = async () => {
-      await answer.promise;
-      return { change, notice: 'Restored.', closesPane: true };
-    };
-    list.take({ busy: deleting, run });
-    leave(list);
-    answer.resolve();
-    await expect.poll(() => heard).toEqual([change]);
-    expect(told.notices).not.toContain('Restored.');
-    expect(told.back).toBe(0);
-  },
-);
+])('announces only the change of a write that ends after Esc left $leaves', async ({ leave }) => {
+  const { list, changes, told } = open(1, { whole: true });
+  const heard: unknown[] = [];
+  changes.listen((change) => heard.push(change));
+  const answer = Promise.withResolvers<void>();
+  const change = { changed: 'zone', zoneId: 'z' } as const;
+  const run = async () => {
+    await answer.promise;
+    return { change, notice: 'Restored.', closesPane: true };
+  };
+  list.take({ busy: deleting, run });
+  leave(list);
+  answer.resolve();
+  await expect.poll(() => heard).toEqual([change]);
+  expect(told.notices).not.toContain('Restored.');
+  expect(told.back).toBe(0);
+});
 
-test('Esc goes back step by step: the filter first, then out of the pane', async () => {
+test('Esc goes back step by step: first clears the filter, then leaves the pane', async () => {
   const { list, told } = open(1, { whole: true });
   await expect.poll(() => list.list.complete).toBe(true);
   list.dispatch({ type: 'filtered', text: '1' });
@@ -266,7 +263,7 @@ test('Esc goes back step by step: the filter first, then out of the pane', async
   expect(told.back).toBe(1);
 });
 
-test('has rows that are known from the beginning, reads none, and follows them until it is closed', () => {
+test('shows live rows without reading, and follows them until it is closed', () => {
   const known = new Set(['k1', 'k2']);
   const listeners = new Set<() => void>();
   const { list, asked } = open(1, {
@@ -287,7 +284,7 @@ test('has rows that are known from the beginning, reads none, and follows them u
   expect([listeners.size, asked]).toEqual([0, []]);
 });
 
-test('a menu opened during a write stays open when the write ends, and the write is waited for meanwhile', async () => {
+test('a menu opened during a write stays open when the write ends, and the pane waits for the write', async () => {
   const { list, told } = open(1);
   const write = Promise.withResolvers<{ readonly notice: string }>();
   list.take({ busy: deleting, run: () => write.promise });
@@ -300,7 +297,7 @@ test('a menu opened during a write stays open when the write ends, and the write
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
 });
 
-test('a dialog that a write ends with takes the place of what was open', async () => {
+test('the dialog at the end of a write replaces an open one', async () => {
   const { list } = open(1);
   const write = Promise.withResolvers<{
     readonly dialog: { kind: 'menu'; title: string; items: []; initial: 0 };

@@ -41,7 +41,7 @@ const problem = new Problem('unreachable', 'no answer');
 const names = ({ list }: ListState<Colours>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
-test('counts what has come, and says why nothing is shown', () => {
+test('counts loaded rows, and explains an empty list', () => {
   expect(listHeader(after(), rowNames, 10, redact)).toBe('loading…');
   expect(emptyText(after(), rowNames)).toBe('Loading…');
   expect(listHeader(after(listed), rowNames, 10, redact)).toBe('3 colours');
@@ -54,7 +54,7 @@ test('counts what has come, and says why nothing is shown', () => {
   expect(emptyText(failed, rowNames)).toContain('Press r to retry');
 });
 
-test('filters in any case, keeps the selection, and Esc clears', () => {
+test('ignores case in filters, keeps the selection, and clears on Esc', () => {
   const filtered = after(listed, down, { type: 'filtered', text: 're' });
   expect(names(filtered)).toEqual(['green', 'red']);
   expect(names(after(listed, { type: 'filtered', text: 'Re' }))).toEqual([]);
@@ -63,14 +63,14 @@ test('filters in any case, keeps the selection, and Esc clears', () => {
   expect(cleared.dialog).toBeUndefined();
 });
 
-test('keeps the selection when the list is read again, and its place when the selected row is gone', () => {
+test('keeps the selection when the list is reread, and its position if the selected row was deleted', () => {
   const again = (...rows: string[]): Event[] => [{ type: 'outdated' }, page(rows, { generation: 1 })];
   const selected = (...events: Event[]) => selectedRow(after(listed, down, ...events).list)?.name;
   expect(selected(...again('azure', 'blue', 'green', 'red'))).toBe('green');
   expect(selected(...again('blue', 'red'))).toBe('red');
 });
 
-test('takes a change of a row into what is being read again, which was read before it', () => {
+test('applies a change of a row to rows that were reread before it', () => {
   const half: Event[] = [
     { type: 'outdated' },
     page(['blue', 'cyan', 'green'], { generation: 1, complete: false }),
@@ -91,14 +91,14 @@ test('takes a change of a row into what is being read again, which was read befo
   expect(names(behind)).toEqual(['blue', 'cyan', 'green', 'pink', 'red']);
 });
 
-test('takes a change of a row beside whatever stands before the pane', () => {
+test('applies a change of a row behind any dialog', () => {
   const changed = after(listed, form, { type: 'changed', id: 'cyan', row: { name: 'cyan' } });
   expect(names(changed)).toEqual(['blue', 'cyan', 'green', 'red']);
   expect(changed.dialog).toMatchObject({ kind: 'form' });
   expect(names(after(listed, { type: 'changed', id: 'blue', row: undefined }))).toEqual(['green', 'red']);
 });
 
-test('keeps a form while the list is read again beside it, also when that fails', () => {
+test('keeps a form while the list is reread behind it, even if that fails', () => {
   const failed = after(
     listed,
     form,
@@ -114,7 +114,7 @@ test('keeps a form while the list is read again beside it, also when that fails'
   expect(failed.dialog).toMatchObject({ kind: 'form', form: { fields: [{ value: 'pink' }] } });
 });
 
-test('keeps a question, what is typed in a line and a write under way when the list cannot be read beside them', () => {
+test('keeps a question, typed text and a running write if the list cannot be read', () => {
   const unread: Event = { type: 'failed', problem, command: { does: 'list' } };
   const question = { question: 'Paint it?', lost: [], yes: 'paint it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
@@ -132,7 +132,7 @@ test('keeps a question, what is typed in a line and a write under way when the l
   expect(writing.dialog).toBeUndefined();
 });
 
-test('a failure of what a form asked for stays in the form; one without a form can be tried again', () => {
+test('shows the failure of a form in the form; without a form it can be retried', () => {
   const failed = after(listed, form, typed, begun, { type: 'failed', problem, command: paint });
   expect(failed).toMatchObject({
     busy: undefined,
@@ -145,7 +145,7 @@ test('a failure of what a form asked for stays in the form; one without a form c
   });
 });
 
-test('a question that a form has raised brings it back when the answer is no, and keeps it while a yes is tried', () => {
+test('a question raised by a form returns to it on No, and keeps it while Yes is carried out', () => {
   const question = { question: 'Replace it?', lost: [], yes: 'replace it' };
   const asked: Event = { type: 'asked', dialog: { kind: 'confirm', question, command: paint } };
   const raised = [listed, form, typed, begun, asked];
@@ -160,7 +160,7 @@ test('a question that a form has raised brings it back when the answer is no, an
   expect(after(listed, asked, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('is busy only until what was asked for is done', () => {
+test('is busy only until its work is done', () => {
   expect(after(listed, form, begun).busy).toBe(painting);
   expect(after(listed, form, begun, { type: 'settled' })).toMatchObject({
     busy: undefined,
@@ -168,7 +168,7 @@ test('is busy only until what was asked for is done', () => {
   });
 });
 
-test('shows only rows with a tag with the prefix kept, and goes back one step at a time', () => {
+test('shows only rows with a tag, keeps the prefix, and goes back one step at a time', () => {
   const asked = after(
     listed,
     { type: 'asking', text: 're' },
@@ -192,7 +192,7 @@ test('shows only rows with a tag with the prefix kept, and goes back one step at
   ]);
 });
 
-test('says why a list of only some tags is empty, and what asks the platform', () => {
+test('explains why a list filtered by tags is empty, and how to query the platform', () => {
   const none = after({ type: 'narrowed', only: ['new'] });
   const come = reduceList<Colours>(none, { type: 'page', generation: 0, items: [], complete: true });
   expect(emptyText(come, rowNames)).toBe('No colour matches the filter. Press Esc to show all.');
@@ -200,7 +200,7 @@ test('says why a list of only some tags is empty, and what asks the platform', (
   expect(emptyText({ ...typed, dialog: undefined }, rowNames)).toContain('p to ask the server for a string.');
 });
 
-test('has other rows at once where they are known, with the selection on its row and marks on those that are left', () => {
+test('replaces live rows immediately, and keeps the selection and the marks of remaining rows', () => {
   const replaced = (...rows: string[]): Event => ({ type: 'replaced', rows: rows.map((name) => ({ name })) });
   const mark: Event = { type: 'marked', how: 'mark', height: 10 };
   const some = after(replaced('blue', 'green', 'red'), mark, mark, replaced('amber', 'blue', 'red'));

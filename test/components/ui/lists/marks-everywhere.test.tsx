@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadShortcuts } from '../../../../components/kit/keys/loading.ts';
 import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
-test('space marks, draws a column of marks while there are any, and Esc takes them away before it leaves', async () => {
+test('Space marks, a column of marks appears while there are any, and Esc clears them before it leaves', async () => {
   const app = await openKeys();
   expect(app.screen.lines()[3]).toMatch(/^KEY/);
   await app.go(['space'], '1 marked');
@@ -15,7 +15,7 @@ test('space marks, draws a column of marks while there are any, and Esc takes th
   await app.go(['esc'], 'demo-flags');
 });
 
-test('marks a range, all, the others and none; a filter says what it hides', async () => {
+test('marks a range, all, the others and none; the header counts marks that a filter hides', async () => {
   const app = await openKeys();
   await app.go(['space', 'v'], '2 marked');
   await app.go(['*'], '1 marked');
@@ -34,14 +34,14 @@ test('marks survive a refresh, and a deleted key loses its mark', async () => {
   await app.go(['r'], '1 marked · 2 keys');
 });
 
-test('shows what is marked on 40x12', async () => {
+test('shows marks on 40x12', async () => {
   const app = await openKeys({ columns: 40, rows: 12 });
   await app.go(['space', 'space'], '2 marked');
   expect(app.screen.lines()[1]).toBe('Nam… › demo-sessions · 2 marked · 3 keys');
   expect(app.screen.lines()[3]).toMatch(/^\* image/);
 });
 
-test('marks all that is loaded, says that there is more, and loads all with another key', async () => {
+test('marks all loaded rows, reports that there are more, and loads all with another key', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);

@@ -57,7 +57,7 @@ function after(list: PagedList<Row>, ...actions: readonly (MarkAction | 'up' | '
 
 const six = page(noList, named('a', 'ab', 'b', 'bb', 'c', 'cb'), true);
 
-test('space marks the selected row and goes to the next; a second time takes the mark away', () => {
+test('Space marks the selected row and goes to the next; a second time it removes the mark', () => {
   const one = after(six, 'mark');
   expect(markedNames(one)).toEqual(['a']);
   expect(selectedRow(one)?.name).toBe('ab');
@@ -65,7 +65,7 @@ test('space marks the selected row and goes to the next; a second time takes the
   expect(formatMarks(after(one, 'mark'))).toBe('2 marked');
 });
 
-test('marks the last row without going further, and nothing in an empty list', () => {
+test('marks the last row without moving, and nothing in an empty list', () => {
   const last = after(six, 'last', 'mark');
   expect(markedNames(last)).toEqual(['cb']);
   expect(selectedRow(last)?.name).toBe('cb');
@@ -98,12 +98,12 @@ test('a range under a filter marks only what the filter shows', () => {
   expect(markedNames(list)).toEqual(['ab', 'b', 'bb', 'cb']);
 });
 
-test('a range whose beginning is hidden marks only the selected row', () => {
+test('a range with a hidden start marks only the selected row', () => {
   const list = after(narrow(after(six, 'mark'), 'b'), 'down', 'down', 'mark-range');
   expect(markedNames(list)).toEqual(['a', 'bb']);
 });
 
-test('marks all that the filter shows, and says which marks it hides', () => {
+test('marks all rows that the filter shows, and counts hidden marks', () => {
   const marked = after(narrow(six, 'b'), 'mark-shown');
   expect(markedNames(marked)).toEqual(['ab', 'b', 'bb', 'cb']);
   const other = narrow(marked, 'a');
@@ -111,13 +111,13 @@ test('marks all that the filter shows, and says which marks it hides', () => {
   expect(countHiddenMarks(narrow(other, ''))).toBe(0);
 });
 
-test('turns over the marks of what is shown, and leaves hidden ones alone', () => {
+test('inverts the marks of shown rows, and keeps hidden ones', () => {
   const list = after(narrow(after(six, 'mark', 'mark'), 'b'), 'invert-marks');
   expect(markedNames(list)).toEqual(['a', 'b', 'bb', 'cb']);
   expect(markedNames(after(narrow(list, ''), 'invert-marks'))).toEqual(['ab', 'c']);
 });
 
-test('marks all that is loaded and shown, and reads no further for it', () => {
+test('marks all loaded and shown rows without loading more', () => {
   const open = page(noList, many(1000));
   const marked = after(open, 'mark-shown');
   expect(needsPage(marked, height)).toBe(false);
@@ -128,7 +128,7 @@ test('marks all that is loaded and shown, and reads no further for it', () => {
   expect(markCount(whole)).toBe(1000);
 });
 
-test('loads all when it is asked to, says so, and stops at Esc or a failure', () => {
+test('loads all on request, shows that, and stops on Esc or a failure', () => {
   const asked = wantAll(narrow(page(noList, many(1000)), '7'));
   expect(needsPage(asked, height)).toBe(true);
   expect(listCounts(asked, ['key', 'keys'], height)).toBe('loading all, Esc stops · 271 of 1,000 loaded');
@@ -141,14 +141,14 @@ test('loads all when it is asked to, says so, and stops at Esc or a failure', ()
   }
 });
 
-test('loads all again after that only as far as it is looked at', () => {
+test('rereads a fully loaded list only as far as it is shown', () => {
   const whole = page(wantAll(page(noList, many(1000))), many(5, 1000), true);
   const again = page(rereadList(whole), many(1000));
   expect(again.complete).toBe(false);
   expect(needsPage(again, height)).toBe(false);
 });
 
-test('steps back from a filter, then a prefix, then the marks, and then there is nothing', () => {
+test('clears the filter, then the prefix, then the marks, and then nothing', () => {
   const marked = after(page(restartWithPrefix(noList, 'k'), named('k1', 'k2'), true), 'mark');
   const filtered = narrow(marked, '2');
   const unfiltered = stepBack(filtered);
@@ -161,7 +161,7 @@ test('steps back from a filter, then a prefix, then the marks, and then there is
   expect(unmarked && stepBack(unmarked)).toBeUndefined();
 });
 
-test('keeps marks when the list is read again or asked for with a prefix, until their rows are gone', () => {
+test('keeps marks when the list is reread or restarted with a prefix, until their rows are deleted', () => {
   const marked = after(six, 'mark', 'mark', 'down', 'mark');
   const half = page(rereadList(marked), named('a', 'b', 'bb'));
   expect(markedNames(half)).toEqual(['a', 'ab', 'bb']);
@@ -172,14 +172,14 @@ test('keeps marks when the list is read again or asked for with a prefix, until 
   expect(formatMarks(prefixed)).toBe('1 marked, 1 not shown');
 });
 
-test('a row that is deleted loses its mark, and one that is written again has none', () => {
+test('a deleted row loses its mark, and a rewritten one has none', () => {
   const gone = dropRow(after(six, 'mark'), 'a');
   expect(markCount(gone)).toBe(0);
   expect(markCount(putRow(gone, { name: 'a' }))).toBe(0);
   expect(markedNames(after(gone, 'down', 'mark-range'))).toEqual(['bb']);
 });
 
-test('an action is for the selected row when nothing is marked, else for the marked ones in byte order', () => {
+test('an action applies to the selected row if nothing is marked, otherwise to the marked ones in byte order', () => {
   expect(markedNames(after(six, 'down'))).toEqual(['ab']);
   const list = page(noList, named('z', '\u{ff5e}', '\u{10000}'), true);
   const marked = after(list, 'last', 'mark', 'up', 'mark', 'up', 'up', 'mark');
@@ -258,7 +258,7 @@ class Model {
 const shownOf = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, at) => shownRow(list, at)?.name ?? '');
 
-test('any sequence of presses, moves and filters marks what a model on arrays marks', () => {
+test('any sequence of presses, moves and filters marks the same rows as a model on arrays', () => {
   fc.assert(
     fc.property(rowNames, steps, (names, sequence) => {
       const model = new Model();
@@ -280,7 +280,7 @@ test('any sequence of presses, moves and filters marks what a model on arrays ma
   );
 });
 
-test('marks row by row among 100,000 marked ones, and past the thousand that are kept apart', () => {
+test('marks row by row among 100,000 marked ones, beyond the 1,000 that are kept separately', () => {
   let list = after(page(noList, many(100_000), true), 'mark-shown');
   formatMarks(list);
   const spent = cost(() => {

@@ -46,7 +46,7 @@ const settle = (list: PagedList<Row>) => {
   return next;
 };
 
-test('sorts by value, the same as they came, what has none last either way, and back as it was listed', () => {
+test('sorts by value, equal rows in listing order and rows without a value last in both directions, and returns to listing order', () => {
   const sorted = changeSort(whole, 'next');
   expect([sorted.sort, names(sorted)]).toEqual([
     { heading: 'SIZE', isReversed: false },
@@ -59,7 +59,7 @@ test('sorts by value, the same as they came, what has none last either way, and 
   expect(names(changeSort(whole, 'reverse'))).toEqual(['d', 'c', 'b', 'a']);
 });
 
-test('keeps the selection, and says by what it is sorted and of what', () => {
+test('keeps the selection, and shows the sort column and the counts', () => {
   const sorted = changeSort({ ...whole, cursor: { index: 2, top: 0 } }, 'next');
   expect(selectedRow(sorted)?.name).toBe('c');
   const words = { one: 'key', many: 'keys' };
@@ -68,7 +68,7 @@ test('keeps the selection, and says by what it is sorted and of what', () => {
   expect(listHeader({ list: part }, words, 1, redact)).toMatch(/sorted by size ↓ · .* loaded/);
 });
 
-test('says what is wrong with an expression while the list stays, and what can be typed', () => {
+test('reports an invalid expression while the list stays, and shows what can be typed', () => {
   const narrowed = narrow(whole, 'a');
   const wrong = narrow(narrowed, '/(/');
   expect(names(wrong)).toEqual(['a']);
@@ -82,7 +82,7 @@ test('says what is wrong with an expression while the list stays, and what can b
   expect(names(narrow(wrong, '/[ab]/'))).toEqual(['a', 'b']);
 });
 
-test('gives up an expression that goes round and round in one row, and shows all', () => {
+test('abandons an expression that takes too long in one row, and shows all', () => {
   const list = page(noList, [{ name: 'a' }, { name: `b${'a'.repeat(60)}!` }]);
   const slow = settle(narrow(list, '/(a+)+$/'));
   expect(slow.fault).toContain('takes too long');
@@ -95,7 +95,7 @@ const many = Array.from({ length: 100_000 }, (_, index) => ({
   size: (index * 7919) % 1000,
 }));
 
-test('looks at a long list in slices, from the beginning with what it finds, and selects what was selected', () => {
+test('searches a long list in slices, shows matches as they are found, and restores the selection', () => {
   const long = { ...page(noList, many), cursor: { index: 90_007, top: 90_000 } };
   const begun = narrow(long, '7');
   expect(isPicking(begun)).toBe(true);
@@ -111,7 +111,7 @@ test('looks at a long list in slices, from the beginning with what it finds, and
   expect(shownLength(settle(narrow(sorted, '')))).toBe(100_000);
 });
 
-test('narrows on while an earlier filter has not come to its end', () => {
+test('narrows a filter before the earlier one has finished', () => {
   const long = page(noList, many);
   const done = settle(narrow(continuePick(narrow(narrow(long, '1'), '12')), '123'));
   expect(names(done)).toEqual(many.filter(({ name }) => name.includes('123')).map(({ name }) => name));
@@ -144,7 +144,7 @@ function shownOf(rows: readonly Row[], { sort, pick }: PagedList<Row>): string[]
   return sorted.map(({ name }) => name);
 }
 
-test('any sequence of filters, orders, pages and changes shows what is picked from scratch', () => {
+test('any sequence of filters, orders, pages and changes shows the same rows as a new pick', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       let list = page(noList, [], false);

@@ -44,7 +44,7 @@ const whole = page(noList, rows('a', 'b/', 'c', 'd'), true);
 const names = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.name);
 
-test('asks for a page at first, then one screen ahead of the cursor, and not twice at once', () => {
+test('requests the first page, then one screen ahead of the cursor, and never two at once', () => {
   expect(needsPage(noList, 20)).toBe(true);
   const full = page(noList, many(pageLimit));
   expect(needsPage(full, 20)).toBe(false);
@@ -55,12 +55,12 @@ test('asks for a page at first, then one screen ahead of the cursor, and not twi
   expect(needsPage(page(atEnd, [], true), 20)).toBe(false);
 });
 
-test('goes on by itself after a short or empty page, since the end is near', () => {
+test('continues automatically after a short or empty page, because the end is near', () => {
   expect(needsPage(page(noList, rows('a')), 20)).toBe(true);
   expect(needsPage(page(noList, []), 20)).toBe(true);
 });
 
-test('knows a full page of its source by its size', () => {
+test('recognizes a full page of its source by its size', () => {
   const short = page(emptyList<Row>(byName, { pageSize: 50 }), many(49));
   expect(needsPage(short, 10)).toBe(true);
   const full = page(emptyList<Row>(byName, { pageSize: 50 }), many(50));
@@ -68,17 +68,17 @@ test('knows a full page of its source by its size', () => {
   expect(needsPage(page(restartWithPrefix(full, 'k'), many(50)), 10)).toBe(false);
 });
 
-test('loads more when it is asked to, whatever is on the screen', () => {
+test('loads more on request, whatever is on the screen', () => {
   const full = page(noList, many(pageLimit));
   expect(needsPage(wantMore(full), 20)).toBe(true);
 });
 
-test('drops a page of a list that has been begun anew meanwhile', () => {
+test('drops a page of a list that was restarted meanwhile', () => {
   const again = restartWithPrefix(whole, 'x');
   expect(addPage(again, { generation: whole.generation, items: rows('z'), complete: true })).toBe(again);
 });
 
-test('counts what is loaded, what is more on the server, and what a filter lets through', () => {
+test('counts loaded rows, shows that more are on the server, and counts filtered rows', () => {
   expect(listCounts(whole, words, 10)).toBe('4 entries');
   expect(listCounts(page(noList, rows('a'), true), words, 10)).toBe('1 entry');
   expect(listCounts(page(noList, many(1000)), words, 10)).toBe('1,000 loaded, more on the server');
@@ -86,7 +86,7 @@ test('counts what is loaded, what is more on the server, and what a filter lets 
   expect(listCounts(stopList(page(noList, many(5))), words, 10)).toContain('stopped: press r to reload');
 });
 
-test('counts what is loaded of how many there are, where the platform says so', () => {
+test('shows loaded rows and the total that the platform reports', () => {
   const some = countRows(page(noList, many(1000)), { generation: 0, total: 4000 });
   expect(listCounts(some, words, 10)).toBe('1,000 of 4,000 loaded');
   expect(listCounts(narrow(some, 'k00001'), words, 10)).toBe('1 of 1,000 loaded, 4,000 in all');
@@ -98,13 +98,13 @@ test('counts what is loaded of how many there are, where the platform says so', 
   expect(listCounts(page(some, [], true), words, 10)).toBe('1,000 entries');
 });
 
-test('says that rows are coming while they are', () => {
+test('shows that rows are loading', () => {
   expect(listCounts(noList, words, 10)).toBe('loading…');
   expect(listCounts(rereadList(whole), words, 10)).toBe('loading… · 4 loaded');
   expect(listCounts(page(noList, rows('a')), words, 10)).toBe('loading… · 1 loaded');
 });
 
-test('narrows what is loaded and keeps the selection where it can', () => {
+test('filters loaded rows and keeps the selection if possible', () => {
   const atC = moveCursorIn(moveCursorIn(whole, 'down', 10), 'down', 10);
   expect(selectedRow(atC)?.name).toBe('c');
   const list = narrow(atC, 'c');
@@ -114,12 +114,12 @@ test('narrows what is loaded and keeps the selection where it can', () => {
   expect(names(longer)).toEqual(['abc']);
 });
 
-test('lets a new page through the filter that is set', () => {
+test('applies the present filter to a new page', () => {
   const list = page(narrow(page(noList, rows('a1', 'b1')), 'a'), rows('a2', 'b2'), true);
   expect(names(list)).toEqual(['a1', 'a2']);
 });
 
-test('reads again behind what is shown, and selects what was selected', () => {
+test('rereads behind the shown rows, and restores the selection', () => {
   const again = rereadList(moveCursorIn(whole, 'last', 10));
   const half = page(again, rows('a', 'aa'));
   expect(names(half)).toEqual(['a', 'b/', 'c', 'd']);
@@ -128,7 +128,7 @@ test('reads again behind what is shown, and selects what was selected', () => {
   expect(selectedRow(done)?.name).toBe('d');
 });
 
-test('puts a row in its place and selects it, and changes one that is there', () => {
+test('inserts a row at its place and selects it, or replaces an existing one', () => {
   const put = putRow(whole, { name: 'bb' });
   expect(names(put)).toEqual(['a', 'b/', 'bb', 'c', 'd']);
   expect(selectedRow(put)?.name).toBe('bb');
@@ -137,14 +137,14 @@ test('puts a row in its place and selects it, and changes one that is there', ()
   expect(selectedRow(changed)).toEqual({ name: 'c', size: 3 });
 });
 
-test('leaves a row to its page when it is behind what has come, or outside of the prefix', () => {
+test('does not insert a row after the loaded ones, or outside the prefix', () => {
   const open = page(noList, rows('a', 'b'));
   expect(putRow(open, { name: 'z' })).toBe(open);
   const filtered = page(restartWithPrefix(whole, 'a'), rows('a'), true);
   expect(putRow(filtered, { name: 'b' })).toBe(filtered);
 });
 
-test('takes a row away and stays in place, also at the end and when it is not there', () => {
+test('removes a row and keeps the cursor in place, also at the end and for an unknown row', () => {
   const last = moveCursorIn(whole, 'last', 10);
   expect(selectedRow(dropRow(last, 'd'))?.name).toBe('c');
   expect(names(dropRow(last, 'nothing'))).toHaveLength(4);

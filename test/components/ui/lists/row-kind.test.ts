@@ -45,7 +45,7 @@ const listed = (order: RowKind<Row>['order']) => page(emptyList(kind(order)), ro
 const shown = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, index) => shownRow(list, index)?.title);
 
-test('a row that gets another title moves to its place and stays selected and marked', () => {
+test('a renamed row moves to its place and stays selected and marked', () => {
   const marked = applyMark(listed(titled.order), 'mark', 10);
   const renamed = putRow(marked, { id: '3', title: 'delta' });
   expect(shown(renamed)).toEqual(['beta', 'delta', 'gamma']);
@@ -53,14 +53,14 @@ test('a row that gets another title moves to its place and stays selected and ma
   expect(markedNames(renamed)).toEqual(['3']);
 });
 
-test('in the order of a listing a changed row keeps its place, and a new one is the last', () => {
+test('in listing order a changed row keeps its place, and a new one is last', () => {
   const list = listed('as-listed');
   expect(shown(putRow(list, { id: '3', title: 'zeta' }))).toEqual(['zeta', 'beta', 'gamma']);
   expect(shown(putRow(list, { id: '9', title: 'aaa' }))).toEqual(['alpha', 'beta', 'gamma', 'aaa']);
   expect(shown(dropRow(list, '1'))).toEqual(['alpha', 'gamma']);
 });
 
-test('newest first: a new row stands before all others, whatever was asked for, and is selected', () => {
+test('newest first: a new row is first, whatever the prefix, and is selected', () => {
   const list = restartWithPrefix(listed('newest-first'), 'other');
   const some = page(list, rows, false);
   const put = putRow(some, { id: '9', title: 'zeta' });
@@ -69,7 +69,7 @@ test('newest first: a new row stands before all others, whatever was asked for, 
   expect(shown(putRow(put, { id: '2', title: 'delta' }))).toEqual(['zeta', 'alpha', 'beta', 'delta']);
 });
 
-test('rows that change by themselves are renewed where they stand, and the selection stays', () => {
+test('live rows are updated in place, and the selection stays', () => {
   const list = moveCursorIn(listed('as-listed'), 'down', 10);
   const renewed = updateRows(list, [
     { id: '2', row: { id: '2', title: 'delta' } },
@@ -80,13 +80,13 @@ test('rows that change by themselves are renewed where they stand, and the selec
   expect(selectedRow(renewed)?.id).toBe('1');
 });
 
-test('filters by whatever text the rows are known by', () => {
+test('filters by the text of the row kind', () => {
   expect(shown(narrow(listed('as-listed'), 'MA'))).toEqual([]);
   expect(shown(narrow(listed('as-listed'), 'ma'))).toEqual(['gamma']);
   expect(shown(narrow(listed('as-listed'), '3'))).toEqual(['alpha']);
 });
 
-test('a list that is read whole wants page after page, and is shown anew once it has come again', () => {
+test('a list that is read completely requests page after page, and is redrawn when it has been reread', () => {
   const first = page(emptyList(titled, { whole: true }), rows.slice(0, 2), false);
   expect(needsPage(first, 1)).toBe(true);
   const whole = moveCursorIn(page(first, rows.slice(2)), 'last', 10);

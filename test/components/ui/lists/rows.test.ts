@@ -16,7 +16,7 @@ function rowsOf(...pages: (readonly number[])[]): Rows<number> {
 
 const pages = fc.array(fc.array(fc.integer(), { maxLength: 3000 }), { maxLength: 4 });
 
-test('holds the rows of all pages in order, whatever the lengths of the pages', () => {
+test('keeps the rows of all pages in order, whatever the lengths of the pages', () => {
   fc.assert(
     fc.property(pages, (given) => {
       const rows = rowsOf(...given);
@@ -27,13 +27,13 @@ test('holds the rows of all pages in order, whatever the lengths of the pages', 
   );
 });
 
-test('reaches a row by its index, and nothing outside', () => {
+test('returns a row by its index, and undefined outside', () => {
   const rows = rowsOf(Array.from({ length: 2500 }, (_, index) => index));
   expect([0, 1023, 1024, 2499].map((index) => rowAt(rows, index))).toEqual([0, 1023, 1024, 2499]);
   expect([-1, 2500].map((index) => rowAt(rows, index))).toEqual([undefined, undefined]);
 });
 
-test('changes as an array would, and leaves the rows before as they were', () => {
+test('changes like an array, and leaves the previous rows unchanged', () => {
   fc.assert(
     fc.property(
       pages,
@@ -54,13 +54,13 @@ test('changes as an array would, and leaves the rows before as they were', () =>
   );
 });
 
-test('gives the rows from an index on', () => {
+test('yields the rows starting at an index', () => {
   const rows = rowsOf(Array.from({ length: 3000 }, (_, index) => index));
   expect([...eachRow(rows, 2998)]).toEqual([2998, 2999]);
   expect([...eachRow(rows, 1023)].length).toBe(1977);
 });
 
-test('finds where a row is or would go', () => {
+test('finds where a row is or would be inserted', () => {
   const rows = rowsOf(Array.from({ length: 3000 }, (_, index) => index * 2));
   expect(lowerBound(rows, (row) => row < 4000)).toBe(2000);
   expect(lowerBound(rows, (row) => row < 4001)).toBe(2001);
@@ -68,7 +68,7 @@ test('finds where a row is or would go', () => {
   expect(lowerBound(noRows, () => true)).toBe(0);
 });
 
-test('takes the thousandth page of a thousand rows without copying the others', () => {
+test('appends the 1,000th page of 1,000 rows without copying the others', () => {
   const page = Array.from({ length: 1000 }, (_, index) => index);
   let rows: Rows<number> = noRows;
   for (let at = 0; at < 1000; at++) rows = appendRows(rows, page);

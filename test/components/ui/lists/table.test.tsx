@@ -44,7 +44,7 @@ function table(props: Partial<Parameters<typeof Table<Row>>[0]> = {}) {
   );
 }
 
-test('a table draws its heading and the rows of the screen, and no others', () => {
+test('a table draws its heading and only the rows of the screen', () => {
   const asked = new Set<number>();
   const { lines } = renderPart(
     table({
@@ -75,7 +75,7 @@ test.each([
   expect(lines().every((line) => columnsOf(line) <= width)).toBe(true);
 });
 
-test('marked rows have a column of marks, and an empty list says what to do', () => {
+test('marked rows have a column of marks, and an empty list shows what to do', () => {
   const { lines, again, text } = renderPart(table({ isMarked: ({ name }) => name === 'row-001' }));
   expect(lines()[1]).toMatch(/^ {2}row-000/);
   expect(lines()[2]).toMatch(/^\* row-001/);

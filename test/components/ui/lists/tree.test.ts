@@ -41,7 +41,7 @@ const lines = ({ list }: State) =>
   Array.from({ length: shownLength(list) }, (_, at) => formatTreeLine(list, at));
 const some = after(first, page(['about', 'team:a', 'team:b:1', 'team:b:2', 'user:', 'user:1', 'zoo']));
 
-test('cuts names into folders with counts, opens them in place, and closes them again', () => {
+test('splits names into folders with counts, and opens and closes them in place', () => {
   const closed = after(some, tree);
   expect(lines(closed)).toEqual(['  about', '+ team:  (3)', '+ user:  (2)', '  zoo']);
   const open = after(closed, move('down'), turn);
@@ -58,7 +58,7 @@ test('cuts names into folders with counts, opens them in place, and closes them 
   expect(listHeader(open, { one: 'key', many: 'keys' }, 10, redact)).toBe('tree by : · 7 keys');
 });
 
-test('goes out: closes an open folder, goes to the one around, and then there is none', () => {
+test('steps out: closes an open folder, selects the parent, and then stops', () => {
   const inside = after(some, tree, move('down'), turn, move('down'), move('down'), turn, move('down'));
   expect(selectedRow(inside.list)?.name).toBe('team:b:1');
   const way = ['team:b:', 'team:b:', 'team:', 'team:'];
@@ -71,7 +71,7 @@ test('goes out: closes an open folder, goes to the one around, and then there is
   expect(after(state, out).list).toBe(state.list);
 });
 
-test('keeps what is selected, or its folder, as a tree, as a list, by another separator and under a filter', () => {
+test('keeps the selection, or its folder, in a tree, a list, with another separator and with a filter', () => {
   const selected = after(some, move('down'), move('down'));
   const asTree = after(selected, tree);
   expect(selectedFolder(asTree.list)?.prefix).toBe('team:');
@@ -89,13 +89,13 @@ test('keeps what is selected, or its folder, as a tree, as a list, by another se
   ]);
 });
 
-test('takes the separator that most names have', () => {
+test('uses the separator that most names contain', () => {
   const paths = after(first, page(['a.b/c', 'a/b:c', 'd/e']), tree);
   expect(paths.list.tree?.separator).toBe('/');
   expect(lines(paths)).toEqual(['+ a.b/  (1)', '+ a/  (1)', '+ d/  (1)']);
 });
 
-test('grows as pages come, says where more may come, and stays when the list is read again', () => {
+test('grows as pages arrive, shows where more may follow, and stays when the list is reread', () => {
   const half = after(first, page(['team:a', 'team:b'], false), tree);
   expect(lines(half)).toEqual(['+ team:  (2+)']);
   const open = after(half, turn, page(['team:c', 'team:d:1', 'zoo']));
@@ -107,7 +107,7 @@ test('grows as pages come, says where more may come, and stays when the list is 
   expect(selectedRow(again.list)?.name).toBe('zoo');
 });
 
-test('marks all that is loaded of a folder, and takes those marks away where all are marked', () => {
+test('marks all loaded rows of a folder, and removes the marks if all are marked', () => {
   const marked = after(some, tree, move('down'), mark);
   expect(markedNames(marked.list)).toEqual(['team:a', 'team:b:1', 'team:b:2']);
   const less = after(marked, move('up'), mark);
@@ -122,7 +122,7 @@ test('marks all that is loaded of a folder, and takes those marks away where all
   );
 });
 
-test('passes over a closed folder of a million rows at once, and opens it in slices', () => {
+test('skips a closed folder of a million rows in one step, and opens it in slices', () => {
   const names = Array.from({ length: 200_000 }, (_, at) => `user:${String(at).padStart(6, '0')}`);
   const listed = after(first, page(['about', ...names, 'zoo']));
   const start = performance.now();
@@ -152,7 +152,7 @@ function opened(state: State): State {
   return next;
 }
 
-test('the keys of a tree are the keys of its list, in their order, however the pages came and whatever is filtered', () => {
+test('a tree has the same keys in the same order as its list, however the pages arrived and whatever the filter', () => {
   fc.assert(
     fc.property(names, fc.nat(25), fc.constantFrom('', 'a', '!b'), (all, cut, filter) => {
       const sorted = all.toSorted(compareBytes);

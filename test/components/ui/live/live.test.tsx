@@ -33,7 +33,7 @@ function fresh({ screen }: OpenConsole): string[] {
 
 const listed = (kv: MemoryKv) => kv.calls.filter((call) => call.startsWith('listKeys')).length;
 
-test('reads a list again while it is seen, keeps the selection, and marks for a moment what is new', async () => {
+test('rereads a visible list, keeps the selection, and briefly highlights new rows', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   expect(night.lengths()).toEqual([]);
@@ -56,7 +56,7 @@ test('reads a list again while it is seen, keeps the selection, and marks for a 
   expect(listed(app.kv)).toBe(before);
 });
 
-test('says nothing of reading a list again: what stands there stays until the new rows have come', async () => {
+test('rereads a list in the background: the old rows stay until the new ones have arrived', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   await app.go(['F'], 'live · 3 keys');
@@ -73,7 +73,7 @@ test('says nothing of reading a list again: what stands there stays until the ne
   expect(app.screen.raw).not.toContain('oading');
 });
 
-test('reads a value again, keeps the place and what is folded, and marks what has changed', async () => {
+test('rereads a value, keeps the position and folds, and highlights changes', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep, fill: withKey('a', '{"state":"waiting","list":[1,2]}') });
   await app.go(['g', 'enter'], '"waiting"');
@@ -95,7 +95,7 @@ test('reads a value again, keeps the place and what is folded, and marks what ha
   await app.screen.waitFor('This key was deleted');
 });
 
-test('says why it is live no longer', async () => {
+test('reports why it is no longer live', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   await app.go(['down', 'enter'], '"Ada"');
@@ -106,7 +106,7 @@ test('says why it is live no longer', async () => {
   expect(night.lengths()).toEqual([]);
 });
 
-test('tells how long ago a value was read that is read again by itself', async () => {
+test('shows the age of a live value', async () => {
   const night = sleepers();
   let now = testNow;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => undefined });
@@ -119,7 +119,7 @@ test('tells how long ago a value was read that is read again by itself', async (
   await app.screen.waitFor('just now');
 });
 
-test('stays paused where a reading fails that was under way', async () => {
+test('stays paused if a running reading fails', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   await app.go(['down', 'enter'], '"Ada"');
@@ -136,7 +136,7 @@ test('stays paused where a reading fails that was under way', async () => {
   expect(night.lengths()).toEqual([]);
 });
 
-test('waits longer where few requests are left, and reads nothing where hardly any are', async () => {
+test('waits longer if few requests are left, and reads nothing if the budget is scarce', async () => {
   const night = sleepers();
   let left = 300;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
@@ -154,7 +154,7 @@ test('waits longer where few requests are left, and reads nothing where hardly a
   expect(listed(app.kv)).toBe(before + 1);
 });
 
-test('knows the stretch in which bytes have changed', () => {
+test('finds the range in which bytes have changed', () => {
   const changed = (before: string, after: string) => changedRange(Buffer.from(before), Buffer.from(after));
   expect(changed('abcdef', 'abXdef')).toEqual([2, 3]);
   expect(changed('abc', 'abcabc')).toEqual([3, 6]);

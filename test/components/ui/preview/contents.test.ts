@@ -39,7 +39,7 @@ test.each([
   ],
   ['active', 'initializing', ['The platform is working on it.', 'Probably nobody has to act', 'Next: wait.']],
 ])(
-  'says first of a hostname in %s with a certificate in %s what comes next',
+  'shows the next step first for a hostname in %s with a certificate in %s',
   (status, certificate, wanted) => {
     const movedSeenAt = testNow - 5 * 24 * 3600 * 1000;
     const lines = known(hostnamePreview({ record: hostname(status, certificate), movedSeenAt }, testNow));
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('shows bytes as they fit, says how much of them was read, and draws no credential of ours', () => {
+test('shows bytes in a fitting view, shows how much was read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
   expect(textOf(bytesContent(json, { size: json.length }))).toContain('  "a": [');

@@ -36,7 +36,7 @@ function openController() {
   return { clock, asked, controller, read, known };
 }
 
-test('does not begin again for the same row as another object, which a list may give at each draw', async () => {
+test('does not restart for the same row in a new object, which a list may return at each draw', async () => {
   const { clock, asked, controller, read } = openController();
   for (let draw = 0; draw < 5; draw++) controller.select({ name: 'a', state: '' }, 1, read);
   clock.pass(60);
@@ -50,7 +50,7 @@ test('does not begin again for the same row as another object, which a list may 
   controller.close();
 });
 
-test('shows a row anew that is known without asking, and has changed', () => {
+test('redraws a changed row that needs no request', () => {
   const { controller, known } = openController();
   controller.select({ name: 'a', state: 'pending' }, 1, known);
   controller.select({ name: 'a', state: 'active' }, 1, known);

@@ -10,7 +10,7 @@ const wide = { columns: 120, rows: 30 };
 const asked = (calls: readonly string[]) =>
   calls.flatMap((call) => /^readValueStart \S+ (.*)$/.exec(call)?.[1] ?? []);
 
-test('shows the value of the selected key beside the list, under its name', async () => {
+test('shows the value of the selected key next to the list, under its name', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['down'], '"name": "Ada",');
@@ -33,7 +33,7 @@ async function openAsleep() {
 
 const selects = (name: string) => (screen: Screen) => screen.selected()?.startsWith(name) ?? false;
 
-test('asks only for what the cursor rests on, and once', async () => {
+test('requests only what the cursor rests on, and only once', async () => {
   const app = await openAsleep();
   await app.go(['down'], selects('user:1'));
   await app.go(['down'], selects('user:2'));
@@ -45,14 +45,14 @@ test('asks only for what the cursor rests on, and once', async () => {
   expect(app.clock.count()).toBe(0);
 });
 
-test('asks for nothing where there is no room beside the list', async () => {
+test('requests nothing without room next to the list', async () => {
   const app = await openKeys({ ...wide, columns: 99 });
   await app.go(['down'], selects('user:1'));
   await app.go(['enter'], '"name": "Ada"');
   expect(asked(app.kv.calls)).toEqual([]);
 });
 
-test('takes presses while a value is on its way, and shows no answer that is late', async () => {
+test('handles presses while a value is loading, and drops a late result', async () => {
   const app = await openAsleep();
   const release = app.kv.hold('readValueStart');
   await app.go(['down'], selects('user:1'));
@@ -68,7 +68,7 @@ test('takes presses while a value is on its way, and shows no answer that is lat
   expect(app.screen.text()).not.toContain('Ada');
 });
 
-test('reads anew what was changed', async () => {
+test('rereads what was changed', async () => {
   const app = await openKeys(wide);
   await app.go(['down', 'down'], 'second line');
   await app.go(['g'], '89 50 4e 47');
@@ -77,7 +77,7 @@ test('reads anew what was changed', async () => {
   await app.go(['G'], 'another text');
 });
 
-test('shows nothing more of a key once none is selected', async () => {
+test('clears the preview when no key is selected', async () => {
   const app = await openKeys(wide);
   await app.go(['down', 'down'], 'second line');
   await app.go(['/', ...'nothing like it', 'enter'], 'No key matches');
@@ -86,7 +86,7 @@ test('shows nothing more of a key once none is selected', async () => {
   await app.go(['esc'], '89 50 4e 47');
 });
 
-test('says in the preview what went wrong, and goes on', async () => {
+test('shows an error in the preview, and continues', async () => {
   const app = await openKeys({
     ...wide,
     fill: (kv) => {
@@ -100,7 +100,7 @@ test('says in the preview what went wrong, and goes on', async () => {
   await app.go(['down'], 'second line');
 });
 
-test('is put away and brought back by one key, and lists again use the whole width', async () => {
+test('is hidden and shown by one key, and without it lists use the whole width', async () => {
   const app = await openKeys(wide);
   await app.go([], '89 50 4e 47');
   await app.go(['|'], (screen) => /^╭─ demo-sessions ─+ 3 keys ─╮$/m.test(screen.text()));
@@ -112,12 +112,12 @@ test('is put away and brought back by one key, and lists again use the whole wid
 test.each([
   [{ columns: 80, rows: 30 }, 'A preview needs 100 columns; this screen has 80.'],
   [{ columns: 120, rows: 15 }, 'A preview needs 16 rows; this screen has 15.'],
-])('says why a small screen shows no preview: %j', async (size, words) => {
+])('shows why a small screen has no preview: %j', async (size, words) => {
   const app = await openKeys(size);
   await app.go(['|'], words);
 });
 
-test('shows the list before as well on 160 columns, with where one came from', async () => {
+test('also shows the parent list on 160 columns, with the opened row', async () => {
   const app = await openKeys({ columns: 160, rows: 30 });
   const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
   await borders(/^╭─ Namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
@@ -127,7 +127,7 @@ test('shows the list before as well on 160 columns, with where one came from', a
   await app.go(['esc'], 'Enter value');
 });
 
-test('shows where one can go before a first pane on 160 columns, with what was kept and visited', async () => {
+test('shows the places next to a first pane on 160 columns, with bookmarks and visits', async () => {
   const app = openConsole({ columns: 160, rows: 30, fill: fillDemo });
   const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
   await borders(/^╭─ Places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
@@ -142,7 +142,7 @@ test('shows where one can go before a first pane on 160 columns, with what was k
   await app.go(['0'], (screen) => !/╭─ Places/.test(screen.text()));
 });
 
-test('asks for nothing while few requests are left, says so, and the reader can still open it', async () => {
+test('requests nothing while few requests are left, shows that, and the item can still be opened', async () => {
   let left = 74;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
   const app = await openKeys({ ...wide, pulse });

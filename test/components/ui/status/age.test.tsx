@@ -12,7 +12,7 @@ function clock() {
 const calm = () => new Pulse({ retries: () => 0 });
 const firstLine = (screen: { lines(): string[] }) => screen.lines()[0] ?? '';
 
-test('tells how old the rows on the screen are, and tells it anew when that has another name', async () => {
+test('shows the age of the rows, and redraws when its words change', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm() });
   await app.screen.waitFor((screen) => / just now · ok$/.test(firstLine(screen)));
@@ -25,7 +25,7 @@ test('tells how old the rows on the screen are, and tells it anew when that has 
   await app.go(['r'], (screen) => / just now · ok$/.test(firstLine(screen)));
 });
 
-test('has the age of a value beside it, and that of its list again behind it', async () => {
+test('shows the age of a value, and that of its list after closing it', async () => {
   const { at, now } = clock();
   const app = openConsole({ fill: fillDemo, now, pulse: calm() });
   await app.screen.waitFor('demo-sessions');
@@ -38,13 +38,13 @@ test('has the age of a value beside it, and that of its list again behind it', a
 test.each([
   [80, / just now · ok$/],
   [40, /^LOCAL +demo · Demo account$|just now$/],
-])('at %i columns drops by importance', async (columns, wanted) => {
+])('at %i columns omits the least important parts', async (columns, wanted) => {
   const app = openConsole({ fill: fillDemo, columns, rows: 12, pulse: calm() });
   await app.screen.waitFor('demo-sessions');
   await app.screen.waitFor((screen) => wanted.test(firstLine(screen)));
 });
 
-test('what is wrong with the connection is told before the name of an account', async () => {
+test('shows a connection fault rather than the name of an account', async () => {
   const pulse = calm();
   const call = { method: 'GET', path: '/x', headers: {}, repeatable: true } as const;
   const unanswered = pulse.watch(() => Promise.reject(new Problem('unreachable', 'No answer.')))(call);

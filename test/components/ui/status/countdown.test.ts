@@ -14,10 +14,10 @@ test.each([
   [605, 597, ['10m', '9m59s', '9m58s']],
   [3, 0, ['3s', '2s', '1s']],
   [7321, 7200, ['2h2m', '2h1m', '2h']],
-])('a countdown from %i seconds is drawn whenever its words change', (from, to, words) => {
+])('a countdown from %i seconds is redrawn whenever its words change', (from, to, words) => {
   expect(drawn(from, to)).toEqual(words);
 });
 
-test('what is over is drawn no more', () => {
+test('a finished countdown is not redrawn', () => {
   expect(countdownValidMs(0)).toBeUndefined();
 });

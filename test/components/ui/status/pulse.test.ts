@@ -9,7 +9,7 @@ import type { Answer, Call } from '../../../../src/v4/send.ts';
 const call: Call = { method: 'GET', path: '/x', headers: {}, repeatable: true };
 const answer: Answer = { status: 200, headers: {}, body: new Uint8Array() };
 
-test('says that a call is repeated, that there was no answer, and that there is one again', async () => {
+test('reports a retry, a missing answer, and a recovery', async () => {
   let retries = 0;
   const pulse = new Pulse({ retries: () => retries });
   const told: string[] = [];
@@ -25,7 +25,7 @@ test('says that a call is repeated, that there was no answer, and that there is 
   expect(told).toEqual(['offline', 'ok']);
 });
 
-test('says that the platform refuses, until the next calls, whatever else was answered beside', async () => {
+test('reports a refusal by the platform until the next calls, whatever other calls returned', async () => {
   const pulse = new Pulse({ retries: () => 0 });
   const refusal = { ...answer, status: 403 };
   const gate = Promise.withResolvers<Answer>();
@@ -41,7 +41,7 @@ test('says that the platform refuses, until the next calls, whatever else was an
   expect(pulse.connectivity).toBe('refused');
 });
 
-test('says that an answer takes long while it does, and until another comes in time', async () => {
+test('reports a slow answer while it takes long, and until another is in time', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pulse = new Pulse({ retries: () => 0 });
@@ -58,7 +58,7 @@ test('says that an answer takes long while it does, and until another comes in t
   expect(told).toEqual(['slow', 'slow', 'ok']);
 });
 
-test('counts the requests that may go out at once, and none below nothing', () => {
+test('counts the requests that may be sent, never below zero', () => {
   expect(requestsLeft(undefined, platformBudget, 0)).toEqual({ left: 300, of: 300 });
   expect(requestsLeft({ tokens: -4, at: 0 }, platformBudget, 0).left).toBe(0);
   expect(requestsLeft({ tokens: 0, at: 0 }, platformBudget, 10_000).left).toBe(30);
@@ -70,12 +70,12 @@ test.each([
   [30, '3 min ago · ok'],
   [15, '3 min ago'],
   [10, ''],
-])('of %i columns the status takes %j', (room, shown) => {
+])('of %i columns the status uses %j', (room, shown) => {
   const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
   expect(textOf(statusParts(standing, room))).toBe(shown);
 });
 
-test('what is wrong keeps its room longest', () => {
+test('faults are omitted last', () => {
   const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
   expect([60, 38, 20, 5].map((room) => textOf(statusParts(standing, room)))).toEqual([
     '3 min ago · offline · 10 requests left',
@@ -89,7 +89,7 @@ test('what is wrong keeps its room longest', () => {
   ]);
 });
 
-test('an age is told in steps that grow, and lasts until the next', () => {
+test('an age is shown in growing steps, and is valid until the next', () => {
   const told = [0, 9_999, 10_000, 59_000, 60_000, 179_000, 3_600_000, 90_000_000].map(formatAge);
   expect(told.map(({ words }) => words)).toEqual([
     'just now',

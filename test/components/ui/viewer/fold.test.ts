@@ -4,7 +4,7 @@ import { cutText, foldText } from '../../../../components/ui/lines/fold.ts';
 import { escapeText } from '../../../../src/text/escape.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 
-test('breaks at a space where there is one in the second half of the line', () => {
+test('breaks at a space if there is one in the second half of the line', () => {
   expect(foldText('one two three four', 10)).toEqual(['one two', 'three four']);
   expect(foldText('averyveryverylongword and', 10)).toEqual(['averyveryv', 'erylongwor', 'd and']);
   expect(foldText('three four five', 10)).toEqual(['three four', 'five']);
@@ -12,7 +12,7 @@ test('breaks at a space where there is one in the second half of the line', () =
   expect(foldText('', 10)).toEqual(['']);
 });
 
-test('cuts at the last column, and never through an escape or a grapheme', () => {
+test('cuts at the last column, but never inside an escape or a grapheme', () => {
   expect(cutText('aaaa\\u{202e}bb', 8)).toEqual(['aaaa', '\\u{202e}', 'bb']);
   expect(cutText('aaa\\n\\\\b', 4)).toEqual(['aaa', '\\n\\\\', 'b']);
   expect(cutText('日本語', 4)).toEqual(['日本', '語']);

@@ -26,7 +26,7 @@ function tree() {
   return made;
 }
 
-test('shows JSON line by line, and what is folded in one with how much that hides', () => {
+test('shows JSON line by line, and a fold in one line with the number of hidden lines', () => {
   expect(shown()).toHaveLength(15);
   expect(shown(foldAll(tree()))).toEqual([
     '{',
@@ -38,7 +38,7 @@ test('shows JSON line by line, and what is folded in one with how much that hide
   ]);
 });
 
-test('folds what a line opens, or stands in, and unfolds it again', () => {
+test('folds and unfolds the container that a line opens or is in', () => {
   const made = tree();
   const once = toggleFold(made, undefined, 3);
   expect(once?.line).toBe(2);
@@ -52,7 +52,7 @@ test('folds what a line opens, or stands in, and unfolds it again', () => {
   expect(toggleFold(made, undefined, 1)?.line).toBe(0);
 });
 
-test('gives each line its path', () => {
+test('returns the path of each line', () => {
   const made = tree();
   expect(Array.from(made.starts, (_, line) => pathOfLine(made, line))).toEqual([
     '$',
@@ -73,14 +73,14 @@ test('gives each line its path', () => {
   ]);
 });
 
-test('finds a text in what is folded where it is folded', () => {
+test('finds folded text at its folded line', () => {
   const source = jsonSource(document, foldAll(tree()), 60, 'no JSON');
   const anchor = anchorAt(source, Buffer.from(source.bytes).indexOf('deep'));
   expect(linesFrom(source, anchor, 1)).toEqual(['  "nested": {…},  3 lines']);
   expect(source.shows(anchor.segment, [[0, source.bytes.length]])).toEqual([[[0, 13]]]);
 });
 
-test('tells names, texts and numbers apart, and shows what is no JSON as a sentence', () => {
+test('styles names, strings and numbers differently, and shows a sentence for what is not JSON', () => {
   const roles = (text: string) => jsonStretches(text, true).map((one) => [one.text, one.role]);
   expect(roles('  "a\\"b": "c: d",')).toEqual([
     ['  ', 'plain'],
@@ -94,7 +94,7 @@ test('tells names, texts and numbers apart, and shows what is no JSON as a sente
   expect(linesFrom(none, atTop, 5)).toEqual(['no JSON']);
 });
 
-test('folds a document of many lines, and draws no more of a long line than the screen', () => {
+test('folds a document of many lines, and processes only the visible part of a long line', () => {
   const rows = Array.from({ length: 40_000 }, (_, index) => ({ index, text: 'x'.repeat(10) }));
   const bytes = Buffer.from(JSON.stringify([...rows, 'y'.repeat(1_000_000)]));
   const whole = jsonSource(bytes, undefined, 80, '');

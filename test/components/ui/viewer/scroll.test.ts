@@ -18,20 +18,20 @@ function text(value: string, width = 20): Source {
 
 const numbered = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 
-test('shows the lines of a value, long ones cut to the width, without an empty one after the last line feed', () => {
+test('shows the lines of a value, long ones wrapped, without an empty one after the last line feed', () => {
   expect(linesFrom(text('one\n\ntwo\n', 20), atTop, 10)).toEqual(['one', '', 'two']);
   expect(linesFrom(text('abcdefgh', 3), atTop, 10)).toEqual(['abc', 'def', 'gh']);
   expect(linesFrom(text(''), atTop, 10)).toEqual(['']);
 });
 
-test('marks what a terminal would obey, and bytes that are not UTF-8; a stored backslash stands there once', () => {
+test('marks control characters and invalid UTF-8; a stored backslash appears once', () => {
   const bytes = Buffer.concat([Buffer.from('\u001b[2Ja\rb\u202e\\n\\\\'), Buffer.of(0xff)]);
   const [line = ''] = linesFrom(textSource(bytes, 40), atTop, 5);
   const drawn = markedRuns(line).map(({ text, marked }) => (marked ? `[${text}]` : text));
   expect(drawn.join('')).toBe('[␛][2Ja[␍]b[<U+202E>]\\n\\\\[<FF>]');
 });
 
-test('shows every character of a value once, and no line wider than the screen', () => {
+test('shows every character of a value once, with no line wider than the screen', () => {
   const value = fc
     .array(fc.string({ unit: 'grapheme-ascii', maxLength: 60 }), { maxLength: 20 })
     .map((lines) => lines.join('\n'));
@@ -45,7 +45,7 @@ test('shows every character of a value once, and no line wider than the screen',
   );
 });
 
-test('cuts a huge line into segments, at the starts of characters', () => {
+test('splits a huge line into segments at the starts of characters', () => {
   const source = text('é'.repeat(10_000), 80);
   expect(source.segments).toBeGreaterThan(4);
   const lines = linesFrom(source, { segment: 1, line: 0 }, 3);
@@ -80,7 +80,7 @@ test('scrolls within a long line as through short ones', () => {
   expect(linesFrom(source, scroll(source, once, 'last', 2), 2)).toEqual(['gh', 'ij']);
 });
 
-test('goes all the way down and up again, line by line', () => {
+test('scrolls to the end and back, line by line', () => {
   const source = text('abcdefgh\nx\n\nyyyyyyyy', 4);
   const all = linesFrom(source, atTop, 100);
   let anchor = atTop;
@@ -94,12 +94,12 @@ test('goes all the way down and up again, line by line', () => {
   expect(anchor).toEqual(atTop);
 });
 
-test('takes an anchor that the new width no longer has', () => {
+test('accepts an anchor that no longer exists at the new width', () => {
   expect(linesFrom(text('abcdefgh', 8), { segment: 0, line: 3 }, 5)).toEqual(['abcdefgh']);
   expect(linesFrom(text('one\ntwo'), { segment: 9, line: 0 }, 5)).toEqual(['two']);
 });
 
-test('knows the line that shows a byte, and where stretches of bytes stand in each line', () => {
+test('finds the line that shows a byte, and the positions of byte ranges in each line', () => {
   const source = text(`${'x'.repeat(50)}needle\nmore \u001bé😀needle`, 20);
   expect(linesFrom(source, anchorAt(source, 50), 1)).toEqual(['xxxxxxxxxxneedle']);
   expect(
@@ -128,14 +128,14 @@ test('knows the line that shows a byte, and where stretches of bytes stand in ea
   expect(shown.map((one) => row.slice(...one))).toEqual(['6f  72', '6c', 'or', 'l']);
 });
 
-test('says how far the screen reaches', () => {
+test('returns the progress of the screen', () => {
   expect(progress(text(numbered), atTop, 10)).toBeLessThan(15);
   expect(progress(text(numbered), { segment: 90, line: 0 }, 10)).toBe(100);
   expect(progress(text('short'), atTop, 10)).toBe(100);
   expect(progress(text(''), atTop, 10)).toBe(100);
 });
 
-test('dumps bytes in rows that fit', () => {
+test('dumps bytes in rows that fit the width', () => {
   const source = hexSource(Buffer.from('hello world, hello'), 80);
   expect(source.segments).toBe(2);
   expect(linesFrom(source, atTop, 5)[1]).toMatch(/^00000010 {2}6c 6f .*lo$/);
@@ -143,7 +143,7 @@ test('dumps bytes in rows that fit', () => {
   expect(linesFrom(hexSource(Buffer.alloc(0), 80), atTop, 5).length).toBe(1);
 });
 
-test('opens and scrolls 25 MiB without making lines of more than the screen', () => {
+test('opens and scrolls 25 MiB and creates only the visible lines', () => {
   const huge = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const spent = cost(() => {
     const source = textSource(huge, 120);

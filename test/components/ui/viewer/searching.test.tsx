@@ -27,7 +27,7 @@ const log = Array.from(
   (_, line) => `${line} ${line % 20 === 7 ? 'ERROR failed' : 'fine'}`,
 ).join('\n');
 
-test('marks while one types, counts, goes to the next and the previous match, and around the end', async () => {
+test('highlights matches while typing, counts them, goes to the next and the previous one, and wraps around', async () => {
   const app = await openValue(log, '0 fine');
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
   await app.go([...'error'], '3 matches');
@@ -45,7 +45,7 @@ test('marks while one types, counts, goes to the next and the previous match, an
   expect(marked(app)).toEqual([]);
 });
 
-test('finds by expressions, what lines do not have, and characters in their order; a capital letter makes it exact', async () => {
+test('searches by expression, negation and fuzzily; a capital letter makes it case-sensitive', async () => {
   const app = await openValue(log, '0 fine');
   await app.go(['/', ...'/^[0-9] fine$/', 'enter'], 'match 1 of 9');
   await app.go(['/', 'ctrl+u', ...'!fine', 'enter'], 'line 1 of 3');
@@ -57,20 +57,20 @@ test('finds by expressions, what lines do not have, and characters in their orde
   await app.go(['esc'], 'no match');
 });
 
-test('gives up an expression that goes round and round, and takes the next key', async () => {
+test('abandons an expression that takes too long, and handles the next key', async () => {
   const app = await openValue(`${'a'.repeat(70)}!`, 'aaaa');
   await app.go(['/', ...'/(a+)+$/'], 'not applied: this expression takes too long');
   await app.go(['ctrl+u', ...'!', ...'b', 'enter'], 'line 1 of 1');
 });
 
-test('opens the fold that holds the match of a search', async () => {
+test('unfolds the match of a search', async () => {
   const app = await openValue('{"plan":{"name":"gold","seats":5},"id":1}', '"gold"');
   await app.go(['j', 'enter'], (screen) => !screen.text().includes('"gold"'));
   await app.go(['/', ...'gold', 'enter'], 'match 1 of 1');
   expect(app.screen.selected()).toContain('"gold"');
 });
 
-test('marks in a tree of JSON beside its colours, on the line that is selected too, and in bytes twice', async () => {
+test('highlights matches in coloured JSON, also on the selected line, and twice in a hex dump', async () => {
   const app = await openValue('{"name":"Ada","roles":["admin"]}', '"admin"');
   await app.go(['/', ...'adm', 'enter'], 'match 1 of 1');
   expect(app.screen.selected()).toContain('"admin"');

@@ -14,7 +14,7 @@ import { markText } from '../../../../src/text/mark.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 import { cost } from '../../../fuzz/fuzz.ts';
 
-test('shows each line in one, a window of it, and says whether it goes on', () => {
+test('shows a window of each unwrapped line, and whether it continues', () => {
   const bytes = Buffer.from(`short\n${'0123456789'.repeat(5)}\n日本語日本語`);
   const at = (left: number) => linesFrom(textSideways(bytes, { columns: 8, left }), atTop, 9);
   expect(at(0)).toEqual(['short', '01234567', '日本語日']);
@@ -25,7 +25,7 @@ test('shows each line in one, a window of it, and says whether it goes on', () =
   expect(textSideways(bytes, { columns: 8, left: 0 }).goesOn(1)).toBe(true);
 });
 
-test('shows every column of a line in one window or the next, and where bytes stand in it', () => {
+test('shows every column of a line in one of the windows, and the positions of bytes in it', () => {
   const line = fc.array(fc.constantFrom('a', 'é', '日', '\u001b', '\\', '😀', '"'), { maxLength: 3000 });
   fc.assert(
     fc.property(line, fc.integer({ min: 2, max: 90 }), fc.nat(), (letters, columns, seed) => {
@@ -54,7 +54,7 @@ test('shows every column of a line in one window or the next, and where bytes st
   );
 });
 
-test('keeps the colours of JSON in a window, and folds as where it is wrapped', () => {
+test('keeps the colours of JSON in a window, and folds as in wrapped lines', () => {
   const bytes = Buffer.from(JSON.stringify({ name: 'x'.repeat(9000), roles: ['admin', 1] }));
   const source = jsonSideways(bytes, undefined, { columns: 12, left: 4 }, '');
   const rows = linesFrom(source, atTop, 9);
@@ -73,13 +73,13 @@ test('keeps the colours of JSON in a window, and folds as where it is wrapped', 
   expect(folded.goesOn(1)).toBe(true);
 });
 
-test('moves a dump sideways', () => {
+test('scrolls a hex dump sideways', () => {
   const dump = hexSideways(Buffer.from('hello world, hello'), { columns: 20, left: 43 });
   expect(linesFrom(dump, atTop, 2)).toEqual([' 2c 20 68 65 6c  hel', '                 lo']);
   expect(dump.goesOn(0)).toBe(true);
 });
 
-test('goes half a screen at a time as far as a line on the screen reaches, and to a match', () => {
+test('scrolls half a screen at a time up to the end of the longest visible line, and to a match', () => {
   const lines = (left: number) =>
     textSideways(Buffer.from(`short\n${'x'.repeat(50)}`), { columns: 19, left });
   const reading = (left: number) => ({
@@ -98,7 +98,7 @@ test('goes half a screen at a time as far as a line on the screen reaches, and t
   ]).toEqual([30, 0, 0]);
 });
 
-test('stays at the same place when lines are wrapped or no longer', () => {
+test('stays at the same place when wrapping is switched', () => {
   const bytes = Buffer.from(`${'a'.repeat(9000)}\n${'b'.repeat(100)}\nlast`);
   const [wrapped, not] = [textSource(bytes, 20), textSideways(bytes, { columns: 19, left: 0 })];
   const low = anchorAt(wrapped, 9050);
@@ -108,7 +108,7 @@ test('stays at the same place when lines are wrapped or no longer', () => {
   );
 });
 
-test('opens, scrolls and goes far to the right in 25 MiB, of lines and of one line', () => {
+test('opens, scrolls and goes far to the right in 25 MiB of lines, and of a single line', () => {
   const lines = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const line = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi ');
   const spent = cost(() => {

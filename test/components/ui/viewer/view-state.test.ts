@@ -54,7 +54,7 @@ test('moves the window over a value, and leaves the last screen full', () => {
   expect(screen(after(window, moved('last', bytes), moved('first', bytes)), bytes).first).toBe('line 0');
 });
 
-test('selects the first line, moves to the next, and draws on only when it would leave the screen', () => {
+test('selects the first line, moves to the next, and scrolls only when it would leave the screen', () => {
   expect(screen(selecting, entries)).toMatchObject({ selected: '  entry 0 is as long', at: 0 });
   const steps = (count: number) => Array.from({ length: count }, () => moved('down', entries));
   expect(screen(after(selecting, ...steps(9)), entries)).toMatchObject({
@@ -84,7 +84,7 @@ test('keeps the selected line on a screen that a form makes smaller', () => {
   expect(screen(low, entries, 3)).toMatchObject({ selected: '  entry 4 is as long', at: 2 });
 });
 
-test('stays with its entry when the screen becomes wider, and when there are fewer', () => {
+test('stays on its entry when the screen becomes wider, and when there are fewer entries', () => {
   const low = after(selecting, ...Array.from({ length: 30 }, () => moved('down', entries)));
   const wide = entryLines(entries.entries, plainSurface(80));
   expect(screen(low, wide).selected).toBe('  entry 15 is as long as this');
@@ -93,7 +93,7 @@ test('stays with its entry when the screen becomes wider, and when there are few
   expect(after(low, moved('up', few)).position.line).toEqual({ segment: 1, line: 0 });
 });
 
-test('looks from the line of the reader on, then behind the match that was gone to, and before it', () => {
+test('searches from the present line, then after and before the current match', () => {
   const typed = after(window, moved('page-down', bytes), { type: 'searching', text: 'line' });
   expect(searchText(typed)).toBe('line');
   const begun = after(typed, { type: 'searched', text: 'line' });
@@ -109,14 +109,14 @@ test('looks from the line of the reader on, then behind the match that was gone 
   expect(seekTarget(found, bytes, 'previous')).toEqual({ from: 70, way: 'previous' });
 });
 
-test('looks for nothing where nothing was typed', () => {
+test('searches nothing for an empty pattern', () => {
   const typed = after(window, { type: 'searching', text: 'x' }, { type: 'searched', text: 'x' });
   expect(searchText(typed)).toBe('x');
   expect(searchText(after(typed, { type: 'searched', text: '' }))).toBe('');
   expect(searchText(after(typed, { type: 'searching', text: 'y' }, { type: 'closed' }))).toBe('x');
 });
 
-test('stays where it is when the content changes, and begins anew with another view of it', () => {
+test('keeps its position when the content changes, and resets it for another view', () => {
   const read = after(window, moved('last', bytes), { type: 'became', content: 'more' });
   expect(read).toMatchObject({ content: 'more', position: { top: { segment: 90 } } });
   const turned = after(
@@ -129,7 +129,7 @@ test('stays where it is when the content changes, and begins anew with another v
 
 const again = { busy: reading, run: async () => ({}) };
 
-test('shows why it could not be read in a box that reads again', () => {
+test('shows why it could not be read, with a retry', () => {
   const problem = new Problem('unreachable', 'no answer');
   const begun = initialView<string>('', { selects: false, busy: reading });
   const failed = after(begun, { type: 'failed', problem, command: again });
@@ -138,7 +138,7 @@ test('shows why it could not be read in a box that reads again', () => {
   expect(after(failed, { type: 'closed' }).dialog).toBeUndefined();
 });
 
-test('knows what an entry gives to the clipboard, whatever of it is on the screen', () => {
+test('copies the whole text of an entry, whatever part is on the screen', () => {
   const copied = { text: 'a\u001b', what: 'the name' };
   const lines = entryLines([{ text: 'Name' }, { text: 'a\\e', copied, role: 'warning' }], plainSurface(20));
   expect([0, 1, 2].map((segment) => lines.segmentCopy?.(segment))).toEqual([undefined, copied, undefined]);

@@ -7,7 +7,7 @@ import { renderPart } from '../part.tsx';
 const text = (content: string, width: number) => textSource(Buffer.from(content), width);
 const hundred = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
 
-test('a viewer draws the lines from its position on, as many as it has rows', () => {
+test('a viewer draws as many lines from its position as it has rows', () => {
   const lines = text(hundred, 40);
   const screen = { columns: 40 };
   const { lines: shown, again } = renderPart(
@@ -19,7 +19,7 @@ test('a viewer draws the lines from its position on, as many as it has rows', ()
   expect(shown()).toEqual(['line 98', 'line 99']);
 });
 
-test('a long line goes on in the next one, and an empty text says so', () => {
+test('a long line is wrapped, and an empty text is labelled', () => {
   const { lines: shown } = renderPart(
     <Viewer lines={text('abcdefghij', 4)} position={{ top: atTop }} height={4} empty="" />,
     { columns: 4 },
@@ -31,7 +31,7 @@ test('a long line goes on in the next one, and an empty text says so', () => {
   expect(empty.text()).toBe('It is empty.');
 });
 
-test('an escape sequence in a text reaches no terminal', () => {
+test('an escape sequence in a text does not reach the terminal', () => {
   const { text: shown } = renderPart(
     <Viewer lines={text('a\u001b[2Jb\u009bc', 40)} position={{ top: atTop }} height={2} empty="" />,
     { columns: 40 },

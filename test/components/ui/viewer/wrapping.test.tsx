@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openKeys, sessions, withKey } from '../../open-console.tsx';
 
-test('shows long lines in one, moves sideways to where they end and to a match, and wraps again', async () => {
+test('unwraps long lines, scrolls sideways to their end and to a match, and wraps again', async () => {
   const line = Array.from({ length: 40 }, (_, index) => `part${String(index).padStart(2, '0')}`).join(' ');
   const app = await openKeys({ fill: withKey('a', `first\n${line}\nlast`) });
   await app.go(['g', 'enter'], 'last');
@@ -23,7 +23,7 @@ test('shows long lines in one, moves sideways to where they end and to a match, 
   expect(app.screen.text()).toContain('part39');
 });
 
-test('keeps the line of a tree of JSON that is selected', async () => {
+test('keeps the selected line of a JSON tree', async () => {
   const app = await openKeys({
     fill(kv) {
       withKey('a', '')(kv);
