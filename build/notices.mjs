@@ -2,13 +2,19 @@
 // the bundler's inputs, so they are complete.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sbomJson } from './sbom.mjs';
 
 /** Writes both files to the root of the package. `inputs` are the paths of all bundled files. */
 export async function writeNotices(inputs) {
-  const folders = [...new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))].sort();
-  const packages = await Promise.all(folders.map(readPackage));
+  const packages = await bundledPackages(inputs);
   await writeFile('THIRD-PARTY-NOTICES', noticesOf(distinct(packages)));
-  await writeFile('sbom.cdx.json', `${JSON.stringify(await sbomOf(distinct(packages)), null, 2)}\n`);
+  await writeFile('sbom.cdx.json', await sbomJson(packages));
+}
+
+/** The packages whose code is bundled, each with its folder, version, license and license text. */
+export async function bundledPackages(inputs) {
+  const folders = [...new Set(inputs.map(folderOf).filter((folder) => folder !== undefined))].sort();
+  return Promise.all(folders.map(readPackage));
 }
 
 /** The folder of the package that a bundled file belongs to, such as `node_modules/a/node_modules/@b/c`. */
@@ -25,6 +31,7 @@ async function readPackage(folder) {
   if (typeof license !== 'string') throw new Error(`${folder} names no licence in its package.json`);
   const text = texts.map((one) => one.trim()).join('\n\n');
   return {
+    folder,
     name,
     version,
     license,
@@ -101,42 +108,4 @@ function termsOf(text) {
     .replace(/[\s"'“”*#_]+/g, ' ')
     .trim();
   return { owners: lines.filter(isOwner).map((line) => line.trim()), terms, key: key.toLowerCase() };
-}
-
-/** CycloneDX 1.6; without a time and a serial number, so that builds are reproducible. */
-async function sbomOf(packages) {
-  const { name, version, license } = JSON.parse(await readFile('package.json', 'utf8'));
-  const component = (one) => ({
-    type: 'library',
-    'bom-ref': purlOf(one),
-    name: one.name,
-    version: one.version,
-    purl: purlOf(one),
-    licenses: [licenceOf(one.license)],
-  });
-  const root = {
-    type: 'application',
-    'bom-ref': `${name}@${version}`,
-    name,
-    version,
-    licenses: [licenceOf(license)],
-  };
-  return {
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    version: 1,
-    metadata: { component: root },
-    components: packages.map(component),
-    dependencies: [{ ref: root['bom-ref'], dependsOn: packages.map(purlOf) }],
-  };
-}
-
-/** A package URL (package-url/purl-spec, "npm"): the @ of a scope is percent-encoded. */
-function purlOf({ name, version }) {
-  return `pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
-}
-
-/** A single license by its SPDX id; `MIT OR Apache-2.0` is an expression. */
-function licenceOf(license) {
-  return /[\s()]/.test(license) ? { expression: license } : { license: { id: license } };
 }

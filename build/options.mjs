@@ -12,18 +12,20 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 export const versionLiteral = JSON.stringify(version);
 
 /**
- * The date of the build as a JavaScript literal: SOURCE_DATE_EPOCH (seconds,
- * https://reproducible-builds.org/specs/source-date-epoch/), otherwise the date of the commit, so that two builds of it are
- * equal; outside a checkout, today's date.
+ * The time of the build in seconds since the UNIX epoch: SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/),
+ * otherwise the commit's time, so that two builds of a commit are equal; outside a checkout, the current time.
  */
-export const dateLiteral = JSON.stringify(new Date(secondsOfBuild() * 1000).toISOString().slice(0, 10));
+export const buildSeconds = findBuildSeconds();
 
-function secondsOfBuild() {
+function findBuildSeconds() {
   const given = process.env.SOURCE_DATE_EPOCH;
   if (given !== undefined) return Number(given);
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
-  return status === 0 ? Number(stdout) : Date.now() / 1000;
+  return status === 0 ? Number(stdout) : Math.floor(Date.now() / 1000);
 }
+
+/** The date of the build as a JavaScript literal. */
+export const dateLiteral = JSON.stringify(new Date(buildSeconds * 1000).toISOString().slice(0, 10));
 
 /** esbuild options for every bundle. */
 export const common = {
