@@ -12,9 +12,9 @@ import { words } from './support/shell-words.ts';
 
 const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*'] });
 
-/** Command lines of the program in code: each up to what a shell takes for itself. */
+/** Returns the edgectl command lines in code, each up to the first shell operator. */
 function commandLines(text: string): string[] {
-  // What a line takes from another command stands for an id; that command is a line of its own.
+  // A command substitution counts as an id; the inner command is checked as a separate line.
   const flat = text.replace(/\\\n\s*/g, '').replace(/"\$\(([^)\n]+)\)"(.*)$/gm, `${'0'.repeat(32)}$2\n$1`);
   const found = flat.matchAll(
     /(?:^|\bnpx |&& |-- |\| |^ {4})edgectl ((?:[^\n#|<>&`'"]|'[^'\n]*'|"[^"\n]*")+)/gm,
@@ -22,19 +22,19 @@ function commandLines(text: string): string[] {
   return [...found].map(([, line = '']) => line.trim());
 }
 
-/** The blocks of code in a document, indented or fenced. */
+/** Returns the code blocks of a document, indented or fenced. */
 function blocksOf(path: string): string {
   const blocks = readFileSync(path, 'utf8').matchAll(/^(?: {4}.*|```[\s\S]*?^```)$/gm);
   return [...blocks].map(([block]) => block).join('\n');
 }
 
-/** The pieces of code in the sentences and tables of a document. */
+/** Returns the inline code of a document. */
 function mentionsIn(path: string): string[] {
   const prose = readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/`(edgectl [^`\n]+)`/g)].map(([, code = '']) => code.replaceAll('\\|', '|'));
 }
 
-/** Refuses a line that the program does not take. `0f2a…` is an id that is written shorter than it is, `{AT}` flags of a script. */
+/** Throws for a line that the program rejects. `0f2a…` is a shortened id, `{AT}` stands for flags of a script. */
 function parse(line: string): void {
   const whole = line
     .replace(/\{[A-Z]+\}/g, '')
@@ -44,7 +44,7 @@ function parse(line: string): void {
   throw new Error(`"${line}" names no command.`);
 }
 
-/** Whether a sentence may say it so: the words of a command or of a group, with flags that there are; arguments may be left out. */
+/** Whether a sentence may contain it: the words of a command or a group, with existing flags; arguments can be omitted. */
 function canBeSaid(line: string): boolean {
   const { at, unknown, flags, help } = readCommandLine(words(line), commandRoot);
   if (unknown !== undefined) return (help && isTopic(unknown)) || unknown === '…';

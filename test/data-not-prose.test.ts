@@ -8,7 +8,7 @@ import { Problem, rephrase } from '../src/model/problem.ts';
 import { formatRemedy, type Remedy } from '../src/model/remedy.ts';
 import { problemLines } from '../src/text/problem.ts';
 
-/** The lines of code below some folders, without comments: `path:line: text`. */
+/** Returns the lines of code below some folders, without comments: `path:line: text`. */
 function linesOf(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -28,7 +28,7 @@ test('code checks a place by kind or capability, never by name, address or choic
   const byName =
     /profileName [!=]==|target [!=]== 'local'|choice\.local|\{ local[,} ]|isLocal|canParse\((apiB|b)aseUrl/;
   const chooses = [
-    // Makes the choice, out of what a person has chosen.
+    // Builds the choice from what the user selected.
     'src/services/session/open-session.ts',
     'src/cli/commands/session/console.ts',
     'src/cli/commands/session/account-only.ts',
@@ -45,13 +45,13 @@ test('no code below the surfaces names a flag or a command: remedies are data', 
   const others = [
     // V8's.
     /^src\/files\/young-heap\.ts/,
-    // What they are asked for is lines for a shell.
+    // Their purpose is lines for a shell.
     /^src\/services\/equivalents\//,
-    // What the platform says over HTTP, and data of a demonstration.
+    // Strings of the platform over HTTP, and demo data.
     /^src\/sandbox\/http\/serve\.ts.*Local data requires/,
     /^src\/sandbox\/workers\/routes\/routes\.ts.*local data has no workers/,
     /^src\/sandbox\/demo\/data\.ts/,
-    // Whose authorities for certificates are.
+    // It handles certificate authorities.
     /^src\/sandbox\/hostnames\/signing\.ts.*organisation/,
   ];
   const folders = ['services', 'model', 'v4', 'sandbox', 'config', 'profiles', 'store'];
@@ -75,10 +75,10 @@ const facts = {
   preview: true,
   other: true,
 };
-/** What the words of any kind take. */
+/** Arguments that the words of any kind accept. */
 const all = { ...texts, ...names, ...facts };
 
-/** A remedy of each kind; the ones that say of what they are, once for each. */
+/** A remedy of each kind; kinds with variants once per variant. */
 const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kind) => {
   const ofs = {
     'find-id': ['account', 'zone', 'namespace'],

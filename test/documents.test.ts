@@ -7,7 +7,7 @@ const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*']
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Where the links of a document lead to within the project, beside itself: `docs/keys.md#every-pane`. */
+/** Returns the targets of a document's links within the project, except itself: `docs/keys.md#every-pane`. */
 function linksOf(path: string): string[] {
   const text = readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -15,7 +15,7 @@ function linksOf(path: string): string[] {
     .filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** The anchors of a document's headings, as they are shown on the web. */
+/** Returns the anchors of a document's headings, as on the web. */
 function anchorsOf(path: string): string[] {
   return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -39,12 +39,12 @@ test('every link between the documents has an existing target', () => {
   expect(dead).toEqual([]);
 });
 
-/** Every file of the project, and every folder with a slash at its end. */
+/** Every file of the project, and every folder with a trailing slash. */
 const paths = globSync('**', { exclude: ['node_modules', 'dist*', '.git'], withFileTypes: true }).map(
   (entry) => `/${relative('.', join(entry.parentPath, entry.name))}${entry.isDirectory() ? '/' : ''}`,
 );
 
-/** Paths that a document names in backticks; `<noun>` stands for any name. */
+/** Returns the paths in backticks in a document; `<noun>` stands for any name. */
 function pathsIn(document: string): string[] {
   const quoted = [...document.matchAll(/`(?:\.\.\/)?([\w.<>/-]+)`/g)].map(([, path = '']) => path);
   return quoted.filter((path) => /^(?:src|components|test)\/|\/$|\.(?:tsx?|mjs|cjs|txt|md)$/.test(path));
@@ -141,7 +141,7 @@ test('no doc comment of src begins with "What": it begins with the thing or a ve
   expect(riddles).toEqual([]);
 });
 
-/** The tests that a stretch of a document names: `<!-- test: path › name -->`. */
+/** Returns the tests named in a part of a document: `<!-- test: path › name -->`. */
 function namedTests(text: string): { path: string; name: string }[] {
   return [...text.matchAll(/<!-- test: (\S+) › (.+?) -->/g)].map(([, path = '', name = '']) => ({
     path,
@@ -163,7 +163,7 @@ test('every promise names tests that check it, and they exist', () => {
   expect(missing).toEqual([]);
 });
 
-/** The names of the tests in a file, those of tables with their placeholders. */
+/** Returns the names of the tests in a file; names of table tests contain their placeholders. */
 function testNames(path: string): string[] {
   const calls = /\b(?:test|it)(?:\.\w+(?:\([^'"`]*?\))?)*\(\s*'([^'\n]+)'|\]\)\(\s*'([^'\n]+)'/g;
   return [...readFileSync(path, 'utf8').matchAll(calls)].map(([, name, ofTable]) => name ?? ofTable ?? '');

@@ -13,8 +13,8 @@ const floors: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * The floors of the console, the lowest first, and the folders on each: a file imports its own folder and those of lower
- * floors, and no other folder of its own floor. A new noun is a folder beside the others.
+ * The floors of the console, lowest first, and the folders on each. A file imports only from its own folder and from lower
+ * floors. A new noun is a new folder next to the others.
  */
 const consoleFloors: readonly (readonly string[])[] = [
   ['kit/keys', 'kit/terminal'],
@@ -34,7 +34,7 @@ const consoleFloors: readonly (readonly string[])[] = [
   ['app'],
 ];
 
-/** Packages that one place only may load. */
+/** Packages that only one place may import. */
 const keepers: readonly (readonly [RegExp, RegExp])[] = [
   [/^got$/, /^src\/v4\/remote\.ts$/],
   [/^conf$/, /^src\/profiles\//],
@@ -64,7 +64,7 @@ const imports: readonly Import[] = files.flatMap((file) =>
   })),
 );
 
-/** The path that an import leads to, or the name of its package. */
+/** Returns the path of an import, or the name of its package. */
 function pathOf(file: string, to: string): string {
   return to.startsWith('.') ? normalize(join(dirname(file), to)) : to;
 }
@@ -159,7 +159,7 @@ test('there are no import cycles, including type imports', () => {
   expect(circlesAmong(files)).toEqual([]);
 });
 
-/** Ways of imports that come back to their first file, one for each group of files that import each other. */
+/** Returns import cycles, one for each group of files that import each other. */
 function circlesAmong(all: readonly string[]): string[] {
   const targets = Map.groupBy(
     imports.filter(({ to }) => to.startsWith('.')),

@@ -52,7 +52,7 @@ test('the bill of materials fits the schema of CycloneDX 1.6, with a serial numb
 test('the packages for workers are not installed by default, and are named in the tested version', () => {
   const { devDependencies, dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
     packageJson;
-  // npm installs optional ones with -g, whatever --omit says: 210 MB for an operator who wants the commands.
+  // npm -g installs optional dependencies despite --omit: 210 MB for an operator who needs only the commands.
   expect([dependencies, optionalDependencies]).toEqual([undefined, undefined]);
   const names = Object.keys(peerDependencies);
   expect(names.map((name) => peerDependenciesMeta[name])).toEqual(names.map(() => ({ optional: true })));

@@ -29,7 +29,7 @@ function withoutAccount(line: string): string {
   return line.replace(/^(edgectl profile login \S+)/, '$1 --no-browser --no-verify');
 }
 
-/** The exit code that its remark names, else 0. */
+/** The exit code in its comment (default: 0). */
 function codeOf(line: string): number {
   return Number(/# .*\bexit (\d+)/.exec(line)?.[1] ?? 0);
 }

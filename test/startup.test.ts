@@ -20,7 +20,7 @@ import { expect, test } from 'vitest';
 import { program, userEnvironment } from './support/program.ts';
 import { scratchFolder } from './support/world.ts';
 
-/** Files of ours that a command loads: those that node's loader knows, and the packs, which `load.cjs` reads by itself. */
+/** Returns our files that a command loads: those in Node's module cache, and the packs, which `load.cjs` reads itself. */
 async function loadedBy(argv: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<string[]> {
   const folder = scratchFolder('startup');
   const list = join(folder, 'loaded.json');
@@ -33,7 +33,7 @@ async function loadedBy(argv: readonly string[], variables: NodeJS.ProcessEnv = 
   return JSON.parse(readFileSync(list, 'utf8'));
 }
 
-/** The code in a file; what few commands load is compressed. */
+/** Returns the code in a file; code that few commands load is compressed. */
 function codeIn(file: string): string {
   const bytes = readFileSync(file);
   return (file.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8');
@@ -75,7 +75,7 @@ test('reading a key and completing a word need no code that must be decompressed
       const files = await loadedBy(argv, variables);
       expect(files.length).toBeGreaterThan(2);
       expect([argv, files.filter((file) => file.endsWith('.zst'))]).toEqual([argv, []]);
-      // A Tab waits for no code that reads keys, half of what there is to take.
+      // Completion must not wait for code that reads keys, which is half of the program.
       const names = files.map((file) => basename(file));
       expect([argv, names.includes('reading.cjs')]).toEqual([argv, argv[0] === 'kv']);
     }
@@ -107,7 +107,7 @@ test('nothing that takes milliseconds is created when the program loads', () => 
   const icu = /(?<!\?\?=|=>|of )new (?:Intl\.\w+|TextDecoder\("utf-?16)/g;
   expect(packs.flatMap((code) => code.match(icu) ?? [])).toEqual([]);
   expect(packs.filter((code) => code.includes('("assert")'))).toEqual([]);
-  // A class of Unicode's in a pattern takes up to a millisecond to make.
+  // Compiling a Unicode class in a pattern takes up to a millisecond.
   const classes = /[\w$]=\/(?:[^/\n\\]|\\.)*\\p\{(?:[^/\n\\]|\\.)*\/[a-z]*[,;]/g;
   for (const pack of ['program.cjs', 'reading.cjs']) {
     expect(codeIn(join(program, '..', 'packs', pack)).match(classes)).toBeNull();
@@ -128,7 +128,7 @@ test('compiled code of each file is cached for the next start by the first comma
   expect(kept().map(([, { ino }]) => ino)).toEqual([first?.ino]);
   run(...put);
   expect(kept()[0]?.[1].size).toBeGreaterThan(first?.size ?? 0);
-  // Cut off, of another version, or nothing at all: it is made anew.
+  // Truncated, of another version, or empty: the code is compiled again.
   for (const broken of ['', '{}\n', `${readFileSync(join(cache, `${name}`), 'latin1').slice(0, 3000)}`]) {
     writeFileSync(join(cache, `${name}`), broken, 'latin1');
     expect(run('kv', 'key', 'get', 'k', '--namespace-id', 'n', '--local').toString()).toBe('v');
@@ -152,7 +152,7 @@ test('a flipped bit in compiled code is detected, and the code compiled again', 
   const home = scratchFolder('damaged');
   const env = { ...userEnvironment(home), XDG_CACHE_HOME: join(home, '.cache') };
   const file = join(home, '.cache', 'edgectl', `program.cjs-${process.version}-${process.arch}.code`);
-  // V8 takes damaged code: it crashes, never ends, or does something else.
+  // V8 accepts damaged code, and then crashes, hangs or misbehaves.
   const run = (argv: readonly string[]) =>
     execFileSync(process.execPath, [program, ...argv], { cwd: home, env, timeout: 10_000 }).toString();
   run(put);
@@ -190,7 +190,7 @@ test('code is not written through a file that another user placed there', () => 
   const cache = join(home, '.cache', 'edgectl');
   const precious = join(home, 'precious');
   writeFileSync(precious, 'precious');
-  // The shell tells its process id, and becomes the program.
+  // The shell prints its process id and is replaced by the program.
   const plant = `mkdir -p "${cache}" && ln -s "${precious}" "${cache}/program.cjs-${process.version}-${process.arch}.code.$$"`;
   execFileSync('sh', ['-c', `${plant} && exec "$0" "$@"`, process.execPath, program, '--help'], { env });
   expect(readFileSync(precious, 'utf8')).toBe('precious');
@@ -212,7 +212,7 @@ test.each(['--version', '--help'])(
         /^error: Cannot write: no space left on device \(ENOSPC\)\.\nhint: [^\n]+\n$/,
       ),
     });
-    // The program begins when the reader has closed its end.
+    // The program starts after the reader has closed its end.
     const pipe = '{ read go < go; "$0" "$@"; echo $? > code; } | { exec <&-; echo go > go; }';
     expect(run(`mkfifo go; ${pipe}`)).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(join(folder, 'code'), 'utf8')).toBe('0\n');
@@ -249,7 +249,7 @@ test('files left by a killed process are removed by the next one that caches cod
   );
 });
 
-/** Modules of Node's that take a millisecond or more each: streams, its parser of command lines, what hashes and packs. */
+/** Node modules that take a millisecond or more each: streams, the command-line parser, hashing and compression. */
 const heavy =
   /^NativeModule (?:net|stream|crypto|zlib|assert|internal\/fs\/sync_write_stream|internal\/util\/parse_args\/.*)$/;
 
@@ -264,7 +264,7 @@ test.each([
   const bound = '[[kv_namespaces]]\nbinding = "KV"\nid = "fedcba9876543210fedcba9876543210"\n';
   writeFileSync(join(folder, 'edgectl.toml'), bound);
   execFileSync(process.execPath, [program, ...put], { cwd: folder, env, stdio: 'ignore' });
-  // The first Tab asks for names, which are kept for the next.
+  // The first Tab requests names, which are cached for the next one.
   execFileSync('sh', ['-c', `"$0" "${program}" ${line}`, process.execPath], {
     cwd: folder,
     env,
@@ -340,7 +340,7 @@ test('compiled code is read only from files of the user, and never through a lin
     `const fs=require('node:fs'),open=fs.openSync;fs.openSync=(path,flags,...rest)=>{
       if(String(path).endsWith('.code')&&flags!=='wx')fs.writeSync(2,'read ');return open(path,flags,...rest)}`,
   );
-  /** How many files of compiled code a start reads. */
+  /** Returns the number of compiled-code files that a start reads. */
   const read = () => {
     const { stderr } = spawnSync(process.execPath, ['--require', hook, program, '--help'], {
       cwd: home,
@@ -348,7 +348,7 @@ test('compiled code is read only from files of the user, and never through a lin
     });
     return stderr.toString().split('read ').length - 1;
   };
-  // As a first command with a umask that lets the group write; Node's own cache of esbuild goes there as well.
+  // As created by a first command with a group-writable umask; Node's own cache of esbuild is there as well.
   writeFileSync(join(home, 'worker.js'), 'export default {};');
   const deploy = ['deploy', 'worker.js', '--name', 'w', '--dry-run', '--sandbox'];
   const umask = ['-c', 'umask 002; exec "$0" "$@"', process.execPath, program];
@@ -368,7 +368,7 @@ test('compiled code is read only from files of the user, and never through a lin
   chmodSync(file, 0o600);
   expect(read()).toBe(1);
   for (const stranger of [file, cache]) {
-    // Who is not root cannot make a file of another user's.
+    // Only root can create a file that another user owns.
     if (process.getuid?.() === 0) chownSync(stranger, 65_534, 65_534);
     else continue;
     expect(read()).toBe(0);

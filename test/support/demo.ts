@@ -7,7 +7,7 @@ import { foldersIn, scratchFolder, testWorld } from './world.ts';
 
 const made = new Map<number, Promise<string>>();
 
-/** Not a scratch folder: those end with a file, and this one is for all files of the process. */
+/** Not a scratch folder: those are removed after each test file, and this one is shared by all files of the process. */
 async function makeHome(now: number): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'demo-'));
   await prepareDemo(testWorld({ now: () => now, folders: foldersIn(home) }));
@@ -15,8 +15,8 @@ async function makeHome(now: number): Promise<string> {
 }
 
 /**
- * Folders of somebody whose sandbox holds the demo data, as `edgectl demo` makes them at `now` (milliseconds since the
- * epoch). The data are made once in a process; each call gives a copy.
+ * Returns the folders of a user whose sandbox contains the demo data that `edgectl demo` creates at `now` (milliseconds since the
+ * epoch). The data is created once per process; each call returns a copy.
  */
 export async function demoFolders(now: number): Promise<World['folders']> {
   const making = made.get(now) ?? makeHome(now);

@@ -9,9 +9,8 @@ import { words } from './shell-words.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
 /**
- * Runs the lines of a document one after the other, in an empty folder and with an empty home. A plain line of edgectl runs in
- * this process, with what it reads from a file and writes to one; all others are a shell's, for which edgectl is the program
- * that was built.
+ * Runs the lines of a document in order, in an empty folder and with an empty home. A plain edgectl line, with file redirections,
+ * runs in this process; all others run in a shell with the built program.
  */
 export async function runDocument(path: string): Promise<RanCommand[]> {
   const home = scratchFolder('home');
@@ -45,7 +44,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a plain line of edgectl; what it answers goes through `filter`, where there is one. */
+/** Runs a plain edgectl line; its output is piped through `filter`, if given. */
 async function runHere(line: string, { home, cwd, env }: Place, filter?: string) {
   const [, command = '', from, to] = /^edgectl (.*?)(?: < (\S+))?(?: > (\S+))?(?: +# .*)?$/.exec(line) ?? [];
   const below = (folder: string) => join(home, folder, 'edgectl');

@@ -6,13 +6,13 @@ import { type CommandStep, type DocumentStep, type RanCommand, stepsOf } from '.
 import { program, userEnvironment } from './program.ts';
 import { scratchFolder } from './world.ts';
 
-/** Stands between what two commands say. */
+/** Separates the outputs of two commands. */
 const mark = 'edgectl-document-step';
 
 /**
- * Does all that a document shows as a reader does who has installed edgectl: in one shell, in order, in an empty folder
- * (that of an example in a copy of it) and with a home, an empty one when left out, with nobody at the keyboard. What it
- * leaves running is ended.
+ * Runs everything in a document like a user who has installed edgectl: in one shell, in order, in an empty folder (for an
+ * example, in a copy of its folder), with a home (default: an empty one) and without a terminal. Processes that it leaves running
+ * are killed.
  */
 export async function runInOneShell(path: string, home = scratchFolder('home')): Promise<RanCommand[]> {
   const steps = stepsOf(path);
@@ -44,7 +44,7 @@ function scriptOf(step: DocumentStep): string {
   return `mkdir -p '${dirname(step.name)}'\ncat > '${step.name}' <<'${mark}'\n${step.text}${mark}`;
 }
 
-/** An environment in which edgectl is a command, and a package that programs import. */
+/** Returns an environment in which edgectl is a command and an importable package. */
 function installedIn(home: string): Record<string, string> {
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -62,11 +62,11 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has left nothing running.
+    // No process was left running.
   }
 }
 
-/** What each command said lies before the mark behind it. */
+/** The output of each command precedes its mark. */
 function told(said: string, commands: readonly CommandStep[]): RanCommand[] {
   const ends = [...said.matchAll(new RegExp(`\\n${mark} (\\d+)\\n`, 'g'))];
   return commands.map((command, at) => {

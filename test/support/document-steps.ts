@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** A step of a reader: a command at a shell, or a file that is saved. */
+/** A step of a document: a shell command, or a file to save. */
 export type DocumentStep = CommandStep | FileStep;
 
 export interface CommandStep {
   readonly kind: 'command';
-  /** As it stands there; of several lines where it is continued, or has a text below it. */
+  /** As written; several lines if it is continued or has a here-document. */
   readonly text: string;
-  /** The exit code that its remark names, else 0. */
+  /** The exit code in its comment (default: 0). */
   readonly wanted: number;
-  /** What it prints, as its remark says: `# prints …`. */
+  /** The output in its comment: `# prints …`. */
   readonly prints: string | undefined;
 }
 
@@ -19,38 +19,38 @@ export interface FileStep {
   readonly text: string;
 }
 
-/** A block of code of a document. */
+/** A code block of a document. */
 interface Block {
-  /** The language behind its fence. */
+  /** The language of its fence. */
   readonly language: string;
   readonly text: string;
-  /** The file that its first line names in a remark: `# seed.yaml`, `// app.test.mjs`. */
+  /** The file named in a comment in its first line: `# seed.yaml`, `// app.test.mjs`. */
   readonly file: string | undefined;
-  /** Why no test runs it, as the remark above it says: `<!-- not run: … -->`. */
+  /** Why no test runs it, from the comment above it: `<!-- not run: … -->`. */
   readonly because: string | undefined;
 }
 
 /** Lines of a document that no test runs. */
 export interface Unrun {
   readonly lines: readonly string[];
-  /** Undefined where the document gives no reason. */
+  /** Undefined if the document gives no reason. */
   readonly because: string | undefined;
 }
 
-/** A command of a document, and what became of it. */
+/** A command of a document, and its result. */
 export interface RanCommand extends CommandStep {
-  /** Its exit code; undefined where the shell had ended before. */
+  /** Its exit code; undefined if the shell had exited before. */
   readonly code: number | undefined;
-  /** What it wrote. */
+  /** Its output. */
   readonly said: string;
 }
 
-/** Those of the commands that did something else than the document says. */
+/** Returns the commands whose result differs from the document. */
 export function surprising(ran: readonly RanCommand[]): RanCommand[] {
   return ran.filter(({ code, wanted, said, prints = '' }) => code !== wanted || !said.includes(prints));
 }
 
-/** The steps of a reader who does all that a document shows, in order; without what is marked as not run. */
+/** Returns all steps of a document in order, except those marked as not run. */
 export function stepsOf(path: string): DocumentStep[] {
   return blocksOf(path).flatMap(({ language, text, file, because }): DocumentStep[] => {
     if (because !== undefined) return [];
@@ -59,7 +59,7 @@ export function stepsOf(path: string): DocumentStep[] {
   });
 }
 
-/** The command lines of a document that are no steps of it, or are marked as not run. */
+/** Returns the command lines of a document that are not steps, or are marked as not run. */
 export function unrunOf(path: string): Unrun[] {
   return blocksOf(path).flatMap(({ language, text, file, because }) => {
     const isStep = because === undefined && (language === 'sh' || file !== undefined);
@@ -86,7 +86,7 @@ function blocksOf(path: string): Block[] {
   }));
 }
 
-/** The commands of a block: a line each, with what a shell reads as part of it. */
+/** Returns the commands of a block: one per line, with its continuation lines. */
 function commandsOf(block: string): CommandStep[] {
   const commands: CommandStep[] = [];
   const lines = block.split('\n');

@@ -1,22 +1,22 @@
-/** How the tests hold the command lines of a document. */
+/** How a document's command lines are tested. */
 export type Held = RunWhole | RunElsewhere | ParsedOnly;
 
-/** A reader's steps through the document, all of them, in order, in an empty folder. */
+/** All steps of the document, in order, in an empty folder. */
 interface RunWhole {
   readonly how: 'run';
-  /** Which suite runs it: `soak` what starts workers or servers. */
+  /** The suite that runs it: `soak` for documents that start workers or servers. */
   readonly by: 'npm test' | 'soak';
-  /** Its commands are at least so many, so that none is overlooked. */
+  /** Minimum number of commands, so that none is overlooked. */
   readonly least: number;
 }
 
-/** Its commands are run by a test of their own. */
+/** A separate test runs its commands. */
 interface RunElsewhere {
   readonly how: 'run elsewhere';
   readonly by: string;
 }
 
-/** Each command line is one that the program takes. */
+/** Each command line must be valid. */
 interface ParsedOnly {
   readonly how: 'parsed';
   readonly because: string;
@@ -30,7 +30,7 @@ const parsed = (because: string): ParsedOnly => ({ how: 'parsed', because });
 const mentions = 'it mentions commands in sentences, and shows no block of them';
 const generated = 'it is generated from what the program declares';
 
-/** Every document that has command lines of edgectl. */
+/** Every document with edgectl command lines. */
 export const heldDocuments: Readonly<Record<string, Held>> = {
   'README.md': elsewhere('test/readme-use.test.ts'),
   'SECURITY.md': parsed(mentions),
@@ -60,7 +60,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'examples/tests/README.md': slow(2),
 };
 
-/** The documents that a suite runs. */
+/** Returns the documents that a suite runs. */
 export function documentsRun(by: RunWhole['by']): [path: string, least: number][] {
   return Object.entries(heldDocuments).flatMap(([path, held]) =>
     held.how === 'run' && held.by === by ? [[path, held.least]] : [],

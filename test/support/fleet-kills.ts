@@ -12,18 +12,18 @@ import type { Served } from './served.ts';
 import { foldersIn } from './world.ts';
 
 export interface KilledFleet {
-  /** Steps of the plan, or changes that are told. */
+  /** Steps of the plan, or reported changes. */
   readonly count: number;
   readonly kills: number;
-  /** Number in [0, 1). */
+  /** Returns a number in [0, 1). */
   random(): number;
 }
 
 const hostname = (at: number): string => `shop${at}.acme.com`;
 
 /**
- * Carries a plan out with a process that is killed (SIGKILL) at random moments and started again after each, and expects: the
- * zone is as the file says, and no step was asked for twice.
+ * Executes a plan with a process that is killed (SIGKILL) at random moments and restarted after each. Expects that the zone
+ * matches the file, and that no step was requested twice.
  */
 export async function expectKilledReconcileToComplete(
   served: Served,
@@ -51,7 +51,7 @@ export async function expectKilledReconcileToComplete(
     expect(changes().length).toBeGreaterThan(before);
   }
   const last = await runCommand(person, [...apply, '--rate', '99999']);
-  // 2: the last kill came when all was done, and the plan is forgotten.
+  // 2: the last kill came after everything was done, and the plan no longer exists.
   expect([0, 2]).toContain(last.code);
   const listed = await runCommand(person, ['hostname', 'list', '--json']);
   expect(namesIn(listed.out)).toEqual(wanted.toSorted());
@@ -61,8 +61,8 @@ export async function expectKilledReconcileToComplete(
 }
 
 /**
- * Watches a zone with a process that is killed (SIGKILL) at random moments and started again after each, and expects: each change is
- * told once, but for those whose delivery a kill cut off, which come again under the same id.
+ * Watches a zone with a process that is killed (SIGKILL) at random moments and restarted after each. Expects that each change is
+ * reported once, except those whose delivery a kill interrupted, which are repeated with the same id.
  */
 export async function expectKilledWatchToTellAll(
   served: Served,
@@ -94,13 +94,13 @@ export async function expectKilledWatchToTellAll(
   receiver.close();
   const each = new Map(told.map((event) => [event.id, `${event.type} ${event.hostname}`]));
   const all = Array.from({ length: count }, (_, at) => `appeared ${hostname(at)}`);
-  // Certificates go on meanwhile, which is told as well.
+  // Certificates change meanwhile, which is reported as well.
   const appeared = [...each.values()].filter((words) => words.startsWith('appeared'));
   expect(appeared.toSorted()).toEqual(all.toSorted());
   expect(told.length - each.size).toBeLessThanOrEqual(kills);
 }
 
-/** Lets processes keep their state where commands in this process do. */
+/** Makes processes use the same state folder as commands in this process. */
 function shareState({ person: { home } }: Served): void {
   const { state } = foldersIn(home);
   mkdirSync(state, { recursive: true });

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 
-/** Less than this, in milliseconds, is taken for it: of so little, the machine's own unrest is the larger part. */
+/** Minimum milliseconds of a measurement: shorter ones are dominated by noise of the machine. */
 const leastTime = 5;
 
 /**
- * Expects work on four times as much to take about four times as long: what is quadratic takes sixteen times, however often
- * it is measured. What a busy machine has spoilt is measured again.
+ * Expects that work on four times as much input takes about four times as long; quadratic work takes sixteen times as long.
+ * Measures again if a busy machine has disturbed the result.
  */
 export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
   const seen: string[] = [];
@@ -19,7 +19,7 @@ export async function expectLinear(size: number, work: (size: number) => unknown
   expect.fail(`four times as much took more than nine times as long: ${seen.join('; ')}`);
 }
 
-/** The shortest time of a few rounds. */
+/** Returns the shortest time of a few rounds. */
 async function shortest(size: number, work: (size: number) => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 4; round++) {
@@ -28,7 +28,7 @@ async function shortest(size: number, work: (size: number) => unknown): Promise<
   return least;
 }
 
-/** Milliseconds of processor time. Others on the machine do not count. */
+/** Returns milliseconds of this process's processor time. */
 export async function timeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

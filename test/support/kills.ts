@@ -9,19 +9,19 @@ import type { Passing } from './proxy.ts';
 import { runCommand } from './run-command.ts';
 import type { Served } from './served.ts';
 
-/** What is killed and resumed. */
+/** The upload that is killed and resumed. */
 export interface KilledPut {
   readonly entries: number;
   readonly batchSize: number;
   readonly kills: number;
-  /** Number in [0, 1). */
+  /** Returns a number in [0, 1). */
   random(): number;
 }
 
 /**
- * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each,
- * and expects: the contents are those of the file, and nothing that a checkpoint held was ever sent again. Gives how
- * many entries checkpoints held at the kills, so that a test can tell that they were in the midst of it.
+ * Writes a file into a new namespace with a process that is killed (SIGKILL) at random moments and resumed after each. Expects
+ * that the contents match the file, and that no entry of a checkpoint was sent again. Returns the number of entries in the
+ * checkpoints at the kills, so that a test can check that the kills were in the middle.
  */
 export async function expectKilledPutToComplete(served: Served, put: KilledPut): Promise<number[]> {
   const namespace = await served.createNamespace();
@@ -67,7 +67,7 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
   return held;
 }
 
-/** Kills (SIGKILL) so many milliseconds after something has come about; or when it has ended before. */
+/** Kills (SIGKILL) a process a number of milliseconds after a condition holds, unless it exits first. */
 export async function killAfter(child: ChildProcess, isTime: () => boolean, later: number): Promise<void> {
   const exited = exitOf(child);
   while (!isTime() && child.exitCode === null) await pause(1);
@@ -76,7 +76,7 @@ export async function killAfter(child: ChildProcess, isTime: () => boolean, late
   await exited;
 }
 
-/** The exit code of a process that ends by itself, or null of one that was killed. */
+/** Returns the exit code of a process; null if it was killed. */
 export async function exitOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
@@ -100,7 +100,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A request that holds an entry which a checkpoint held is answered with a refusal, which fails the run. */
+/** Rejects a request with an entry of a checkpoint, which fails the run. */
 function refuseIfSentAgain({ number, body, method, path }: Passing, after: number, confirmed: Set<number>) {
   if (number <= after || method !== 'PUT' || !path.endsWith('/bulk')) return undefined;
   const keys: { key: string }[] = JSON.parse(body.toString());

@@ -5,7 +5,7 @@ import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { instructionsOf } from '../../src/model/instructions/instructions.ts';
 import { instructionsText } from '../../src/text/instructions/written.ts';
 
-/** What the customer's letter conceals of the diagnosis or the forecast of the same facts; undefined where they agree. */
+/** Returns what the customer's letter omits of the diagnosis or the forecast of the same facts; undefined if they agree. */
 export function contradictionIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const { turn, state } = instructionsOf(facts, diagnosis);
@@ -18,17 +18,17 @@ export function contradictionIn(facts: Facts): string | undefined {
   return isWrong ? `${facts.hostname}: ${state} But ${named?.id ?? ahead?.reason}` : undefined;
 }
 
-/** Words that speak about the reader of a letter, or of what only our side can do. */
+/** Words about the reader of a letter, or about what only our side can do. */
 const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
-/** What is wrong with words that a customer reads; undefined where nothing is. */
+/** Returns the fault in a text for customers; undefined if there is none. */
 export function foreignIn(words: string): string | undefined {
   const found = foreignWords.exec(words)?.[0];
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
-/** What is wrong with the letter about a hostname: its words, or that it conceals a hold of the zone. */
+/** Returns the fault in the letter about a hostname: its words, or that it omits a hold of the zone. */
 export function letterFaultIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(instructionsOf(facts, diagnosis));

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, the longest first. By their size, which vitest goes by on a fresh clone, they come late.
- * Those that start programs go before all others: to fork a worker that has grown to 600 MB takes 14 ms, a fresh one 2.
+ * The test files that take longest, the longest first. On a fresh clone, vitest orders by size, which would run them late. Files
+ * that start programs come first: forking a worker that has grown to 600 MB takes 14 ms, a fresh one 2 ms.
  */
 export const longest = [
   'services/workers/dev.test.ts',
@@ -36,7 +36,7 @@ export const longest = [
   'components/places/moving.test.tsx',
 ];
 
-/** Runs these first, so that both processors have something to do until the end. */
+/** Runs these first, so that both processors are busy until the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -2,23 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { program } from './program.ts';
 
-/** A run of edgectl that has ended. */
+/** A finished run of edgectl. */
 export interface Ran {
   readonly code: number | null;
   /** Standard output and error. */
   readonly said: string;
-  /** Highest resident set, in MB; the system keeps the peak, so that asking from time to time is enough. */
+  /** Highest resident set, in MB; the system records the peak, so that occasional sampling is enough. */
   readonly peak: number;
   readonly seconds: number;
 }
 
-/** A run of edgectl that is under way. */
+/** A running edgectl process. */
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ran>;
 }
 
-/** The highest resident set of a process so far, in MB; 0 of one that has ended. */
+/** Returns the highest resident set of a process so far, in MB; 0 if it has exited. */
 export function peakOf(pid: number | undefined): number {
   try {
     const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -28,7 +28,7 @@ export function peakOf(pid: number | undefined): number {
   }
 }
 
-/** Starts the built edgectl; standard input and output are files where they are named. */
+/** Starts the built edgectl; standard input and output are files if given. */
 export function startMeasured(
   cwd: string,
   env: Record<string, string>,

@@ -28,15 +28,15 @@ import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
 import { readForm } from '../../src/v4/read-form.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
-/** A parser of text from outside, with texts that are hard for it. */
+/** A parser of text from outside, with difficult inputs. */
 export interface ParserCase {
   readonly parser: string;
   readonly shape: string;
-  /** Parts of the text with which a run takes a few milliseconds. */
+  /** Number of parts with which a run takes a few milliseconds. */
   readonly small: number;
-  /** Most parts that the parser takes; any number when left out. */
+  /** Maximum number of parts that the parser accepts (default: any). */
   readonly most?: number;
-  /** Makes a text of so many parts, and gives what parses it. */
+  /** Builds a text with a number of parts, and returns a function that parses it. */
   prepare(parts: number): () => unknown;
 }
 
@@ -44,7 +44,7 @@ type Shapes = Readonly<
   Record<string, readonly [small: number, text: (parts: number) => string, most?: number]>
 >;
 
-/** Cases of one parser. A refusal is an answer like others: only how long it takes counts. */
+/** Cases of one parser. A rejection is a valid result: only the time counts. */
 function cases(parser: string, parse: (text: string) => unknown, shapes: Shapes): ParserCase[] {
   return Object.entries(shapes).map(([shape, [small, textOf, most]]) => ({
     parser,
@@ -102,7 +102,7 @@ const parseConfigText = (format: ConfigFormat) => (text: string) =>
 
 const configLimit = 1024 * 1024;
 const upTo = (bytes: number) => Math.floor(configLimit / bytes);
-/** The most parts of so many bytes that a zone file can have. */
+/** Maximum number of parts of this size in a zone file. */
 const fileBytes = (bytes: number) => Math.floor((4 * 1024 * 1024) / bytes);
 
 const seedFile = (path: string) =>
@@ -150,7 +150,7 @@ const undoLine = (more: object) =>
     left: 'nothing',
   });
 
-/** Every parser of text from outside, each with texts of several shapes. */
+/** Every parser of text from outside, each with several kinds of text. */
 export const parserCases: readonly ParserCase[] = [
   ...cases('TOML', parseConfigText('toml'), {
     'unknown tables': [500, (n) => many(n, (i) => `[t${i}]\n`), upTo(10)],
@@ -433,7 +433,7 @@ export const parserCases: readonly ParserCase[] = [
   }),
 ];
 
-/** A path of so many segments. */
+/** A path with a number of segments. */
 function requestTo(segments: number) {
   return { method: 'GET', path: `/${many(segments, 'a/')}b`, headers: {}, repeatable: false } as const;
 }

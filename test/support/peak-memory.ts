@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { program, userEnvironment } from './program.ts';
 import type { Person } from './run-command.ts';
 
-/** What a process of the built program came to, and the most memory that it had (resident, in bytes). */
+/** The result of a process of the built program, and its peak resident memory in bytes. */
 export interface Measured {
   readonly code: number | null;
   readonly peakBytes: number;
@@ -17,7 +17,7 @@ const reporter = `process.on('exit', () => {
   require('node:fs').writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS * 1024));
 });`;
 
-/** Runs the built program in a process of its own, its stdout into a file of the person's folder. */
+/** Runs the built program in a separate process, with its stdout in a file in the person's folder. */
 export async function runMeasured(
   person: Person,
   argv: readonly string[],

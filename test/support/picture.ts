@@ -4,7 +4,7 @@ import type { Screen, ScreenSize, StyledStretch } from './screen.ts';
 const cell = { width: 8, height: 18 };
 const margin = 12;
 
-/** A terminal's background, its letters, and the first eight of its sixteen colours. */
+/** A terminal's background and foreground, and the first eight of its 16 colours. */
 interface Palette {
   readonly ground: string;
   readonly letters: string;
@@ -24,7 +24,7 @@ const palettes = {
   },
 } as const satisfies Record<string, Palette>;
 
-/** Rows of a screen, as a picture draws them. */
+/** Rows of a screen, for a picture. */
 export type Frame = readonly (readonly StyledStretch[])[];
 
 /** One screen in both themes. */
@@ -33,15 +33,15 @@ export interface Shot {
   readonly light: Frame;
 }
 
-/** What stands on a screen now. */
+/** Returns the present content of a screen. */
 export function frameOf(screen: Screen): Frame {
   return screen.lines().map((_, row) => seen(screen.stretches(row)));
 }
 
-/** Styles in which a blank can be seen. */
+/** Styles that make a space visible. */
 const onBlanks = /inverse|back|under|strike/;
 
-/** A row by what is seen of it: of a blank nobody sees the colour, and a terminal may have left any there. */
+/** Returns the visible content of a row. The text colour of a space is invisible and can be anything. */
 function seen(row: readonly StyledStretch[]): StyledStretch[] {
   const stretches: StyledStretch[] = [];
   for (const stretch of row.map(trimmed)) {
@@ -65,14 +65,14 @@ function trimmed(stretch: StyledStretch): StyledStretch {
   return { text: text.trim(), style, column: column + before, columns: columns - before - behind };
 }
 
-/** One screen as SVG, which is light or dark as the reader's system is. */
+/** Returns a screen as SVG that follows the light or dark mode of the reader's system. */
 export function pictureOf(shot: Shot, size: ScreenSize, about: string): string {
   const looks = new Looks();
   const content = rowsOf(shot, looks);
   return svg(size, about, looks.css(), content);
 }
 
-/** Several screens one after the other, each for some seconds, around and around. */
+/** Returns several screens as a looping animation, each shown for some seconds. */
 export function filmOf(shots: readonly Shot[], size: ScreenSize, about: string): string {
   const seconds = 4;
   const whole = shots.length * seconds;
@@ -97,11 +97,11 @@ function svg({ columns, rows }: ScreenSize, about: string, css: string, content:
   ].join('\n')}\n`;
 }
 
-/** The pairs of styles that stretches have in the two themes, each a class of its own. */
+/** The pairs of styles in the two themes, each with its own class. */
 class Looks {
   readonly #pairs = new Map<string, readonly [light: string, dark: string]>();
 
-  /** The class of a pair. */
+  /** Returns the class of a pair. */
   nameOf(light: string, dark: string): string {
     const key = `${light}|${dark}`;
     if (!this.#pairs.has(key)) this.#pairs.set(key, [light, dark]);
@@ -116,7 +116,7 @@ class Looks {
   }
 }
 
-/** How letters and ground of a style look. */
+/** Returns the foreground and background of a style. */
 function rulesOf(name: string, style: string, palette: Palette): string {
   const { ground, letters } = palette;
   const isInverse = style.includes('inverse');
@@ -130,7 +130,7 @@ function rulesOf(name: string, style: string, palette: Palette): string {
   return `.${name}{fill:${drawn};${extra}}.${name}b{fill:${behind}}.${name}l{stroke:${drawn};fill:none}`;
 }
 
-/** A bright colour looks like its plain one; from 16 on all terminals have the same colours. */
+/** A bright colour is drawn like its normal one; colours 16 and above are the same on all terminals. */
 function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): string | undefined {
   const found = new RegExp(`${which}-(\\d+)`).exec(style)?.[1];
   if (found === undefined) return undefined;
@@ -158,7 +158,7 @@ function rowsOf({ dark, light }: Shot, looks: Looks): string {
 
 type Paired = StyledStretch & { readonly darkStyle: string };
 
-/** The stretches of a row in both themes. Refuses rows that show something else than each other. */
+/** Returns the styled parts of a row in both themes. Throws if the rows have different texts. */
 function paired(light: readonly StyledStretch[], dark: readonly StyledStretch[]): Paired[] {
   const places = (row: readonly StyledStretch[]) => row.map(({ text, column }) => [column, text]);
   if (JSON.stringify(places(light)) !== JSON.stringify(places(dark))) {
@@ -183,7 +183,7 @@ function stretchOf({ text, style, darkStyle, column, columns }: Paired, row: num
   return `${back}${borders}<text class="${name}" x="${x + lead * cell.width}" y="${y + 13}" textLength="${length}">${escapeXml(shown)}</text>`;
 }
 
-/** The ways of the lines of a border through a cell. */
+/** The paths of border lines through a cell. */
 const ways: Readonly<Record<string, string>> = {
   '│': 'm4 0v18',
   '╭': 'm4 18v-5q0-4 4-4',
@@ -192,7 +192,7 @@ const ways: Readonly<Record<string, string>> = {
   '╯': 'm0 9q4 0 4-4v-5',
 };
 
-/** The borders in a text as lines: letters of most fonts are not as high as a row, and leave gaps. */
+/** Returns the borders in a text as lines: glyphs of most fonts are not as high as a row, and would leave gaps. */
 function bordersIn(text: string, x: number, y: number, name: string): string {
   const lines = [...text.matchAll(/─+|[│╭╮╰╯]/g)].map(({ 0: line, index }) => {
     const way = ways[line] ?? `m0 9h${line.length * cell.width}`;

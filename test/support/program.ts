@@ -8,18 +8,21 @@ import { scratchFolder } from './world.ts';
 /** The built program. */
 export const program = resolve(import.meta.dirname, '../../dist/edgectl.cjs');
 
-/** An environment with a home of its own and nothing of the developer's but PATH. */
+/** Returns an environment with a separate home and only PATH of the developer's environment. */
 export function userEnvironment(home: string): Record<string, string> {
   const path = process.env['PATH'] ?? '';
   return { PATH: path, HOME: home, XDG_CACHE_HOME: cacheFolder(), TERM: 'xterm-256color', LANG: 'C.UTF-8' };
 }
 
-/** Where all programs of a run keep V8's compiled code: who has a home of their own would compile everything anew. */
+/**
+ * Returns the folder in which all programs of a run cache V8's compiled code: with separate homes, each would compile everything
+ * again.
+ */
 export function cacheFolder(): string {
   return join(tmpdir(), 'cache');
 }
 
-/** What the ready file of `edgectl sandbox start` holds. */
+/** The content of the ready file of `edgectl sandbox start`. */
 export interface Ready {
   readonly apiBaseUrl: string;
   readonly accountId: string;
@@ -39,12 +42,12 @@ export interface ServedSandbox {
   stop(): Promise<void>;
 }
 
-/** Starts `edgectl sandbox start` on a free port and a folder of its own, and waits for its ready file. */
+/** Runs `edgectl sandbox start` on a free port and a separate folder, and waits for its ready file. */
 export function startSandbox(flags: readonly string[] = []): Promise<ServedSandbox> {
   return startSandboxIn(scratchFolder('sandbox'), ['--port', '0', ...flags]);
 }
 
-/** Starts one again whose process was killed: on the same folder, and where it listened. */
+/** Restarts a sandbox whose process was killed, on the same folder and port. */
 export function startAgain({ folder, ready }: ServedSandbox): Promise<ServedSandbox> {
   const [port, s3Port] = [ready.apiBaseUrl, ready.s3Endpoint].map((url) => new URL(url).port);
   return startSandboxIn(folder, ['--port', port ?? '', '--s3-port', s3Port ?? '']);

@@ -18,7 +18,7 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** A response of the platform, or of the proxy in its place. */
+/** A response of the platform, or of the proxy instead. */
 export interface ProxyAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -26,9 +26,9 @@ export interface ProxyAnswer {
 }
 
 /**
- * What the proxy does with a request: pass it on unless told otherwise; answer in the platform's place; cut the
- * connection before the platform hears of it (`cut`), when it has answered (`cut-after`), or behind so many bytes of
- * the answer's body; or change the answer.
+ * What the proxy does with a request: forwards it (default); answers instead of the platform; drops the connection before the
+ * platform receives it (`cut`), after the platform has answered (`cut-after`), or after a number of bytes of the response body;
+ * or changes the response.
  */
 export type Fault =
   | undefined
@@ -39,17 +39,17 @@ export type Fault =
   | { readonly change: (response: ProxyAnswer) => ProxyAnswer };
 
 export interface FaultProxy {
-  /** Takes the place of the platform's `http://127.0.0.1:<port>/client/v4`. */
+  /** The base URL to use instead of the platform's: `http://127.0.0.1:<port>/client/v4`. */
   readonly apiBaseUrl: string;
   readonly port: number;
   /** Every request so far. */
   readonly passed: readonly Passing[];
-  /** Decides about each request from now on; may wait. */
+  /** Sets the function that decides about each later request; it can be asynchronous. */
   use(decide: (passing: Passing) => Fault | Promise<Fault>): void;
   close(): Promise<void>;
 }
 
-/** A loopback proxy in front of a served sandbox that can do what networks and platforms do. */
+/** A loopback proxy in front of a served sandbox that simulates faults of networks and platforms. */
 export async function openProxy(apiBaseUrl: string): Promise<FaultProxy> {
   const upstream = new URL(apiBaseUrl);
   const passed: Passing[] = [];
@@ -129,7 +129,7 @@ function replyInPart(response: ServerResponse, { status, headers, body }: ProxyA
   else response.write(Buffer.from(body).subarray(0, bytes), cut);
 }
 
-/** An answer of the platform that refuses a request for now. */
+/** A response of the platform that temporarily rejects a request. */
 export function refusing(
   status: number,
   headers: Record<string, string> = {},

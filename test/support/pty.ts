@@ -3,14 +3,14 @@ import { Screen, type ScreenSize, sequenceOf } from './screen.ts';
 
 export interface PtyOptions extends Partial<ScreenSize> {
   readonly cwd?: string;
-  /** The whole environment but TERM; nothing of this process's own gets in. */
+  /** The complete environment except TERM; nothing is inherited from this process. */
   readonly env?: Readonly<Record<string, string>>;
   readonly term?: string;
-  /** Gives an answer of the terminal when its time has come; left out, at once. */
+  /** Delivers an answer of the terminal with a delay (default: immediately). */
   answer?(give: () => void): void;
 }
 
-/** How a program ended: its exit code, or the number of the signal that killed it. */
+/** The result of a program: its exit code, or the number of the signal that killed it. */
 export interface Ending {
   readonly code: number;
   readonly signal: number;
@@ -21,9 +21,9 @@ export interface Pty {
   readonly screen: Screen;
   readonly pid: number;
   readonly ended: Promise<Ending>;
-  /** Presses by name, each a write of its own. */
+  /** Sends presses by name, each in a separate write. */
   press(...presses: string[]): void;
-  /** One write, as it is. */
+  /** Sends one write unchanged. */
   send(input: string): void;
   resize(size: ScreenSize): void;
   kill(signal: string): void;
@@ -31,7 +31,7 @@ export interface Pty {
 
 const running = new Set<IPty>();
 
-/** Starts a program on a terminal of 90x30, where one pane is drawn, unless the options say otherwise. */
+/** Starts a program on a terminal (default: 90x30, which shows one pane). */
 export function openPty(file: string, args: readonly string[], options: PtyOptions = {}): Pty {
   const { columns = 90, rows = 30, env = {}, term = 'xterm-256color' } = options;
   const pty = spawn(file, [...args], {
@@ -48,7 +48,7 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
   const ended = new Promise<Ending>((resolve) => {
     pty.onExit(({ exitCode, signal = 0 }) => {
       running.delete(pty);
-      // What was written last may still be on its way through the screen.
+      // The last output may not be processed by the screen yet.
       screen.write('', () => resolve({ code: exitCode, signal }));
     });
   });
@@ -68,7 +68,7 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
   };
 }
 
-/** Ends what a failed test has left running. For `afterEach`. */
+/** Kills processes that a failed test has left running. For `afterEach`. */
 export function closePtys(): void {
   for (const pty of running) pty.kill('SIGKILL');
   running.clear();

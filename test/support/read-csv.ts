@@ -1,6 +1,6 @@
 import { type CsvRecord, csvRecords } from '../../src/text/csv.ts';
 
-/** All records of a CSV text, and the line at which it cannot be read. */
+/** Returns all records of a CSV text, and the first invalid line. */
 export function readCsv(text: string): { readonly records: CsvRecord[]; readonly wrongLine?: number } {
   const records: CsvRecord[] = [];
   const rows = csvRecords(text);

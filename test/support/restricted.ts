@@ -1,11 +1,11 @@
 import type { Person } from './run-command.ts';
 import type { Served } from './served.ts';
 
-/** Groups of permissions that belong to an account; those of others are given for all its zones, or for the user. */
+/** Permission groups of an account; others are granted for all its zones, or for the user. */
 const ofAccount = /^Workers (?!Routes)/;
 const ofUser = /^(?:API|User)/;
 
-/** A person who acts with a token that has these permissions and no others: `DNS Write`. */
+/** Returns a person with a token that has only these permissions: `DNS Write`. */
 export async function personWith(
   served: Served,
   names: readonly string[],

@@ -3,19 +3,19 @@ import type { World } from '../../src/world.ts';
 import { checkJson } from '../answers/check.ts';
 import { foldersIn, scratchFolder, type TestWorldOptions, testWorld } from './world.ts';
 
-/** Someone at a machine: a home, a working directory, an environment. */
+/** A user of a machine: a home, a working directory, an environment. */
 export interface Person {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  /** Milliseconds of each sleep; they took none. */
+  /** Milliseconds of each simulated sleep. */
   readonly slept: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export function newPerson(env: Readonly<Record<string, string>> = {}): Person {
 }
 
 export interface RunOptions extends Omit<TestWorldOptions, 'argv' | 'cwd' | 'env' | 'folders'> {
-  /** A clock that only sleeping moves, in milliseconds since the epoch; the machine's when left out. */
+  /** A clock that only sleeps advance, in milliseconds since the epoch (default: the machine's clock). */
   readonly clock?: { now: number };
 }
 
@@ -41,7 +41,7 @@ export async function runCommand(
   const commandWorld: World = {
     ...world,
     async sleep(milliseconds, signal) {
-      // The grace of Ctrl-C must not end before the request that it is for.
+      // The grace period of Ctrl-C must not end before its request.
       if (milliseconds === 30_000 && clock === undefined)
         await new Promise((_, reject) => signal?.addEventListener('abort', reject));
       slept.push(milliseconds);

@@ -7,28 +7,28 @@ import { isRunning } from '../../src/liveness.ts';
 /** Where Linux keeps files in memory. */
 const memory = '/dev/shm';
 
-/** Bytes that must be free there; all tests together hold a tenth of it at a time. */
+/** Bytes that must be free there; all tests together use a tenth of it at a time. */
 const room = 2 * 1024 ** 3;
 
 const prefix = 'edgectl-tests-';
 
 /**
- * For vitest, once before all tests: makes the folder below which each test file and each program that it starts has
- * its temporary files, and removes it afterwards, with those that killed runs have left behind. It is in memory where
- * there is room, because tests otherwise wait for the disk most of their time; a TMPDIR that is set is kept to.
+ * Run by vitest once before all tests: creates the folder for the temporary files of all test files and their programs, and
+ * removes it afterwards, together with folders of killed runs. It is in memory if there is room, because tests would otherwise
+ * mostly wait for the disk. TMPDIR is used if it is set.
  */
 export default function setup(): () => void {
   const parent = process.env['TMPDIR'] ?? (canHoldTests(memory) ? memory : tmpdir());
   for (const folder of new Set([parent, memory])) removeLeftOver(folder);
   const scratch = join(parent, `${prefix}${process.pid}`);
   mkdirSync(scratch);
-  // A test that becomes another user has to get through.
+  // Tests that switch to another user need access.
   chmodSync(scratch, 0o711);
   process.env['TMPDIR'] = scratch;
   return () => rmSync(scratch, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 });
 }
 
-/** Whether tests find what they need in a folder: it takes files, has room, and lets them start programs. */
+/** Whether a folder is suitable for tests: it is writable, has room, and allows programs to be executed. */
 export function canHoldTests(folder: string): boolean {
   const probe = join(folder, `${prefix}probe-${process.pid}`);
   try {
@@ -43,7 +43,7 @@ export function canHoldTests(folder: string): boolean {
   }
 }
 
-/** Removes what runs that are no more have left in a folder. */
+/** Removes the folders of runs that no longer exist. */
 export function removeLeftOver(folder: string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {

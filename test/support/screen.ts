@@ -33,9 +33,9 @@ function styleOf(cell: Cell): string {
   return words.filter((word) => word !== false).join(' ');
 }
 
-/** What bytes have made of a terminal: its screen, and what a program could do behind the reader's back. */
+/** The state of a terminal after some output: its screen, and hidden effects of escape sequences. */
 export class Screen {
-  /** Titles that were set, clipboards that were written, hyperlinks that were opened: all by escape sequences. */
+  /** Titles, clipboard writes and hyperlinks set by escape sequences. */
   readonly titles: string[] = [];
   readonly clipboards: string[] = [];
   readonly links: string[] = [];
@@ -45,9 +45,9 @@ export class Screen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #changed = new Set<() => void>();
 
-  /** `answer` is given what the terminal answers a program: whether it is well, where the cursor is. */
+  /** `answer` receives the terminal's answers to a program: its status, the cursor's position. */
   constructor({ columns, rows }: ScreenSize, answer: (text: string) => void = () => {}) {
-    // A line feed also returns the carriage, as a terminal's driver makes it.
+    // A line feed also returns the carriage, as with a terminal driver.
     const options = { allowProposedApi: true, convertEol: true, scrollback: 1000 };
     this.#terminal = new xterm.Terminal({ cols: columns, rows, ...options });
     this.#terminal.onTitleChange((title) => this.titles.push(title));
@@ -57,7 +57,7 @@ export class Screen {
     this.#terminal.parser.registerOscHandler(8, (data) => this.links.push(data) > 0);
   }
 
-  /** Draws what a program has written; `done` is called when it stands on the screen. */
+  /** Draws a program's output; `done` is called when it is on the screen. */
   write(data: string, done?: () => void): void {
     this.raw += data;
     this.#terminal.write(data, () => {
@@ -70,7 +70,7 @@ export class Screen {
     this.#terminal.resize(columns, rows);
   }
 
-  /** The rows of the screen, without the spaces at their ends. */
+  /** Returns the rows of the screen without trailing spaces. */
   lines(): string[] {
     const buffer = this.#terminal.buffer.active;
     return Array.from({ length: this.#terminal.rows }, (_, row) => {
@@ -83,7 +83,7 @@ export class Screen {
     });
   }
 
-  /** The lines above the rows, without borders: what is on the screen, and how much of it. */
+  /** Returns the lines above the rows, without borders: the path and the counts. */
   head(): string {
     return this.lines()
       .slice(1, 3)
@@ -93,8 +93,8 @@ export class Screen {
   }
 
   /**
-   * A row as stretches of one style each, the spaces at its end left out. A space without a ground has no look of its own: it
-   * belongs to the letters before it, whatever was written there last.
+   * Returns a row as parts of one style each, without trailing spaces. A space without a background is invisible and belongs to
+   * the letters before it, whatever was written there last.
    */
   stretches(row: number): StyledStretch[] {
     const buffer = this.#terminal.buffer.active;
@@ -123,7 +123,7 @@ export class Screen {
     return this.lines().join('\n');
   }
 
-  /** The first bar drawn in inverse, from the edge of the screen or from a border on: the selection. */
+  /** Returns the first inverse bar, starting at the edge of the screen or at a border: the selection. */
   selected(): string | undefined {
     const bars = this.lines().map((line, row) => this.#barIn(line, row));
     return bars.find((bar) => bar !== undefined)?.trim();
@@ -141,7 +141,7 @@ export class Screen {
     return drawn.translateToString(false, start, end);
   }
 
-  /** Modes that a program has to leave as it found them. */
+  /** Modes that a program must restore. */
   modes(): { alternate: boolean; wrap: boolean; paste: boolean; mouse: string; cursor: boolean } {
     const { wraparoundMode, bracketedPasteMode, mouseTrackingMode } = this.#terminal.modes;
     return {
@@ -153,7 +153,7 @@ export class Screen {
     };
   }
 
-  /** Resolves as soon as the screen shows a text, or fulfils a condition; rejects with the screen after a while. */
+  /** Resolves as soon as the screen shows a text or fulfils a condition; rejects with the screen's content after a timeout. */
   async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 25_000): Promise<void> {
     const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
     if (holds()) return;
@@ -189,7 +189,7 @@ const sequences: Readonly<Record<string, string>> = {
   pagedown: '\u001b[6~',
 };
 
-/** What a terminal sends for a press by its name: `enter`, `ctrl+c`, `alt+x`; everything else is typed as it is. */
+/** Returns the input that a terminal sends for a press: `enter`, `ctrl+c`, `alt+x`; everything else is typed unchanged. */
 export function sequenceOf(press: string): string {
   const known = sequences[press];
   if (known !== undefined) return known;
@@ -199,21 +199,21 @@ export function sequenceOf(press: string): string {
   return alt === undefined ? press : `\u001b${alt}`;
 }
 
-/** A terminal within this process: the two streams that a program gets, and the screen that it draws on. */
+/** A terminal in this process: the two streams for a program, and its screen. */
 export interface MemoryTerminal {
   readonly screen: Screen;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
-  /** Whether the program has put its input into raw mode. */
+  /** Whether the program's input is in raw mode. */
   isRaw(): boolean;
-  /** Presses by name, each a read of its own. */
+  /** Sends presses by name, each in a separate read. */
   press(...presses: string[]): void;
-  /** One read, as it is. */
+  /** Sends one read unchanged. */
   send(input: string): void;
   resize(size: ScreenSize): void;
 }
 
-/** A terminal of a size, without a pseudo-terminal below it. */
+/** Opens a terminal of a size, without a pseudo-terminal. */
 export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
   let raw = false;
   const stdin = Object.assign(new PassThrough(), {
@@ -245,7 +245,7 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
   };
 }
 
-/** Styles in which a space is seen. */
+/** Styles that make a space visible. */
 const hasGround = /inverse|back|underline/;
 
 function seenStyle(text: string, style: string, before: string): string {

@@ -7,7 +7,10 @@ export function exitCode(argument: string): number {
   return Number(argument);
 }
 
-/** The argument is `is` for the whole text, or texts that stand in it; with `!` it is empty, or they do not. */
+/**
+ * Checks a text: `is` compares the whole text, otherwise it must contain the quoted strings; with `!` it must be empty, or must
+ * not contain them.
+ */
 export function checkText(line: Line, argument: string, text: string, told: string): void {
   if (/^is( |$)/.test(argument) && !line.negated) {
     expect(text, told).toBe(exactText(line, argument.slice('is '.length)));
@@ -21,7 +24,7 @@ export function checkText(line: Line, argument: string, text: string, told: stri
   }
 }
 
-/** The indented lines, or the one text in quotes, which has no line feed at its end. */
+/** Returns the indented lines, or the quoted string, which has no trailing line feed. */
 export function exactText(line: Line, argument: string): string {
   if (line.block !== undefined && argument === '') return line.block;
   const [text, ...more] = quotedTexts(argument);
@@ -31,13 +34,16 @@ export function exactText(line: Line, argument: string): string {
   return text;
 }
 
-/** What the lines below a command give it on standard input: nothing without a `stdin` line. */
+/** Returns the standard input from the lines below a command: empty without a `stdin` line. */
 export function stdinOf(below: readonly Line[]): string {
   const lines = below.filter(({ word }) => word === 'stdin');
   return lines.map((line) => exactText(line, line.argument)).join('');
 }
 
-/** Refuses a text without quotes, since its words would be texts each, and an empty one, since it is in every text. */
+/**
+ * Rejects a string without quotes, because each word would be a separate string, and an empty one, because every text contains
+ * it.
+ */
 export function quotedTexts(argument: string): string[] {
   const quoted = quotedWords(argument);
   const bare = quoted.find((word) => !/^(\$?'|")/.test(word));
@@ -48,7 +54,7 @@ export function quotedTexts(argument: string): string[] {
   return texts;
 }
 
-/** `keep NAME 'pattern'`: the name, and the pattern's first group in stdout. */
+/** Handles `keep NAME 'pattern'`: returns the name, and the pattern's first group in stdout. */
 export function kept(argument: string, stdout: string, told: string): [string, string] {
   const [name = '', pattern] = words(argument);
   if (pattern === undefined) throw new Error("say: keep NAME 'pattern'");

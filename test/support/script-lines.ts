@@ -1,6 +1,6 @@
 import { nearest } from '../../src/text/nearest.ts';
 
-/** A line of a script: its first word, what follows that, and the indented lines below it. */
+/** A line of a script: its first word, the rest, and the indented lines below it. */
 export interface Line {
   /** Counts from 1. */
   readonly number: number;
@@ -9,11 +9,11 @@ export interface Line {
   readonly negated: boolean;
   readonly word: string;
   readonly argument: string;
-  /** Each indented line with a line feed, without its indentation; undefined when there is none. */
+  /** Each indented line with a line feed, without its indentation; undefined if there is none. */
   readonly block: string | undefined;
 }
 
-/** A line that does something, and for a command the lines that say what with and what is expected. */
+/** A line with an action; for a command also the lines with its input and expectations. */
 export interface Step extends Line {
   readonly below: readonly Line[];
 }
@@ -24,7 +24,7 @@ const belowCommands = ['stdin', 'stdout', 'stderr', 'exit', 'keep'];
 const deniable = ['stdout', 'stderr', 'file', 'screen'];
 const indentation = '  ';
 
-/** Reads a script. Throws with the line's number for a word that it does not know and for one in the wrong place. */
+/** Parses a script. Throws with the line number for an unknown or misplaced word. */
 export function parseScript(text: string): Step[] {
   const steps: (Step & { below: Line[] })[] = [];
   for (const line of readLines(text)) {
@@ -85,7 +85,7 @@ function faultOf({ word, negated, argument }: Line): string | undefined {
   return undefined;
 }
 
-/** A line with the variables in it. Commands have them before words are told apart: `{AT}` is several. */
+/** Fills variables into a line. In commands this happens before the line is split into words: `{AT}` is several words. */
 export function filled<Some extends Line>(line: Some, variables: ReadonlyMap<string, string>): Some {
   const fill = (text: string) =>
     text.replace(/\{([A-Za-z]\w*)\}/g, (whole, name: string) => variables.get(name) ?? whole);

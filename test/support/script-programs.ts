@@ -8,7 +8,7 @@ import { checkJson } from '../answers/check.ts';
 import { program } from './program.ts';
 import { scratchFolder, type TestWorld, testWorld } from './world.ts';
 
-/** Where a script's commands run, and what they are given. */
+/** The environment of a script's commands. */
 export interface Surroundings {
   readonly folder: string;
   /** Has a HOME. */
@@ -21,7 +21,7 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs a command line in this process, with sleeps and a clock that are real. */
+/** Runs a command line in this process, with real sleeps and a real clock. */
 export async function runHere(
   around: Surroundings,
   argv: readonly string[],
@@ -53,7 +53,7 @@ function worldOf(
   };
 }
 
-/** Runs a command line with the built program, in a process of its own. */
+/** Runs a command line with the built program, in a separate process. */
 export function runProcess(around: Surroundings, argv: readonly string[], stdin = ''): Promise<Result> {
   return new Promise((settle, reject) => {
     const child = spawn(process.execPath, [program, ...argv], { cwd: around.folder, env: around.env });
@@ -76,7 +76,7 @@ export interface SandboxHere {
   stop(): Promise<void>;
 }
 
-/** `edgectl sandbox start` in this process, on a free port and, unless the flags say otherwise, a folder of its own. */
+/** Runs `edgectl sandbox start` in this process, on a free port and in a separate folder (unless flags set one). */
 export async function startSandboxHere(flags: readonly string[] = []): Promise<SandboxHere> {
   const folder = scratchFolder('sandbox');
   const readyFile = join(folder, 'ready.json');

@@ -11,8 +11,8 @@ import { words } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
- * Declares a test for each script of a folder, and for each place that it names. Commands run in this process, but for
- * those that a script wants in a process of their own, which they have at its first place; or every one of them runs so.
+ * Declares a test for each script of a folder and each place that it names. Commands run in this process, except those that a
+ * script runs in a separate process at its first place; or all commands run in separate processes.
  */
 export function playScripts(folder: string, inProcesses = false): void {
   describe.concurrent('a script of commands and keys behaves as written', () => {
@@ -29,8 +29,8 @@ export function playScripts(folder: string, inProcesses = false): void {
 }
 
 /**
- * Runs a script: commands and keys with what is expected of them, as test/scripts/README.md describes, in an empty
- * folder and with an empty home. What goes wrong names the path and the line.
+ * Runs a script of commands and keys with expectations (see test/scripts/README.md) in an empty folder with an empty home. Errors
+ * contain the path and the line.
  */
 export async function runScript(
   path: string,
@@ -58,7 +58,7 @@ export async function runScript(
   }
 }
 
-/** What goes wrong in `act` begins with the line's number. An error that has one keeps its own. */
+/** Prefixes errors of `act` with the line number, unless they have one. */
 async function atLine(line: Line, act: () => Promise<void> | void): Promise<void> {
   try {
     await act();
@@ -70,7 +70,7 @@ async function atLine(line: Line, act: () => Promise<void> | void): Promise<void
 
 class LineError extends Error {}
 
-/** Which commands of a script have a process of their own: those that say `exec`, all, or none. */
+/** Which commands of a script run in separate processes: those with `exec`, all, or none. */
 type Processes = 'wanted' | 'all' | 'none';
 
 interface Stage {
@@ -80,16 +80,16 @@ interface Stage {
   readonly leave: (() => Promise<void>)[];
   readonly processes: Processes;
   screen: Pty | undefined;
-  /** What the screen showed when keys were pressed that no `screen` has followed yet. */
+  /** The screen when keys were pressed, until the next `screen` line. */
   before: string | undefined;
 }
 
-/** The places that a script names in its `at` line; one run for each. */
+/** Returns the places in a script's `at` line; each is a run. */
 function placesOf(text: string): (string | undefined)[] {
   return /^at (.*)$/m.exec(text)?.[1]?.split(' ') ?? [undefined];
 }
 
-/** `{PLACE}` is what a command needs to act there, `{NS}` a namespace's id, `{AT}` both with the flag's name. */
+/** `{PLACE}` contains the flags of a command for this place, `{NS}` a namespace id, `{AT}` both with the flag's name. */
 async function enterPlace(stage: Stage, place: string): Promise<void> {
   stage.variables.set('PLACE', place === 'local' ? '--local' : '');
   stage.variables.set('NS', place === 'local' ? '7' : '');
@@ -156,7 +156,7 @@ function writeInto(stage: Stage, name: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** A request to a worker, as a browser makes it: its hostname leads to the edge of the sandbox. */
+/** Sends a request to a worker like a browser: its hostname resolves to the edge of the sandbox. */
 async function visitWorker({ variables }: Stage, [name, path = '/']: readonly string[]): Promise<void> {
   const { port } = new URL(variables.get('edgeUrl') ?? '');
   await visitEdge(Number(port), `${name}.localhost`, path);
@@ -182,7 +182,7 @@ function pressKeys(stage: Stage, argument: string): void {
   press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
 }
 
-/** Refuses to wait for what stood there before the keys: on a busy machine the next keys would come too early. */
+/** Rejects waiting for a text that was on the screen before the keys: on a busy machine the next keys would be sent too early. */
 async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
   const { screen } = screenOf(stage);
   const texts = quotedTexts(argument);
@@ -216,7 +216,7 @@ function checkResult(stage: Stage, unfilled: Line, result: Result, told: string)
   else if (line.word === 'keep') stage.variables.set(...kept(argument, result.stdout, told));
 }
 
-/** `file PATH …` checks a file as `stdout …` checks stdout; `! file PATH` expects none. */
+/** `file PATH …` checks a file like `stdout …` checks stdout; `! file PATH` expects that it does not exist. */
 function checkFile(stage: Stage, line: Line): void {
   const [, name = '', rest = ''] = /^(\S+) ?(.*)$/.exec(line.argument) ?? [];
   const path = join(stage.folder, name);

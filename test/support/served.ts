@@ -6,7 +6,7 @@ import { type FaultProxy, openProxy } from './proxy.ts';
 import { newPerson, type Person } from './run-command.ts';
 import { scratchFolder } from './world.ts';
 
-/** A sandbox in this process, served behind a proxy, with a person whose environment points at it. */
+/** A sandbox in this process behind a proxy, and a person whose environment points to it. */
 export interface Served {
   readonly sandbox: Sandbox;
   readonly proxy: FaultProxy;

@@ -1,4 +1,4 @@
-// Whether there are colours is decided where Ink is loaded first, which is in any of the files that share a process.
+// The use of colours is decided when Ink is first loaded, which can be in any file of a process.
 import '../../components/kit/terminal/environment.ts';
 
 import { afterAll, afterEach } from 'vitest';
@@ -8,14 +8,14 @@ import { removeScratchFolders } from './world.ts';
 checkAnswers();
 
 afterEach(refuseStrangeAnswers);
-// What hooks have asked for after the last test.
+// Functions to run after the last test.
 afterAll(refuseStrangeAnswers);
 
-// Run anew for each file, also where files share a process. Registered before the hooks of the test file, and so run
-// after them, when the programs that it started have ended.
+// Runs for each file, even if files share a process. It is registered before the hooks of the test file, so it runs after them,
+// when the programs of the file have exited.
 afterAll(removeScratchFolders);
 
-/** Fails where a sandbox has answered otherwise than the official SDK says. */
+/** Fails if a sandbox's response does not match the official SDK. */
 function refuseStrangeAnswers(): void {
   const strange = takeUnexplainedAnswers();
   if (strange.length === 0) return;

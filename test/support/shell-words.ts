@@ -1,11 +1,11 @@
 const word = /\s*((?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
 
-/** Words as a shell has them: quotes, backslash, and $'…' with escapes. Throws for a quote that is not closed. */
+/** Splits a line into words like a shell: quotes, backslash, and $'…' with escapes. Throws for an unclosed quote. */
 export function words(line: string): string[] {
   return quotedWords(line).map(unquote);
 }
 
-/** The words of a line with their quotes. Throws for a quote that is not closed. */
+/** Returns the words of a line with their quotes. Throws for an unclosed quote. */
 export function quotedWords(line: string): string[] {
   const matches = [...line.matchAll(word)];
   const last = matches.at(-1);

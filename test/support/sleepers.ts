@@ -1,15 +1,15 @@
 import type { World } from '../../src/world.ts';
 
-/** Sleep that only the test lets end: nothing of it depends on how quick the machine is. */
+/** Sleeps that only the test ends, independent of the machine's speed. */
 export interface Sleepers {
   readonly sleep: World['sleep'];
-  /** How many sleep now. */
+  /** Number of present sleepers. */
   count(): number;
-  /** Lets milliseconds pass: whoever slept for no longer than what is left wakes, in the order of their ends. */
+  /** Advances the time: wakes the sleepers whose time is over, in order. */
   pass(milliseconds: number): void;
 }
 
-/** Nobody sleeps yet. */
+/** Creates sleepers; none sleeps yet. */
 export function sleepers(): Sleepers {
   let now = 0;
   const asleep = new Set<{ readonly until: number; wake(): void }>();

@@ -4,7 +4,7 @@ import { named } from '../../src/text/escape.ts';
 /** Anything that begins with a backslash, whether it is an escape or not. */
 const written = /\\(?:u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|.?)/gisu;
 
-/** Reverses `escapeText`. Refuses a backslash that begins no escape, and `\x80` and above. */
+/** Reverses `escapeText`. Rejects an invalid escape, and `\x80` and above. */
 export function unescapeText(escaped: string): string {
   return escaped.replace(written, (sequence) => {
     const code = codeOf(sequence);
@@ -13,7 +13,7 @@ export function unescapeText(escaped: string): string {
   });
 }
 
-/** Reverses `escapeBytes`. Refuses a backslash that begins no escape, and lone surrogates. */
+/** Reverses `escapeBytes`. Rejects an invalid escape, and lone surrogates. */
 export function unescapeBytes(escaped: string): Uint8Array {
   const parts: Buffer[] = [];
   let end = 0;

@@ -9,22 +9,22 @@ import type { InputStream, OutputStream, World } from '../../src/world.ts';
 export interface TestWorldOptions {
   readonly argv?: readonly string[];
   readonly cwd?: string;
-  /** Left out, some of its own. */
+  /** Default: separate folders. */
   readonly folders?: World['folders'];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What standard input holds, or gives piece by piece. Left out, it is empty. */
+  /** Standard input, complete or piece by piece (default: empty). */
   readonly stdin?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  /** What a person at a terminal answers to each question, in order, some after a while; makes stdin a terminal. */
+  /** The user's answers to questions, in order, some with a delay; makes stdin a terminal. */
   readonly answers?: readonly (string | Promise<string>)[];
   /** Makes stdout and stderr terminals. */
   readonly terminal?: boolean;
-  /** Milliseconds since the epoch; the real time when left out. */
+  /** Milliseconds since the epoch (default: the real time). */
   readonly now?: () => number;
   readonly interrupted?: AbortSignal;
 }
 
 export interface TestWorld extends World {
-  /** What has been written so far. */
+  /** The output so far. */
   out(): Buffer;
   outText(): string;
   errText(): string;
@@ -32,7 +32,7 @@ export interface TestWorld extends World {
 
 const scratchFolders: string[] = [];
 
-/** A folder of its own below the system's temporary one, removed when all tests of the file have ended. */
+/** Creates a separate folder below the system's temporary one. It is removed after all tests of the file. */
 export function scratchFolder(name = 'edgectl'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   scratchFolders.push(folder);
@@ -42,13 +42,13 @@ export function scratchFolder(name = 'edgectl'): string {
 /** Removes the folders of a file. Called by setup.ts, because this module may be loaded once for many files. */
 export async function removeScratchFolders(): Promise<void> {
   const removed = scratchFolders.splice(0).map(async (folder) => {
-    // A killed program may still be on its way out; what it leaves behind is no fault of the tests.
+    // A killed program may still be exiting; files that it leaves are not a fault of the tests.
     await rm(folder, { recursive: true, force: true, maxRetries: 8, retryDelay: 50 }).catch(() => undefined);
   });
   await Promise.all(removed);
 }
 
-/** A World over memory, with folders and a working directory of its own. Sleeps take no time. */
+/** Returns an in-memory World with separate folders and a working directory. Sleeps take no time. */
 export function testWorld(options: TestWorldOptions = {}): TestWorld {
   const terminal = options.terminal ?? false;
   const stdout = capture(terminal);
@@ -72,7 +72,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
   };
 }
 
-/** What belongs to the user with this home. */
+/** Returns the folders of the user with this home. */
 export function foldersIn(home: string): World['folders'] {
   return { config: join(home, 'config'), state: join(home, 'state'), data: join(home, 'data') };
 }
@@ -90,7 +90,7 @@ function capture(terminal: boolean): { stream: OutputStream; bytes(): Buffer; te
   return { stream, bytes, text: () => bytes().toString('utf8') };
 }
 
-/** Standard input; a person's answers are typed one by one, each when its question stands on stderr. */
+/** Returns standard input; answers are typed one by one, each when its question is on stderr. */
 function inputOf(options: TestWorldOptions, shown: () => string): InputStream {
   const { stdin = '' } = options;
   if (options.answers === undefined) {

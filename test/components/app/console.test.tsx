@@ -99,7 +99,7 @@ test('rejects without touching the screen if the first session cannot be opened'
 
 test('shows an escaped note of a session until the next press', async () => {
   const app = await openKeys();
-  // What is told while a call is under way ends with it: the listing has ended where a press has moved in it.
+  // A note during a call is cleared when the call ends. The listing has ended once a press moves in it.
   await app.go(['down'], (screen) => screen.selected()?.startsWith('user:1') ?? false);
   app.note('Retried once\u001b[2J.');
   await app.screen.waitFor('Retried once\\e[2J.');

@@ -26,7 +26,7 @@ const objects = [token, `in ${token}`].map((key) => ({
   last_modified: '2026-01-01T00:00:00Z',
 }));
 
-/** What a server says that names all that it has by our token. Of the rest it has nothing, and says so with it. */
+/** The response of a server that uses our token as a name everywhere. Other requests get a not-found error that contains it. */
 function resultOf(path: string): unknown {
   if (path.endsWith('/keys')) return [{ name: token, metadata: { by: token } }, { name: `in ${token}` }];
   if (path.endsWith('/namespaces')) return [{ id: token, title: token }];
@@ -64,7 +64,7 @@ afterAll(() => {
   server.close();
 });
 
-/** The console on that server, as flag mode hands it what to conceal. */
+/** The console on that server, with the token to redact. */
 async function openEchoed(columns: number): Promise<OpenConsole> {
   const { port } = server.address() as AddressInfo;
   const world = testWorld({
@@ -86,7 +86,7 @@ async function openEchoed(columns: number): Promise<OpenConsole> {
   });
 }
 
-/** Pieces of the token that can be read on the screen, be it across two lines. */
+/** Returns fragments of the token on the screen, also across two lines. */
 function shownOn({ screen }: OpenConsole): string[] {
   const text =
     screen.lines().join('\n') +

@@ -34,13 +34,13 @@ import { testNow } from '../open-console.tsx';
 import { openMemory } from '../open-memory.ts';
 import { plainSurface } from '../plain-surface.ts';
 
-/** How many methods of the services were called, and how many of these have not answered. */
+/** Number of service calls, and of pending ones. */
 interface Calls {
   made: number;
   pending: number;
 }
 
-/** The services, whose calls are counted. */
+/** Wraps the services to count their calls. */
 function recording(services: Services, calls: Calls): Services {
   const watched = (service: object) =>
     new Proxy(service, {
@@ -78,7 +78,7 @@ const refuse = (): never => {
   throw new Error('no view needs this');
 };
 
-/** The demo's account in a console whose panes share their changes. */
+/** Opens the demo account in a console whose panes share their changes. */
 async function openViews() {
   const world = testWorld({ now: () => testNow, folders: await demoFolders(testNow) });
   const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
@@ -119,7 +119,7 @@ async function openViews() {
 
 const { signal } = new AbortController();
 
-/** One change of each kind that a console can make, about what the views show. */
+/** One change of each kind, about things that the views show. */
 async function oneOfEach(services: Services) {
   const { kv, objects, hostnames, records, workers } = services;
   if (!objects || !hostnames || !records || !workers) throw new Error('the demo has all nouns');
@@ -177,7 +177,7 @@ type View = Pick<HomeController, 'open' | 'close'> & { readonly state: unknown }
 
 const other = (namespace: Samples['namespace']) => ({ namespace, words: 'the same' });
 
-/** Every view that shows something of the platform's: how it is opened, and the changes that it follows. */
+/** Every view of platform data: how it is opened, and the changes that it follows. */
 const views: readonly (readonly [
   name: string,
   follows: readonly Change['changed'][],
@@ -247,7 +247,7 @@ function show(view: View): void {
   if (view instanceof ViewController) view.show({ ...plainSurface(80), height: 20, visible: true });
 }
 
-/** Waits until a view asks for nothing more. */
+/** Waits until a view sends no more requests. */
 async function settled(view: View, calls: Calls): Promise<void> {
   let before: unknown;
   const isSettled = () => {

@@ -39,8 +39,8 @@ test.each(modes)('has no press with two actions in mode %s', (mode) => {
 });
 
 /**
- * Presses that mean another thing in another pane. Most are the same to a reader under the names of two actions (`/` looks
- * for something, `h` goes back); a new press may not join them.
+ * Presses with different actions in different panes. Most mean the same to a user (`/` searches, `h` goes back). No press may be
+ * added to this list.
  */
 const several: Readonly<Record<string, readonly string[]>> = {
   enter: ['fold', 'import', 'open', 'restore'],
@@ -140,7 +140,7 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
 });
 
 test('refuses writes, back and quit during a write', () => {
-  // The kind decides, and not the words.
+  // The kind decides, not the words.
   const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
   expect(findShortcut('keys', 'n', keymap)?.unless?.(saving)).toBe('Wait: moving house');
   expect(findShortcut('keys', 'esc', keymap)?.unless?.(saving)).toContain('Wait: moving house');

@@ -13,10 +13,10 @@ const { session } = platform;
 
 type Asking = Promise<unknown> | AsyncIterable<unknown>;
 
-/** What asks no platform: it reads or writes on this machine only, or signs what another way is found for. */
+/** Functions without requests: they work on this machine only. */
 type Local = 'bindingsOf' | 'readIssuance' | 'saveInstructions' | 'checkSource' | 'checkLinks' | 'link';
 
-/** All that a service can be asked for, each with one way to ask it: one that is missing here does not compile. */
+/** One call of every service function; a missing one does not compile. */
 type Asked<Service> = {
   readonly [Name in keyof Service as Name extends Local
     ? never
@@ -111,7 +111,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
   },
 };
 
-/** Begins to ask. What comes of it is nobody's concern. */
+/** Starts a call and ignores the result. */
 async function begin(asking: Asking): Promise<void> {
   if ('then' in asking) await asking;
   else for await (const _ of asking);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Role, type Style, type Theme, themes } from '../../../components/kit/theme.ts';
 
-/** The sixteen colours as xterm has them. */
+/** The 16 colours of xterm. */
 const sixteen = [
   ['black', '000000'],
   ['red', 'cd0000'],
@@ -60,7 +60,7 @@ interface Ground {
   readonly background: Rgb;
 }
 
-/** What a terminal has by itself: xterm as it comes, and with `-rv`. */
+/** Default colours of a terminal: xterm, and xterm with `-rv`. */
 const grounds = {
   dark: { text: rgbOf('white'), background: rgbOf('black') },
   light: { text: rgbOf('black'), background: rgbOf('whiteBright') },
@@ -73,7 +73,7 @@ function contrastOf({ color, backgroundColor }: Style, { text, background }: Gro
   );
 }
 
-/** Below 4.5 a text is hard to read (WCAG 2.2, 1.4.3), and below 3 what is no text is hard to see (1.4.11). */
+/** Below 4.5 text is hard to read (WCAG 2.2, 1.4.3), and below 3 other things are hard to see (1.4.11). */
 function least(role: Role): number {
   return role === 'border' ? 3 : 4.5;
 }

@@ -57,7 +57,7 @@ test('finds the actions of other panes during a search, and shows what to press 
   expect(texts).toContainEqual(expect.stringMatching(/^Namespaces › Keys › edit: /));
   expect(texts).toContainEqual(expect.stringMatching(/^Workers › logs: /));
   expect(new Set(texts).size).toBe(texts.length);
-  // What the pane on the screen does itself is not offered twice, and moving is no action.
+  // Actions of the pane on the screen are not listed twice, and cursor movements are omitted.
   expect(texts).not.toContainEqual(expect.stringMatching(/^Buckets › Objects › /));
   expect(texts.filter((text) => /reload|One line|› filter/.test(text))).toEqual([]);
   expect(elsewhere(false)[0]?.refusal).toBe('There are no namespaces here');

@@ -17,12 +17,12 @@ interface TasksConsole extends OpenConsole {
 }
 
 interface Setting extends ConsoleOptions {
-  /** Tasks that an earlier console has left interrupted. */
+  /** Tasks that were interrupted in an earlier console. */
   readonly left?: (
     platform: ObjectPlatform,
     id: string,
   ) => readonly (readonly [TaskWork, readonly unknown[]])[];
-  /** What is written over the records of those tasks. */
+  /** Changes to the records of those tasks. */
   readonly change?: Partial<Task>;
   wrap?(send: Session['send']): Session['send'];
 }
@@ -33,7 +33,7 @@ const place = {
   accountLabel: 'Demo account',
 } as const;
 
-/** The console on its tasks, over a namespace of three keys on a platform in this process. */
+/** Opens the console on its tasks, with a namespace of three keys on a platform in this process. */
 async function openTasks(setting: Setting = {}): Promise<TasksConsole> {
   const platform = await openPlatform();
   const { session } = platform;
@@ -86,7 +86,7 @@ const deletion =
   (...names: string[]): NonNullable<Setting['left']> =>
   (_, id) => [[{ does: 'delete-keys', namespace: { id, title: 'sessions' } }, names]];
 
-/** Lets no call through before a promise is kept. */
+/** Blocks calls until a promise is resolved. */
 const held =
   (gate: Promise<void>): NonNullable<Setting['wrap']> =>
   (send) =>

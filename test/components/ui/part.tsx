@@ -22,7 +22,7 @@ const refuse = (): never => {
 
 const memory = await openMemory();
 
-/** The parts of the console for a part that stands alone: it has a screen and keys, and no services. */
+/** Returns console parts for a component on its own: a screen and keys, no services. */
 function partsOn(columns: number, rows: number): ConsoleParts {
   const world = testWorld({ env: { NO_COLOR: '1' } });
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
@@ -77,13 +77,13 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   };
 }
 
-/** A part of the console alone on a screen: 80x24, unless it is told otherwise. */
+/** Renders a component alone on a screen (default: 80x24). */
 export function renderPart(part: ReactNode, { columns = 80, rows = 24 } = {}) {
   const parts = partsOn(columns, rows);
   const inside = (node: ReactNode) => <ConsoleProvider value={parts}>{node}</ConsoleProvider>;
   const { stdin, lastFrame, rerender, unmount } = render(inside(part));
   onTestFinished(unmount);
-  // Whether frames have colours is decided when they are loaded, which another file may have done.
+  // The use of colours is decided when Ink is loaded, possibly by another test file.
   const lines = () => stripVTControlCharacters(lastFrame() ?? '').split('\n');
   return {
     lines,

@@ -1,7 +1,7 @@
 import { hostileTexts } from '../../terminal/hostile.ts';
 import type { Chance } from '../worlds/chance.ts';
 
-/** Names that are paths, encodings, numbers, flags or formulas to some program on the way. */
+/** Names that some program may treat as paths, encodings, numbers, flags or formulas. */
 const names = [
   '../',
   '..%2f',
@@ -105,7 +105,7 @@ function ofBytes(text: string, bytes: number): string {
   return cut + 'x'.repeat(bytes - length);
 }
 
-/** Returns different keys that the specification accepts, and that some program on the way may not. */
+/** Returns different keys that the specification accepts and some program may not. */
 export function hostileKeys(chance: Chance, count: number): string[] {
   const keys = new Set<string>();
   const words = ['naïve café', 'paypal', 'index', 'token', 'Ångström', 'İstanbul', 'straße'];

@@ -21,7 +21,7 @@ export interface Run {
   remark(remark: string): void;
 }
 
-/** Declares a trial as a test. A run in full size, or with RELIABILITY_RECORD=1, writes its figures, whether it is green or not. */
+/** Declares a trial as a test. A run in full size, or with RELIABILITY_RECORD=1, writes its figures whether it passes or not. */
 export function trial(name: TrialName, body: (run: Run) => Promise<void>): void {
   const { variable, size: full }: Trial = trials[name];
   test(`reliability: ${name}`, async () => {

@@ -28,9 +28,9 @@ The sandbox answers everybody else while clients keep connections open.`,
 
 export interface Trial {
   readonly suite: keyof typeof suites;
-  /** What is tried, as the page shows it. */
+  /** The tested promise, as shown on the page. */
   readonly tried: string;
-  /** What is counted as an attempt, in the plural. */
+  /** The noun for attempts, in the plural. */
   readonly unit: string;
   /** Environment variable that sets the size. */
   readonly variable: string;

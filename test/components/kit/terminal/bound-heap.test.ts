@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** Draws frames of which each lives as long as the next twenty, and says what V8 made of that, in a process of its own. */
+/** Draws frames in a separate process, each alive for the next twenty frames, and prints the heap statistics. */
 const frames = `
 import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8';
 import { HeapBound } from './components/kit/terminal/bound-heap.ts';
@@ -29,7 +29,7 @@ it('limits the young generation, and restores the flags of V8', () => {
   expect(young).toBeLessThan(20_000_000);
 });
 
-/** As many objects of a console as lie about after some minutes, each old before it is dropped. */
+/** As much garbage as a console has after some minutes, each object old before it is dropped. */
 const growing = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runEditor } from '../../../../components/kit/terminal/editor.ts';
 import { scratchFolder } from '../../../support/world.ts';
 
-/** An editor that is a shell script; `$1` is the file. */
+/** Creates an editor from a shell script; `$1` is the file. */
 function editor(
   script: string,
   interrupted = new AbortController().signal,

@@ -11,7 +11,7 @@ const plain = { transformers: [] };
 
 type Output = InkOutput | Frame;
 
-/** The cells of a screen on which a frame was drawn. */
+/** Returns the cells of a screen after drawing a frame. */
 async function shown(draw: (output: Output) => void, output: Output) {
   draw(output);
   const screen = new Screen(size);

@@ -8,14 +8,14 @@ const bar = (text: string) => `\u001b[7m${text}\u001b[27m`;
 const line = (text: string) => `\u001b[4m${text}\u001b[24m`;
 const columns = 60;
 
-/** The cells of a line after it was drawn whole, and after it was changed from another. */
+/** Compares the cells of a line drawn completely with those after an update from another line. */
 async function shown(...sequences: readonly string[]) {
   const screen = new Screen({ columns, rows: 2 });
   await new Promise<void>((resolve) => screen.write(`\u001b[?7l${sequences.join('')}`, resolve));
   return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(cellsOf).filter(isSeen) };
 }
 
-/** Cells with the style that can be seen on them: an empty one has no colour but what is behind it. */
+/** Cells with their visible style: an empty one shows only its background. */
 function cellsOf({ text, style, column }: StyledStretch) {
   return [...text].map((letter, index) => {
     const words = style.split(' ');

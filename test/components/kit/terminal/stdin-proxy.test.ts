@@ -7,11 +7,11 @@ interface Opened {
   readonly source: PassThrough;
   readonly proxy: StdinProxy;
   readonly raw: boolean[];
-  /** What has been read, read by read. */
+  /** The input, one entry per read. */
   readonly reads: string[];
 }
 
-/** A proxy that is read as Ink reads it. */
+/** Opens a proxy that is read in the way Ink does. */
 function openProxy(): Opened {
   const raw: boolean[] = [];
   const source = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { InputToken } from '../../../../components/kit/terminal/input-tokens.ts';
 import { type Editing, editField } from '../../../../components/ui/forms/field-editing.ts';
 
-/** A field written with `|` where the cursor is. */
+/** Parses a field with `|` at the cursor. */
 function field(written: string): Editing {
   return { text: written.replace('|', ''), cursor: written.indexOf('|') };
 }

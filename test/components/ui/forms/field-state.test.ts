@@ -8,9 +8,9 @@ function typing(...presses: string[]): InputToken[] {
 
 interface Opened {
   readonly field: FieldState;
-  /** Texts that it was changed to. */
+  /** The changed texts. */
   readonly changes: string[];
-  /** How often it was to be drawn. */
+  /** Number of redraws. */
   drawn(): number;
 }
 

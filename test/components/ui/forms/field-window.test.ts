@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fieldWindow } from '../../../../components/ui/forms/field-window.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 
-/** The window on a text with `|` before the cursor's cell: marks in braces, the cursor's cell in brackets. */
+/** Returns the window on a text with `|` before the cursor: marks in braces, the cursor's cell in brackets. */
 function shown(written: string, width: number, hidden = false): string {
   const text = written.replace('|', '');
   const { before, under, after } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);

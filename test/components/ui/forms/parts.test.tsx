@@ -1,4 +1,4 @@
-// What these parts promise is in DESIGN.md, section 8: questions start on No, a form loses nothing typed.
+// Requirements from DESIGN.md, section 8: questions start on No, a form loses nothing typed.
 import { expect, test, vi } from 'vitest';
 import { Confirm } from '../../../../components/ui/forms/Confirm.tsx';
 import { FormBox } from '../../../../components/ui/forms/FormBox.tsx';

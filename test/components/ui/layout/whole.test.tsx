@@ -3,7 +3,7 @@ import type { Screen } from '../../../support/screen.ts';
 import { hostileTexts } from '../../../terminal/hostile.ts';
 import { openConsole, openKeys, sessions } from '../../open-console.tsx';
 
-/** Names that terminals draw in as many columns as they like; the terminal of these tests draws most of them in one. */
+/** Names whose width differs between terminals; the terminal of these tests draws most of their characters in one column. */
 const wide = [
   '🇩🇪 flag',
   '🇩 half a flag',
@@ -19,7 +19,7 @@ const wide = [
 
 const texts = [...wide, ...hostileTexts.map(([, text]) => text)];
 
-/** Rows in which a border is elsewhere than in the upper corner. */
+/** Returns rows with a border in another column than the upper corner. */
 function brokenRows(screen: Screen): string[] {
   const columnsOfBorders = (row: number) =>
     screen
@@ -62,7 +62,7 @@ test('a new size is drawn once, on an empty screen', async () => {
   await app.screen.waitFor(({ raw }) => raw.slice(before).includes(erase));
   await app.screen.waitFor((screen) => /q quit$/.test(screen.lines().at(-1) ?? ''));
   const [old = '', ...drawn] = app.screen.raw.slice(before).split(erase);
-  // A change of the last moment may still be written, a title among them; a frame of the new size has a bottom.
+  // A late change, such as a title, may still be written; a complete frame of the new size has a bottom border.
   expect(old).not.toMatch(/╰/);
   expect(drawn).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ const refuse = (): never => {
 const pageOf = (at: number) =>
   Array.from({ length: 1000 }, (_, index) => ({ name: `k${String(at * 1000 + index).padStart(7, '0')}` }));
 
-/** A list of so many pages, and what was asked for: page numbers, and prefixes whose listing was aborted. */
+/** Opens a list with this number of pages; records the requested pages and the prefixes of aborted listings. */
 function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const asked: number[] = [];
   const aborted: string[] = [];

@@ -209,7 +209,7 @@ const rowNames = fc
   })
   .map((names) => names.toSorted(compareBytes));
 
-/** The same with plain arrays, written as the help says it. */
+/** A model with plain arrays, according to the help. */
 class Model {
   #marked: string[] = [];
   #last: string | undefined;

@@ -130,7 +130,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('drop' as const), name: letters }),
 );
 
-/** What is shown of rows by a filter and an order, from scratch. */
+/** Returns the rows shown for a filter and an order, computed from scratch. */
 function shownOf(rows: readonly Row[], { sort, pick }: PagedList<Row>): string[] {
   const column = kind.sorts?.find(({ heading }) => heading === sort?.heading);
   const found = rows.filter(({ name }) => pick?.query.matcher?.lets(name) ?? true);

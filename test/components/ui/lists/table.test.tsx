@@ -1,4 +1,4 @@
-// What a table promises is in DESIGN.md, section 8: columns by importance, one bar for the selected row, only rows of the screen.
+// Requirements from DESIGN.md, section 8: columns by importance, one bar for the selected row, only rows of the screen.
 import { expect, test } from 'vitest';
 import type { Column } from '../../../../components/ui/lists/columns.ts';
 import { Table } from '../../../../components/ui/lists/Table.tsx';

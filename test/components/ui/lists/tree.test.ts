@@ -141,7 +141,7 @@ const names = fc.uniqueArray(
   },
 );
 
-/** Every folder of the tree opened, from the first line to the last. */
+/** Opens every folder of the tree, from the first line to the last. */
 function opened(state: State): State {
   let next = after(state, move('first'));
   for (let at = 0; at < shownLength(next.list); at++) {

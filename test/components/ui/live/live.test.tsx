@@ -5,7 +5,7 @@ import { Problem } from '../../../../src/model/problem.ts';
 import type { MemoryKv } from '../../memory-kv.ts';
 import { fillDemo, type OpenConsole, openKeys, sessions, testNow, withKey } from '../../open-console.tsx';
 
-/** Sleepers that a test wakes by the length of their sleep. */
+/** Sleepers that a test wakes by their duration. */
 function sleepers() {
   const asleep: { milliseconds: number; wake(): void }[] = [];
   const find = (milliseconds: number) => asleep.findIndex((one) => one.milliseconds === milliseconds);
@@ -14,7 +14,7 @@ function sleepers() {
     wake: (milliseconds: number) => asleep.splice(find(milliseconds), 1)[0]?.wake(),
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
-        // What the preview waits for is not of interest.
+        // Sleeps of the preview are ignored.
         if (milliseconds < 1000) return resolve();
         const one = { milliseconds, wake: resolve };
         asleep.push(one);

@@ -10,7 +10,7 @@ interface Row {
   readonly state: string;
 }
 
-/** A controller whose sleep is in the hands of the test, and the names that it has read. */
+/** Opens a controller whose sleeps the test controls, and the names that it has read. */
 function openController() {
   const clock = sleepers();
   const asked: string[] = [];

@@ -3,7 +3,7 @@ import { Pulse } from '../../../../components/kit/pulse.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { fillDemo, openConsole, testNow } from '../../open-console.tsx';
 
-/** A clock that stands where it was put. */
+/** A clock that the test sets. */
 function clock() {
   const at = { time: testNow };
   return { at, now: () => at.time };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { countdownValidMs } from '../../../../components/ui/status/use-age.ts';
 import { closeDuration } from '../../../../src/text/time.ts';
 
-/** What is drawn of a countdown from so many seconds on, until the seconds after them. */
+/** Returns the texts drawn for a countdown between two numbers of seconds. */
 function drawn(from: number, to: number): string[] {
   const words: string[] = [];
   for (let left = from; left > to; left -= (countdownValidMs(left) ?? Number.POSITIVE_INFINITY) / 1000)

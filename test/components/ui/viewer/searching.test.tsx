@@ -13,7 +13,7 @@ async function openValue(value: string | Uint8Array, shows: string): Promise<Ope
   return app;
 }
 
-/** Texts on the screen that look like something found. */
+/** Returns texts on the screen in the style of matches. */
 function marked({ screen }: OpenConsole, style = 'bold underline'): string[] {
   const below = screen
     .lines()
