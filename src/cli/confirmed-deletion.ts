@@ -26,8 +26,8 @@ export function isConfirmed(world: World, typed: string | undefined, deletion: D
   const differs = describeDifference(world, typed.toLowerCase(), deletion);
   throw new Problem(
     'not-confirmed',
-    `This is not what --confirm ${typed} stands for: ${differs}${count} would be deleted now. Nothing was changed.`,
-    { hint: 'To see what would be deleted, and its hash: the same with --dry-run instead of --confirm.' },
+    `The deletion differs from --confirm ${typed}: ${differs}${count} would be deleted now. Nothing was changed.`,
+    { hint: 'To see what would be deleted, and its hash, use --dry-run instead of --confirm.' },
   );
 }
 
@@ -37,11 +37,11 @@ function describeDifference(world: World, typed: string, deletion: Deletion): st
   const { added, gone, changed } = difference;
   const parts = [
     ...(added.length === 0 ? [] : [`added since: ${formatFirst(added)}`]),
-    ...(gone.length === 0 ? [] : [`no longer there: ${formatFirst(gone)}`]),
+    ...(gone.length === 0 ? [] : [`deleted since: ${formatFirst(gone)}`]),
     ...(changed.length === 0 ? [] : [`changed: ${formatFirst(changed)}`]),
   ];
   // The same deletion at another place shows no difference.
-  return parts.length === 0 ? 'the dry run was about another place; ' : `${parts.join('; ')}; `;
+  return parts.length === 0 ? 'the dry run was for another place; ' : `${parts.join('; ')}; `;
 }
 
 function formatFirst(names: readonly string[]): string {

@@ -33,14 +33,18 @@ interface LimitFlags {
 export function checkDeleteLimit(
   { limit, confirm, yes }: LimitFlags,
   isMass: boolean,
-  other = 'Or run it with --dry-run, which shows a hash, and then with --confirm HASH.',
+  other = 'Or run the command with --dry-run, which prints a hash, then with --confirm HASH.',
 ): void {
   if (limit !== undefined && limit < 0)
-    throw new Problem('usage', `--limit is a count from 0; this is ${limit}.`);
+    throw new Problem('usage', `Invalid --limit ${limit}: it must be 0 or more.`);
   if (!yes || !isMass || (limit ?? confirm) !== undefined) return;
-  throw new Problem('usage', 'With --yes nobody is asked how many may be deleted: say it with --limit.', {
-    hint: other,
-  });
+  throw new Problem(
+    'usage',
+    '--yes requires --limit here, because no confirmation shows the number of deletions.',
+    {
+      hint: other,
+    },
+  );
 }
 
 /** Rejects --confirm on a command line that names what it deletes, or only shows it. */
@@ -49,8 +53,8 @@ export function checkConfirm(confirm: string | undefined, isMass: boolean, isDry
   throw new Problem(
     'usage',
     isDry
-      ? '--confirm takes the hash that --dry-run shows: give one of them.'
-      : '--confirm goes with a delete whose --dry-run shows a hash; this one names what it deletes.',
+      ? '--confirm and --dry-run exclude each other: --dry-run prints the hash for --confirm.'
+      : '--confirm works only with a deletion whose --dry-run prints a hash; this one names what it deletes.',
   );
 }
 
@@ -65,6 +69,6 @@ export function refuseOverLimit(count: number, noun: string, limit: number | und
   const what = `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
   const message = `${what} would be deleted, more than --limit ${limit}; nothing was changed.`;
   throw new Problem('not-confirmed', message, {
-    hint: 'Check what would be deleted. If it is right, raise the limit.',
+    hint: 'Check what would be deleted. If that is correct, raise the limit.',
   });
 }

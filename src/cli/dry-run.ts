@@ -77,7 +77,7 @@ export class DryRun {
     const where = this.#target === undefined ? '' : ` on ${this.#target}`;
     await output.line(`Dry run${where}: nothing was changed.`);
     for (const one of lost)
-      for (const line of `Would ask first: ${one}`.trimEnd().split('\n')) await output.line(line);
+      for (const line of `Would first ask: ${one}`.trimEnd().split('\n')) await output.line(line);
     for (const { does, what, bytes, differences = [] } of changes) {
       await output.line(
         `Would ${does} ${what}${bytes === undefined ? '' : ` (${groupDigits(bytes)} bytes)`}.`,

@@ -94,8 +94,8 @@ function missingCommandProblem({ words }: CommandNode): Problem {
   const group = ['edgectl', ...words].join(' ');
   const message =
     words.length === 0
-      ? 'No command is given, and the console needs a terminal.'
-      : `${group} needs a command.`;
+      ? 'No command given, and the console needs a terminal.'
+      : `${group} requires a command.`;
   return new Problem('usage', message, { hint: `${group} --help` });
 }
 
@@ -130,7 +130,7 @@ async function schemaText(words: string): Promise<string> {
       words,
       commandRoot.rows.map((one) => one.words),
     );
-    throw new Problem('usage', `There is no command "${words}".`, {
+    throw new Problem('usage', `Command "${words}" not found.`, {
       hint:
         near === undefined
           ? 'All commands: edgectl help commands'
@@ -139,7 +139,7 @@ async function schemaText(words: string): Promise<string> {
   }
   const schema = answerSchema(row.words);
   if (schema !== undefined) return `${formatJson(schema)}\n`;
-  throw new Problem('usage', `edgectl ${row.words} answers no JSON, so it has no schema.`);
+  throw new Problem('usage', `edgectl ${row.words} has no JSON result, so it has no schema.`);
 }
 
 /** On a terminal, flags without a command belong to the console. Streams are opened only if needed. */
@@ -357,13 +357,13 @@ async function refuseInvalidUtf8({ argv, argvBytes }: World): Promise<void> {
   if (wrong === -1) return;
   throw new Problem(
     'usage',
-    `Argument ${wrong + 1} is not UTF-8 text: ${describeFirstInvalid(argv[wrong] ?? '')}.`,
+    `Argument ${wrong + 1} is not valid UTF-8: ${describeFirstInvalid(argv[wrong] ?? '')}.`,
     {
-      hint: 'A value that is no text goes into a file or a pipe: --path FILE, or --path - for standard input.',
+      hint: 'Pass binary values as a file or on standard input: --path FILE, or --path -.',
     },
   );
 }
 
 function describeFirstInvalid(argument: string): string {
-  return `its character ${[...argument].indexOf('\ufffd') + 1} is none`;
+  return `character ${[...argument].indexOf('\ufffd') + 1} is invalid`;
 }

@@ -111,13 +111,13 @@ test.each([
   [
     'kv key get a -o x',
     "edgectl kv key get has no flag '-o'.",
-    'It is a flag of edgectl kv export, edgectl hostname export.',
+    'Commands with this flag: edgectl kv export, edgectl hostname export.',
   ],
-  ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'behind --: -- -x'],
+  ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'after --: -- -x'],
   ['whoami -pvalue', "edgectl whoami has no flag '-p…'.", 'edgectl whoami --help'],
   ['-qx whoami', "edgectl whoami has no flag '-x'.", 'edgectl whoami --help'],
-  ['--binding KV', 'No command is named for --binding.', 'It is a flag of edgectl kv'],
-  ['kv --ttl 60', 'No command is named for --ttl.', 'It is a flag of edgectl kv key put'],
+  ['--binding KV', '--binding.', 'Commands with this flag: edgectl kv'],
+  ['kv --ttl 60', '--ttl.', 'Commands with this flag: edgectl kv key put'],
   ['kv nothing', 'edgectl kv has no command "nothing".', 'It has: namespace, key'],
   [
     '--binding KV kv kye get a',
@@ -130,11 +130,11 @@ test.each([
   ['hepl kv', 'edgectl has no command "hepl".', 'Did you mean "edgectl help"?'],
   [
     'kv key --metadata get put x',
-    'This can be read as edgectl kv key put and as edgectl kv key get.',
+    'This could mean edgectl kv key put or edgectl kv key get.',
     'after the words',
   ],
-  ['kv key get', "missing required argument 'KEY'.", 'For example: edgectl kv key get'],
-  ['completion', "missing required argument 'SHELL'.", 'For example: edgectl completion'],
+  ['kv key get', 'Missing required argument KEY.', 'For example: edgectl kv key get'],
+  ['completion', 'Missing required argument SHELL.', 'For example: edgectl completion'],
   // Words of other tools, and the ends of longer commands.
   ['kv key rm a', 'edgectl kv key has no command "rm".', 'Did you mean: edgectl kv key delete a'],
   ['kv key set a b', 'edgectl kv key has no command "set".', 'Did you mean "edgectl kv key put"?'],

@@ -111,6 +111,6 @@ test('prints a completion script for each shell, and an error for other shells',
   }
   expect(await runCommand(newPerson(), ['completion', 'tcsh'])).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no completion for "tcsh".'),
+    err: expect.stringContaining('No completion script for "tcsh".'),
   });
 });

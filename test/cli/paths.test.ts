@@ -47,7 +47,7 @@ describe.each(['', 'a\0b'])('rejects the path %j', (path) => {
       ...files.map(([name]) => argumentsOf(body, name, path)),
       [`--sandbox=${path}`, ...argumentsOf(body)],
     ];
-    const said = path === '' ? /is empty; it takes the path|needs a DIR/ : 'holds a NUL byte';
+    const said = path === '' ? /is empty; it must be the path|needs a DIR/ : 'contains a NUL byte';
     for (const line of lines) {
       const read = readCommandLine([...words.split(' '), ...line], commandRoot);
       expect(() => interpret(read, commandRoot), line.join(' ')).toThrow(said);

@@ -99,15 +99,15 @@ describe('a binding', () => {
       'ONLY_ID',
       true,
       undefined,
-      'Add preview_id = "<namespace id>" beside binding = "ONLY_ID", or omit --preview.',
+      'Add preview_id = "<namespace id>" next to binding = "ONLY_ID", or omit --preview.',
     ],
     [
       'ONLY_PREVIEW',
       false,
       undefined,
-      'Add id = "<namespace id>" beside binding = "ONLY_PREVIEW", or use --preview.',
+      'Add id = "<namespace id>" next to binding = "ONLY_PREVIEW", or use --preview.',
     ],
-    ['NONE', false, undefined, 'Add id = "<namespace id>" beside binding = "NONE".'],
+    ['NONE', false, undefined, 'Add id = "<namespace id>" next to binding = "NONE".'],
     [
       'CACHE',
       false,

@@ -26,7 +26,7 @@ test('a kill between the journal and the delete leaves the key as it was, and an
   await once(child, 'exit');
   expect((await run('undo', 'list')).stdout).toContain('the value of k');
   expect((await run('kv', 'key', 'get', 'k', ...at)).stdout).toBe('precious');
-  expect((await run('undo', 'restore')).stdout).toBe('Put back the value of k.\n');
+  expect((await run('undo', 'restore')).stdout).toBe('Restored the value of k.\n');
   expect((await run('kv', 'key', 'get', 'k', ...at)).stdout).toBe('precious');
   expect((await run('undo', 'list')).stdout).toBe('');
   await served.close();

@@ -47,7 +47,7 @@ function effectLine(row: CommandDeclaration): string[] {
   ].filter((word) => word !== undefined);
   const line = words.length === 0 ? [] : ['', `${words.join('; ')}.`];
   const permissions = listPermissions(row);
-  return permissions.length === 0 ? line : [...line, `Permissions of a token: ${permissions.join('; ')}.`];
+  return permissions.length === 0 ? line : [...line, `Token permissions: ${permissions.join('; ')}.`];
 }
 
 /** Describes the loss that a command can cause, from its declaration. */
@@ -55,8 +55,8 @@ export function lossSentences({ loss = {} }: CommandDeclaration): readonly strin
   const { names, keeps, asks } = loss;
   const when = keeps === 'by default' ? 'by default' : 'on a terminal, and with --undo';
   return [
-    ...(names === undefined ? [] : [`Replaces or deletes without asking: ${names}.`]),
-    ...(keeps === undefined ? [] : [`Saves the old state of a single thing for edgectl undo ${when}.`]),
+    ...(names === undefined ? [] : [`Overwrites or deletes without asking: ${names}.`]),
+    ...(keeps === undefined ? [] : [`Saves the old state of a single item for edgectl undo ${when}.`]),
     ...(asks === undefined ? [] : [`Asks before ${asks}; without a terminal it requires --yes.`]),
   ];
 }

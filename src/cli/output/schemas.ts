@@ -44,7 +44,7 @@ export function answerForm(words: string): 'one value' | 'lines' | 'one value or
 export function answerLine(words: string): string {
   const { about = '' } = shapes[words] ?? {};
   const form = answerForm(words);
-  if (form === 'no JSON') return `--json has no effect on the answer. ${about}`.trim();
+  if (form === 'no JSON') return `--json has no effect on the result. ${about}`.trim();
   return `--json answers ${form}. ${about} Schema: edgectl help schema ${words}`.replace('  ', ' ');
 }
 
@@ -146,79 +146,79 @@ function formatJsonLine(value: unknown): string {
 const dryRunShape = object({
   dryRun: only(true, 'Nothing was changed'),
   command: text('The words of the command'),
-  target: optional(text('Where it would be done, in words')),
-  asks: texts('What would be lost, for each question that would come first; --yes answers them'),
+  target: optional(text('Description of the place')),
+  asks: texts('What would be lost, for each question that comes first; --yes answers them'),
   changes: list(
     object({
       does: text('The method of a request, or a verb'),
       what: text('The path of a request, or a name'),
       bytes: optional(count('Size of the body')),
-      body: optional(anything('The body of a request, where it is JSON without secrets')),
+      body: optional(anything('The body of a request, if it is JSON without secrets')),
       differences: optional(
         list(
           object({
             field: text(
-              'Path of the field in the body, "value" for a short value of a key, size and etag of an object that is there, or a column of the file',
+              'Path of the field in the body, "value" for a short value of a key, size and etag of an existing object, or a column of the file',
             ),
-            from: optional(text('The present value; absent if there is none')),
-            to: optional(text('The new value; absent if there would be none')),
+            from: optional(text('The current value; absent if there is none')),
+            to: optional(text('The new value; absent if it would be removed')),
           }),
-          'What would change, where it was read; for a delete, what there is',
+          'What would change, if it was read; for a deletion, the current state',
         ),
       ),
     }),
-    'All changes where they are known before; else the first request that changes something, on whose answer others depend. Empty where nothing would change',
+    'All changes, if they are known in advance; otherwise the first request that changes something, because the others depend on its response. Empty if nothing would change',
   ),
   hash: optional(
-    text('Of hostname delete by a filter or a file: what --confirm takes to delete exactly these'),
+    text('For hostname delete with a filter or a file: the hash with which --confirm deletes exactly these'),
   ),
 });
 
-const about = text('What it is, in a sentence');
+const about = text('Description, in a sentence');
 
 const flag = object({
   name: text('With its dashes'),
-  short: optional(text('The same in one letter')),
+  short: optional(text('Its letter')),
   type: oneOf(
     ['boolean', 'switch', 'string', 'integer', 'id', 'path'],
-    'boolean takes no value; switch takes one only behind =; id is an id of the platform',
+    'boolean takes no value; switch takes one only after =; id is a platform id',
   ),
-  repeatable: optional(only(true, 'It may be given several times')),
-  value: optional(text('What its value is, as help shows it')),
-  values: optional(texts('The values that it takes')),
+  repeatable: optional(only(true, 'Whether it can be repeated')),
+  value: optional(text('Placeholder of its value in help')),
+  values: optional(texts('Allowed values')),
   about,
 });
 
 /** The shape of `edgectl help --json`. */
 const helpShape = object({
-  version: text('Of the program'),
+  version: text('Version of the program'),
   globalFlags: list(flag, 'Flags of all commands'),
   exitCodes: list(object({ code: count('The exit code'), meaning: text('Its meaning') }), 'All exit codes'),
   commands: list(
     object({
-      command: text('Its words behind edgectl'),
+      command: text('Its words after edgectl'),
       about,
       effect: oneOf(
         ['read', 'write', 'destroy', 'none'],
-        'On data of the platform; none: on nothing, or on this machine only',
+        'Effect on platform data; none: no effect, or only on this machine',
       ),
       asks: bool('Whether it asks for confirmation, which --yes answers'),
       loss: nullable(
         object({
-          names: optional(text('What it replaces or deletes because the command line names it')),
+          names: optional(text('What it overwrites or deletes because the command line names it')),
           keeps: optional(
-            oneOf(['by default', 'on request'], 'Whether it saves the old state of a single thing for undo'),
+            oneOf(['by default', 'on request'], 'When it saves the old state of a single item for undo'),
           ),
-          asks: optional(text('What it asks about first')),
+          asks: optional(text('The action that it asks about first')),
         }),
       ),
       needs: oneOf(['account', 'zone', 'nothing'], 'What it acts on'),
       arguments: list(
         object({
-          name: text('Its name in the usage'),
-          type: oneOf(['string', 'path'], 'What it takes'),
-          required: bool('Whether it has to be there'),
-          many: bool('Whether it takes all that are left'),
+          name: text('Its name in the usage line'),
+          type: oneOf(['string', 'path'], 'Its meaning'),
+          required: bool('Whether it is required'),
+          many: bool('Whether it takes all remaining arguments'),
           about,
         }),
         'In their order',
@@ -226,11 +226,11 @@ const helpShape = object({
       flags: list(flag, 'Its own flags'),
       answer: oneOf(['one value', 'lines', 'one value or lines', 'no JSON'], 'On stdout, with --json'),
       schema: nullable(text('File of the package; edgectl help schema COMMAND prints it; null without JSON')),
-      exitCodes: list(count('An exit code'), 'Those that it can end with'),
+      exitCodes: list(count('An exit code'), 'Its possible exit codes'),
       examples: list(object({ command: text('The command line'), does: text('What it does') }), 'Examples'),
       notes: texts('Further sentences'),
-      permissions: texts('Permissions of a token that it needs'),
+      permissions: texts('Token permissions that it needs'),
     }),
-    'All commands, or those that were asked for',
+    'All commands, or the requested ones',
   ),
 });

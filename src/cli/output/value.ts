@@ -17,7 +17,9 @@ export async function answerToTerminal(output: Output, bytes: Uint8Array): Promi
     await output.answer(bytes);
     return;
   }
-  output.note('The value holds control characters and is shown escaped; pipe it to get the bytes.');
+  output.note(
+    'The value contains control characters and is shown escaped; pipe the output to get the bytes.',
+  );
   const shown = escapeLines(bytes).map((line) => line.text);
   await output.answer(`${shown.join('\n')}\n`);
 }

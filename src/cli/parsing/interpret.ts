@@ -91,8 +91,8 @@ function requestedInfo({ at, flags, help }: CommandLine): 'help' | 'version' | u
     const missing = after === 0 ? undefined : declared[after];
     if (long || missing === undefined) return name;
     const short = globalFlags[name].short;
-    throw new Problem('usage', `-${short} was given where ${missing} is expected.`, {
-      hint: `For ${missing} itself, write it behind --: -- -${short}. For the ${name}, write --${name}.`,
+    throw new Problem('usage', `-${short} is ambiguous: ${missing} is expected there.`, {
+      hint: `To use it as ${missing}, write it after --: -- -${short}. To show the ${name}, use --${name}.`,
     });
   }
   return help ? 'help' : undefined;
@@ -193,7 +193,7 @@ function argumentValues(
   const names = Object.entries(declared);
   for (const [at, [name, { optional }]] of names.entries()) {
     if (optional || at < texts.length) continue;
-    throw new Problem('usage', `missing required argument '${name}'.`, {
+    throw new Problem('usage', `Missing required argument ${name}.`, {
       hint: exampleHint(declaration, given),
     });
   }
@@ -254,11 +254,12 @@ function checkPaths(
     const path = values[name];
     if ((kind !== 'path' && kind !== 'switch') || typeof path !== 'string') continue;
     if (path === '') {
-      throw new Problem('usage', `${dashes}${name} is empty; it takes the path of a file or a folder.`, {
-        hint: 'In a script, its variable may be unset.',
+      throw new Problem('usage', `${dashes}${name} is empty; it must be the path of a file or a folder.`, {
+        hint: 'In a script, a variable may be unset.',
       });
     }
-    if (path.includes('\0')) throw new Problem('usage', `${dashes}${name} holds a NUL byte; no path can.`);
+    if (path.includes('\0'))
+      throw new Problem('usage', `${dashes}${name} contains a NUL byte, which is invalid in a path.`);
   }
 }
 

@@ -106,7 +106,7 @@ export function unknownFlag(
     describeFlagOwners(name, root),
     near === undefined ? undefined : `Did you mean --${near}?`,
     !long && takesArguments(at.row)
-      ? `For a value that begins with a dash, write it behind --: -- ${shown}`
+      ? `For a value that begins with a dash, write it after --: -- ${shown}`
       : undefined,
     `${formatCommand(at)} --help`,
   ];
@@ -154,13 +154,13 @@ function toJsonFlag(argv: readonly string[], shown: string): readonly string[] |
 
 /** The error for a command's flag on a line without a command. */
 export function flagWithoutCommand(at: CommandNode, { name, shown }: PlacedFlag): Problem {
-  return new Problem('usage', `No command is named for ${shown}.`, { hint: describeFlagOwners(name, at) });
+  return new Problem('usage', `${shown} requires a command.`, { hint: describeFlagOwners(name, at) });
 }
 
 /** The error for a line that can be read as two commands. */
 export function twoCommands(one: CommandDeclaration, other: CommandDeclaration): Problem {
-  return new Problem('usage', `This can be read as edgectl ${one.words} and as edgectl ${other.words}.`, {
-    hint: 'Write the flags after the words of the command.',
+  return new Problem('usage', `This could mean edgectl ${one.words} or edgectl ${other.words}.`, {
+    hint: 'Write flags after the words of the command.',
   });
 }
 
@@ -192,5 +192,5 @@ function describeFlagOwners(name: string, { rows }: CommandNode): string | undef
   if (owners.length === 0) return undefined;
   const named = owners.slice(0, 3).map(({ words }) => `edgectl ${words}`);
   const others = owners.length - named.length;
-  return `It is a flag of ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
+  return `Commands with this flag: ${named.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }

@@ -11,7 +11,7 @@ export const deploymentFields = {
   createdOn: text('RFC 3339, as the platform reports it'),
   source: text('The tool that made it'),
   trigger: optional(text('Cause as the platform reports it: upload, secret, deployment')),
-  message: optional(text('Why, as the person said who deployed it')),
+  message: optional(text('Reason given by the person who deployed it')),
   versions: list(
     object({ id: text('Id of the version'), percentage: number('Share of the requests') }),
     'Versions that run',
@@ -23,12 +23,14 @@ export const deployment = object(deploymentFields);
 
 /** A part of a worker that an upload or another version adds, changes, removes or preserves. */
 export const workerChange = object({
-  change: oneOf(['added', 'changed', 'removed', 'kept'], 'How it changes'),
+  change: oneOf(['added', 'changed', 'removed', 'kept'], 'Kind of change'),
   what: oneOf(
     ['code', 'module', 'binding', 'secret', 'compatibility date', 'compatibility flag'],
     'Part of the worker',
   ),
   name: text('Name of the part'),
-  before: optional(text('As text, a variable as JSON; absent if there was none, and for secrets')),
-  after: optional(text('As text, a variable as JSON; absent if there will be none, and for secrets')),
+  before: optional(text('Old value as text (a variable as JSON); absent if there was none, and for secrets')),
+  after: optional(
+    text('New value as text (a variable as JSON); absent if there will be none, and for secrets'),
+  ),
 });

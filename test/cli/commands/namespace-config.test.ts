@@ -217,7 +217,7 @@ test('creates no namespace without a file for the binding, and prints a hint tha
   );
   expect(err).not.toMatch(/entry is written|Wrote|Creating/);
   expect(readdirSync(person.cwd)).toEqual([]);
-  const [, line = ''] = /To make one: (.*?) {3}/.exec(err) ?? [];
+  const [, line = ''] = /To create one: (.*?) {3}/.exec(err) ?? [];
   execFileSync('sh', ['-c', line], { cwd: person.cwd });
   const done = await runCommand(person, ['kv', 'namespace', 'create', 'NOFILE', '--update-config']);
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('Wrote binding "NOFILE" to ')]);

@@ -19,7 +19,7 @@ test('a zone that has opted out of metadata for wildcards refuses it (1412), and
   const refused = await create(...wildcard, ...metadata);
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toContain('code 1412, HTTP 400');
-  expect(refused.err).toContain('leave --metadata out');
+  expect(refused.err).toContain('omit --metadata');
   expect((await create('shop.acme.com', ...metadata)).code).toBe(0);
   expect((await create(...wildcard)).code).toBe(0);
   const changes = [
@@ -37,7 +37,7 @@ test('a zone that was not granted origins of hostnames refuses one (1414), and s
   const refused = await create('own.acme.com', '--origin', origin);
   expect(refused).toMatchObject({ code: 4, out: '' });
   expect(refused.err).toContain('code 1414, HTTP 403');
-  expect(refused.err).toContain('leave --origin out, so that the fallback origin takes it');
+  expect(refused.err).toContain('omit --origin to use the fallback origin');
   expect(refused.err).not.toContain('token');
   expect((await create('own.acme.com')).code).toBe(0);
   expect((await edit('own.acme.com', '--origin', origin)).err).toContain('code 1414');

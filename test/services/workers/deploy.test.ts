@@ -123,7 +123,7 @@ test('after a rollback, all commands tell of the version that runs', async () =>
     secrets: [],
   });
   expect(back.err).toContain(`Version ${one} does not have the secret K`);
-  expect(back.err).not.toContain('older text');
+  expect(back.err).not.toContain('older value');
   expect((await place.visit('back', '/')).text).toBe('one ');
   expect(await answer('secret', 'list', '--name', 'back')).toEqual([]);
   expect(await answer('worker', 'get', 'back')).toMatchObject({ secrets: [] });
@@ -152,7 +152,7 @@ test('a module of the same length and a long value that differ are shown as chan
   await commandAt(place, project(files('1')), ['secret', 'put', 'TOKEN'], { stdin: 'hush-hush' });
   const { out } = await commandAt(place, project(files('2')), ['deploy', '--dry-run']);
   expect(out).toMatch(/~ module index\.js: (\d+ bytes) -> \1, content changed\n/);
-  expect(out).toMatch(/~ binding LONG: "x{79}…, changed behind that\n/);
+  expect(out).toMatch(/~ binding LONG: "x{79}…, changed after that\n/);
   expect(out).not.toContain('hush');
 });
 
@@ -354,7 +354,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     3,
-    /The binding KV names the namespace "f{32}", which does not exist.*hint: Take its id out of/s,
+    /The binding KV names the namespace "f{32}", which does not exist.*hint: Remove its id from/s,
   ],
   [
     'a namespace id that is none',

@@ -74,7 +74,7 @@ test('a person types the text once, unseen, and then how many workers there are;
   expect([wrong.code, held()]).toEqual([5, {}]);
   const right = await run(['put', 'TOKEN', '--workers', 'shop'], { answers: [text, '2'] });
   expect(right.code).toBe(0);
-  expect(right.err).toMatch(/Text of the secret TOKEN for the workers "shop" on .* \(not shown\): /);
+  expect(right.err).toMatch(/Value of the secret TOKEN for the workers "shop" on .* \(not shown\): /);
   expect(right.err).toContain('Its current values cannot be restored. To confirm, type 2:');
   expect(right.err).not.toContain(text);
   expect(held()).toEqual({ 'shop-a': text, 'shop-b': text });
@@ -87,7 +87,7 @@ test('one that fails is named, the others are done, and the exit code is 6; wher
   expect(part.code).toBe(6);
   expect(part.out).toMatch(/^set {6}mail\nfailed {3}shop-a {2}.*already in use.*\nset {6}shop-b\n$/);
   expect(part.err).toContain('Set secret TOKEN: failed on shop-a, done on 2 workers.');
-  expect(part.err).toContain('To run it again does no harm: edgectl secret put TOKEN --all-workers --yes');
+  expect(part.err).toContain('It is safe to run it again: edgectl secret put TOKEN --all-workers --yes');
   const told = JSON.parse((await put('--all-workers', '--yes', '--json')).out);
   expect(told).toMatchObject({
     set: ['mail', 'shop-b'],
@@ -119,7 +119,7 @@ test('what would meet all ends it, and says which workers nobody came to', async
     interrupted: interruption.signal,
   });
   expect(stopped.code).toBe(130);
-  expect(stopped.err).toContain('failed on shop-a, not begun on shop-b, done on 1 worker.');
+  expect(stopped.err).toContain('failed on shop-a, not started on shop-b, done on 1 worker.');
 });
 
 test('delete counts the workers that have it, and takes it from them alone; again there is nothing to do', async () => {
@@ -141,9 +141,9 @@ test.each([
   [['--workers', ''], 2, 'The filter of workers "" is empty'],
   [['--workers', '!'], 2, 'The filter of workers "!" is empty'],
   [['--workers', '/(/'], 2, 'Bad filter of workers "/(/": Unterminated group.'],
-  [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers are given'],
-  [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers are given'],
-  [['--workers', 'Shop'], 3, 'The filter "Shop" finds no worker on '],
+  [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers exclude'],
+  [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers exclude'],
+  [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],
 ] as const)('%j is refused, and changes nothing', async (flags, code, words) => {
   for (const command of ['put', 'delete']) {
     const refused = await run([command, 'TOKEN', ...flags, '--yes'], { stdin: text });

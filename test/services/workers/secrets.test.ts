@@ -87,7 +87,7 @@ describe('secret put', () => {
   });
 
   test.each([
-    ['an empty text', 'TOKEN', '', 'hint: Type it on a terminal, or send it'],
+    ['an empty text', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
     ['a text that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
     ['a name that is no identifier', 'MY-TOKEN', text, 'Bad secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],

@@ -104,7 +104,7 @@ describe('worker tail', () => {
       '',
     ]);
     expect(err).toContain('Listening to worker "shop" on ');
-    expect(err).toContain('The platform has ended the tail of worker "shop"');
+    expect(err).toContain('The platform ended the tail of worker "shop"');
   });
 
   test('tells programs a line of JSON each, with all fields, and sends its filters', async () => {
@@ -155,8 +155,8 @@ describe('worker tail', () => {
     tailing.stop();
     const { code, err, slept } = await tailing.ended;
     expect([code, slept]).toEqual([0, expect.arrayContaining([1000])]);
-    expect(err).toContain('Lost the logs of worker "shop"');
-    expect(err).toContain('The sandbox is stopping. Trying again in 1 second.');
+    expect(err).toContain('Lost the connection to the logs of worker "shop"');
+    expect(err).toContain('The sandbox is stopping. Retrying in 1 second.');
     expect(tails.forWorker('shop')).toEqual([]);
   });
 
@@ -211,8 +211,8 @@ describe('worker tail', () => {
 
   test('refuses what makes no sense before anything is sent, and an unknown worker', async () => {
     for (const [flags, words] of [
-      [['--sampling-rate', '2'], '--sampling-rate is a part of all runs'],
-      [['--status', 'fine'], '--status is one of ok, error, canceled'],
+      [['--sampling-rate', '2'], 'Invalid --sampling-rate "2"'],
+      [['--status', 'fine'], 'Invalid --status "fine": it must be one of ok, error, canceled'],
       [['--format', 'xml'], '--format is pretty or json'],
       [['--header', ':x'], '--header is NAME or NAME:TEXT'],
     ] as const) {

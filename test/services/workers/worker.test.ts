@@ -83,12 +83,12 @@ test('rollback finds a version that only ran beside another', async () => {
   ];
   workers.addDeployment('shop', { source: 'wrangler', annotations: {}, versions: shares });
   const { code: exit, out } = await worker(['rollback', 'shop', id.slice(0, 8), '--yes']);
-  expect([exit, out]).toEqual([0, `Worker "shop" runs version ${id}, instead of ${first}.\n`]);
+  expect([exit, out]).toEqual([0, `Rolled worker "shop" back to version ${id} from ${first}.\n`]);
 });
 
 test('rollback runs the version before, or the one whose id begins so, and deployments tell of it', async () => {
   const back = await worker(['rollback', 'shop', '--yes', '--message', 'checkout fails']);
-  expect(back.out).toBe(`Worker "shop" runs version ${versions[0]}, instead of ${versions[1]}.\n`);
+  expect(back.out).toBe(`Rolled worker "shop" back to version ${versions[0]} from ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);
   expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(1))).toEqual([
     ['VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES', 'MESSAGE'],
@@ -161,7 +161,7 @@ test('rollback asks before a binding or a secret gets back what it was before', 
   const leaked = await worker(['rollback', 'alike', alike[1] ?? '']);
   expect(leaked).toMatchObject({
     code: 5,
-    err: expect.stringContaining('Worker "alike" would get the secret API_KEY back as in version'),
+    err: expect.stringContaining('Worker "alike" would get the secret API_KEY of version'),
   });
   const running = () => place.sandbox.platform.registry().workers.deployments('alike')[0]?.versions[0]?.id;
   expect(running()).not.toBe(alike[1]);

@@ -13,7 +13,7 @@ export const completionCommand = command<typeof declared.completion>({
     if (name === 'words') return offerWords(context, words);
     const shell = shells.find((one) => one === name);
     if (shell === undefined) {
-      throw new Problem('usage', `There is no completion for "${name}".`, {
+      throw new Problem('usage', `No completion script for "${name}".`, {
         hint: `For ${shells.join(', ')}.`,
       });
     }

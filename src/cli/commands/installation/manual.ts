@@ -10,7 +10,7 @@ export const manualCommand = command<typeof declared.manual>({
     const page = pages.find(({ group }) => group === name);
     if (page === undefined) {
       const groups = pages.map(({ group }) => group).filter((group) => group !== '');
-      throw new Problem('usage', `There is no manual page on "${escapeText(name)}".`, {
+      throw new Problem('usage', `No manual page for "${escapeText(name)}".`, {
         hint: `Pages: ${groups.join(', ')}; without PAGE, the page on edgectl itself.`,
       });
     }

@@ -20,7 +20,11 @@ export function capabilitiesAt({ local }: Pick<LocalFlags, 'local'>): Capabiliti
 export function refuseLocal(flags: LocalFlags, capability: keyof typeof commandNames): void {
   if (capabilitiesAt(flags)[capability] && flags['persist-to'] === undefined) return;
   const [commands, things] = commandNames[capability];
-  throw new Problem('usage', `Local data have no account: --local and --persist-to go with ${commands}.`, {
-    hint: `For ${things} without an account, use the embedded platform: --sandbox.`,
-  });
+  throw new Problem(
+    'usage',
+    `Local data has no account: --local and --persist-to work only with ${commands}.`,
+    {
+      hint: `For ${things} without an account, use the embedded platform: --sandbox.`,
+    },
+  );
 }

@@ -48,14 +48,14 @@ async function checkInput(
 /** Prints the address of the page, and opens the page if a user is at the terminal. */
 async function showTokenPage({ world, output }: Context, name: string, flags: KeepFlags): Promise<void> {
   if (flags['api-base-url'] !== undefined) {
-    output.warn('No page is known for that platform: make the token there.');
+    output.warn('The token page of that platform is unknown: create the token there.');
     return;
   }
   const url = tokenPage(`edgectl ${name}`, { readOnly: flags['read-only'] });
-  output.warn(`Make a token there: ${url}`, { url });
+  output.warn(`Create a token: ${url}`, { url });
   if (flags['no-browser'] || !world.stdin.isTTY || !world.stderr.isTTY) return;
   const { openPage } = await import('../../../services/session/open-page.ts');
-  if (!(await openPage(world, url))) output.note('No browser was found: open the page yourself.');
+  if (!(await openPage(world, url))) output.note('No browser found: open the page yourself.');
 }
 
 /** Saves credentials, after verifying them unless verification is off. */
@@ -81,22 +81,21 @@ async function verifyAndSave(
     await verifyProfile(world, profile, { note: (text) => output.note(text), conceal: output.conceal });
   }
   await profiles.addProfile(world, profile, { replace: flags.replace, use: flags.use });
-  const chosen = flags.use ? ' and chose it' : '';
+  const chosen = flags.use ? ' and made it active' : '';
   const verified = flags['no-verify'] ? ', not verified' : '';
   await output.result(`Added profile "${name}"${chosen}${verified}.`, {
     name,
     chosen: flags.use,
     verified: !flags['no-verify'],
   });
-  if (!flags.use)
-    output.note(`To act as it: edgectl profile use ${name}, or --profile ${name} with a command.`);
+  if (!flags.use) output.note(`To use it: edgectl profile use ${name}, or a command with --profile ${name}.`);
 }
 
 async function readCredential({ world }: Context, what: string, command: readonly string[]): Promise<string> {
   const { text } = await readSecret(world, { question: `${what}: `, what, command });
   if (text.trim() !== '') return text.trim();
   throw new Problem('usage', `No ${what} was given.`, {
-    hint: `Type it when asked on a terminal, or send it: ${commandLine(command)} < FILE`,
+    hint: `Type it at the prompt on a terminal, or use standard input: ${commandLine(command)} < FILE`,
   });
 }
 
@@ -123,10 +122,13 @@ export const useCommand = command<typeof declared.profileUse>({
 export const bindCommand = command<typeof declared.profileBind>({
   async run({ world, output }, { args }) {
     const path = await profiles.bindProfile(world, args.NAME);
-    await output.result(`Profile "${args.NAME}" is used in ${world.cwd} and below, as ${path} says.`, {
-      name: args.NAME,
-      path,
-    });
+    await output.result(
+      `Profile "${args.NAME}" is now bound to ${world.cwd} and its subfolders by ${path}.`,
+      {
+        name: args.NAME,
+        path,
+      },
+    );
   },
 });
 

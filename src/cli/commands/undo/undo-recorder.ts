@@ -26,13 +26,14 @@ export async function openUndoRecorder(
   mode: NonNullable<Loss['keeps']>,
 ): Promise<UndoRecorder | undefined> {
   const { undo: asked, 'no-undo': refused } = flags;
-  if (asked && refused) throw new Problem('usage', 'Both --undo and --no-undo are given; nothing was sent.');
+  if (asked && refused)
+    throw new Problem('usage', '--undo and --no-undo exclude each other; nothing was sent.');
   const isTerminal = world.stdin.isTTY === true && world.stderr.isTTY === true;
   if (dryRun !== undefined || refused || !(asked || isTerminal || mode === 'by default')) return undefined;
   const { loadSettings } = await import('../../../services/session/settings.ts');
   const isOff = loadSettings(world).undo === 'off';
   if (asked && isOff) {
-    throw new Problem('usage', '--undo keeps nothing: the setting undo is off; nothing was sent.', {
+    throw new Problem('usage', '--undo has no effect while the setting undo is off; nothing was sent.', {
       hint: 'Turn it on: edgectl setting unset undo',
     });
   }
@@ -51,7 +52,7 @@ export async function openUndoRecorder(
       const message = `${what} (${formatSize(bytes)}) is too large for undo, which saves up to ${formatSize(undoLimits.entryBytes)}`;
       if (asked)
         throw new Problem('usage', `${message}; nothing was changed.`, {
-          hint: 'Download it first, or leave --undo out.',
+          hint: 'Download it first, or omit --undo.',
         });
       output.warn(`${message}: it was not saved.`);
     },
@@ -68,7 +69,7 @@ async function canRecord({ world, output }: Pick<Context, 'world' | 'output'>): 
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    output.warn(`${error.message} It is changed without.`);
+    output.warn(`${error.message} The change is made without undo.`);
     return false;
   }
 }

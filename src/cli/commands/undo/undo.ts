@@ -58,8 +58,8 @@ export const restoreCommand = command<typeof declared.undoRestore>({
         hint: restoreAdvice[restored.outcome],
       });
     // An unchanged value needs no request.
-    context.dryRun?.end(session.label, [{ does: 'forget', what: `entry ${entry.id} of undo` }]);
-    await context.output.result(`Put back ${describeThing(entry.thing)}.`, {
+    context.dryRun?.end(session.label, [{ does: 'forget', what: `undo entry ${entry.id}` }]);
+    await context.output.result(`Restored ${describeThing(entry.thing)}.`, {
       id: entry.id,
       restored: true,
       target: session.label,
@@ -68,7 +68,7 @@ export const restoreCommand = command<typeof declared.undoRestore>({
 });
 
 const restoreAdvice = {
-  other: 'To write over it, which keeps it in its turn: --force',
+  other: 'To overwrite it, after saving it for undo: --force',
   expired: 'To restore it without an expiry: --no-expiry',
 } as const;
 
@@ -90,7 +90,7 @@ async function findEntry(world: World, id: string | undefined, place?: NamedPlac
     });
   }
   throw new Problem('not-found', noEntryProblem(), {
-    hint: 'Single deletes and changes are kept, unless --no-undo or the setting undo says otherwise.',
+    hint: 'Single deletes and changes are saved unless --no-undo or the setting undo turns that off.',
   });
 }
 
@@ -152,7 +152,7 @@ function namedPlace(world: World, flags: GlobalFlags): NamedPlace | undefined {
 }
 
 function noEntryProblem(of?: string): string {
-  return `Nothing ${of === undefined ? '' : `of ${of} `}is kept for undo.`;
+  return `No undo entries${of === undefined ? '' : ` of ${of}`} found.`;
 }
 
 /** The place where the entry was made. Flags that choose a place must choose the same one. */
@@ -166,13 +166,12 @@ export const purgeCommand = command<typeof declared.undoPurge>({
     const place = namedPlace(world, flags);
     const { entries: all } = await journal.list();
     const entries = place === undefined ? all : all.filter(place.has);
-    const what = entries.length === 1 ? '1 entry' : `${entries.length} entries`;
-    if (entries.length > 0)
-      await ask.confirm(`Forget ${what} of undo?`, `${what} of undo would be forgotten.`);
-    dryRun?.end('this machine', [{ does: 'forget', what: `${what} of undo` }]);
+    const what = entries.length === 1 ? '1 undo entry' : `${entries.length} undo entries`;
+    if (entries.length > 0) await ask.confirm(`Delete ${what}?`, `${what} would be deleted.`);
+    dryRun?.end('this machine', [{ does: 'forget', what }]);
     const purged = place === undefined ? await journal.purge() : entries.length;
     if (place !== undefined) for (const entry of entries) await journal.remove(entry);
-    await output.result(`Forgot ${purged === 1 ? '1 entry' : `${purged} entries`} of undo.`, { purged });
+    await output.result(`Deleted ${purged === 1 ? '1 undo entry' : `${purged} undo entries`}.`, { purged });
   },
 });
 

@@ -27,46 +27,48 @@ const secretName = text('Name of the secret');
 const id = text('Id of the version');
 
 const binding = openObject({
-  name: text('Its name in the worker'),
+  name: text('Its name on env in the worker'),
   type: text(
-    'kv_namespace, r2_bucket, plain_text, json and other types of the platform, each with its own fields',
+    'kv_namespace, r2_bucket, plain_text, json or another type of the platform, each with its own fields',
   ),
 });
 
 /** The same secret on many workers. */
 const many = {
   name: secretName,
-  failed: list(object({ worker: name, error: failure }), 'Workers on which it failed'),
-  left: texts('Workers on which it was not begun'),
+  failed: list(object({ worker: name, error: failure }), 'Workers for which it failed'),
+  left: texts('Workers for which it was not started'),
 };
 
-const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform has it')));
+const stamp = optional(nullable(number('Milliseconds since the UNIX epoch, as the platform reports it')));
 
 /** A run of a worker, in the platform's fields. */
 const run = object({
-  outcome: text('ok, canceled, exception, exceededCpu, exceededMemory, unknown, and what the platform adds'),
+  outcome: text(
+    'ok, canceled, exception, exceededCpu, exceededMemory, unknown, or another value of the platform',
+  ),
   scriptName: optional(nullable(name)),
   scriptVersion: optional(nullable(object({ id: optional(id) }))),
   eventTimestamp: stamp,
   event: optional(
-    nullable(map(anything('As the platform reports it'), 'What set it off: a request, a cron, a queue')),
+    nullable(map(anything('As the platform reports it'), 'Its trigger: a request, a cron schedule, a queue')),
   ),
   logs: list(
     object({
       level: text('log, debug, info, warn, error'),
-      message: optional(anything('What was logged: a list of the arguments')),
+      message: optional(anything('The logged arguments, as a list')),
       timestamp: stamp,
     }),
-    'Calls of the console',
+    'Console calls',
   ),
   exceptions: list(
     object({
       name: optional(text('Kind of the error')),
-      message: optional(anything('What it says')),
-      stack: optional(nullable(text('Where it was thrown'))),
+      message: optional(anything('Message of the error')),
+      stack: optional(nullable(text('Stack trace'))),
       timestamp: stamp,
     }),
-    'Errors that nobody caught',
+    'Uncaught errors',
   ),
 });
 
@@ -78,20 +80,20 @@ export const workerAnswers = {
         worker: name,
         replaced: bool('Whether it existed before'),
       }),
-      object({ ...many, set: texts('Workers on which it is set') }),
+      object({ ...many, set: texts('Workers for which it was set') }),
     ]),
     'With --all-workers or --workers, the result for each worker.',
   ),
   'secret list': value(
     list(
-      object({ name: secretName, type: text('secret_text, and others of the platform') }),
+      object({ name: secretName, type: text('secret_text, or another type of the platform') }),
       'Never their values',
     ),
   ),
   'secret delete': value(
     anyOf([
-      object({ name: secretName, worker: name, deleted: only(true, 'It is not there any more') }),
-      object({ ...many, deleted: texts('Workers on which it is deleted') }),
+      object({ name: secretName, worker: name, deleted: only(true, 'The secret was deleted') }),
+      object({ ...many, deleted: texts('Workers from which it was deleted') }),
     ]),
     'With --all-workers or --workers, the result for each worker.',
   ),
@@ -103,14 +105,18 @@ export const workerAnswers = {
     object({
       name,
       running: optional(deployment),
-      bindings: list(binding, 'All but secrets'),
-      compatibilityDate: optional(text('A day, as 2026-11-01')),
-      compatibilityFlags: texts('Flags of the runtime'),
+      bindings: list(binding, 'All bindings except secrets'),
+      compatibilityDate: optional(text('A date: 2026-11-01')),
+      compatibilityFlags: texts('Runtime flags'),
       secrets: texts('Names of its secrets'),
     }),
   ),
   'worker delete': value(
-    object({ name, secrets: texts('Names of secrets that went with it'), deleted: only(true, 'It is gone') }),
+    object({
+      name,
+      secrets: texts('Names of secrets that were deleted with it'),
+      deleted: only(true, 'The worker was deleted'),
+    }),
   ),
   'worker deployments': value(
     list(
@@ -120,33 +126,38 @@ export const workerAnswers = {
           list(workerChange, 'Compared with the previous deployment; absent if that is unknown'),
         ),
       }),
-      'The newest first, which is the one that runs',
+      'Newest first; the first one is running',
     ),
   ),
   'worker rollback': value(
     object({
       name,
-      versionId: text('Version that runs now'),
-      beforeId: text('Version that ran before'),
-      changes: list(workerChange, 'Compared with the version that ran before, without the values of secrets'),
-      secrets: texts('Secrets that have an older text again'),
-      rolledBackAt: optional(text('When this version was rolled back from earlier, RFC 3339')),
+      versionId: text('Running version'),
+      beforeId: text('Previously running version'),
+      changes: list(
+        workerChange,
+        'Changes from the previously running version, without the values of secrets',
+      ),
+      secrets: texts('Secrets that have an older value again'),
+      rolledBackAt: optional(text('When this version was rolled back from, RFC 3339')),
     }),
   ),
-  'worker tail': lines(run, 'One per run, with the field names of the platform, until Ctrl-C.'),
+  'worker tail': lines(run, "One value per run, with the platform's field names, until Ctrl-C."),
   deploy: value(
     anyOf([
       object({
         name,
-        url: nullable(text('Where it answers; null where nothing serves it')),
-        versionId: text('The version that runs now'),
+        url: nullable(text('Its URL; null if nothing serves it')),
+        versionId: text('Id of the running version'),
       }),
       object({
         name,
         dryRun: only(true, 'Nothing was deployed'),
-        new: bool('Whether there is no such worker yet'),
-        changes: list(workerChange, 'All that would change, and what is kept'),
-        foreign: texts('Bindings that it removes and this project has not deployed from here: it asks first'),
+        new: bool('Whether the worker does not exist yet'),
+        changes: list(workerChange, 'All changes, and what is preserved'),
+        foreign: texts(
+          'Bindings that it removes, but that this project did not deploy from this machine: it asks first',
+        ),
       }),
     ]),
     'With --dry-run, the changes.',
@@ -154,9 +165,9 @@ export const workerAnswers = {
   dev: value(
     object({
       name,
-      url: text('Where it answers'),
+      url: text('Its URL'),
       folder: text('Folder of the local data'),
-      apiBaseUrl: text('Where its data answer as an account'),
+      apiBaseUrl: text('Base URL of the API for its data'),
     }),
     'Printed when the server is ready; it runs until Ctrl-C.',
   ),
@@ -164,8 +175,8 @@ export const workerAnswers = {
     object({
       folder: text('The new folder'),
       name,
-      files: texts('Files that were written, below the folder'),
-      next: texts('Command lines that come next'),
+      files: texts('Created files, relative to the folder'),
+      next: texts('Next command lines to run'),
     }),
   ),
 } as const;

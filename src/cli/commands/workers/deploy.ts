@@ -27,7 +27,7 @@ export const deployCommand = command<typeof declared.deploy>({
       versionId,
     });
     if (!plan.isRouted) output.note('It has no workers.dev hostname (workers_dev = false).');
-    else if (url === undefined) output.note('Nothing serves it now. The sandbox does: edgectl sandbox start');
+    else if (url === undefined) output.note('Nothing serves it now. To serve it: edgectl sandbox start');
     return undefined;
   },
 });
@@ -37,7 +37,7 @@ async function showPlan({ output }: Context, plan: DeployPlan, label: string): P
   const foreign = plan.foreign.map(({ name }) => name);
   if (output.json) await output.answerJson({ name: upload.name, dryRun: true, new: isNew, changes, foreign });
   else for (const line of planLines(plan, label)) await output.line(line);
-  if (foreign.length > 0) output.note(`A deploy asks first: ${formatForeign(plan)}.`);
+  if (foreign.length > 0) output.note(`A deployment asks for confirmation first: ${formatForeign(plan)}.`);
   output.note('Nothing was deployed.');
 }
 
@@ -54,7 +54,7 @@ async function confirmForeign({ ask }: Context, plan: DeployPlan, label: string)
 function formatForeign({ foreign }: DeployPlan): string {
   const bindings = foreign.map(({ name, before }) => `${name} (${truncate(before ?? '', maxShownLength)})`);
   const count = foreign.length === 1 ? 'a binding' : `${foreign.length} bindings`;
-  return `It removes ${count} that this project has not deployed from here: ${bindings.join(', ')}`;
+  return `It removes ${count} that this project did not deploy from this machine: ${bindings.join(', ')}`;
 }
 
 /** Formats the changes of a deployment, one per line. */
@@ -62,7 +62,7 @@ function planLines({ upload, isNew, changes }: DeployPlan, label: string): strin
   const size = upload.code.modules.reduce((sum, { content }) => sum + content.length, 0);
   const title = `${isNew ? 'New worker' : 'Worker'} "${upload.name}" on ${label}, ${formatSize(size)}:`;
   const lines = changes.map(formatChange);
-  return [title, ...(lines.length === 0 ? ['  nothing changes'] : lines)];
+  return [title, ...(lines.length === 0 ? ['  no changes'] : lines)];
 }
 
 const signs = { added: '+', changed: '~', removed: '-', kept: '=' } as const;
@@ -74,7 +74,7 @@ function formatValues(before: string | undefined, after: string | undefined): st
   const both = [before, after].filter((one) => one !== undefined);
   const shown = both.map((one) => truncate(one, maxShownLength));
   const isAlike = shown.length === 2 && shown[0] === shown[1];
-  return isAlike ? `${shown[0]}, changed behind that` : shown.join(' -> ');
+  return isAlike ? `${shown[0]}, changed after that` : shown.join(' -> ');
 }
 
 function formatChange({ change, what, name, before, after }: WorkerChange): string {

@@ -20,11 +20,11 @@ export const initCommand = command<typeof declared.init>({
       await output.answerJson({ folder, name, files, next });
       return;
     }
-    await output.line(`Wrote the worker "${name}" into ${folder}: ${files.join(', ')}.`);
+    await output.line(`Created worker "${name}" in ${folder}: ${files.join(', ')}.`);
     await output.line('Next:');
     for (const line of next) await output.line(`  ${line}`);
     output.note(
-      'Without an account: --sandbox on each of these; edgectl sandbox start, in another terminal, serves the worker.',
+      'Without an account: add --sandbox to each of these; to serve the worker, run edgectl sandbox start in another terminal.',
     );
   },
 });

@@ -38,9 +38,13 @@ export async function readSecret(
   const whole = await readText(interruptibleStdin(world), 'Standard input');
   const text = whole.replace(/\r?\n$/, '');
   if (text === '')
-    throw new Problem('invalid-input', `Standard input is empty, and has no ${what}; nothing was changed.`, {
-      hint: `Type it on a terminal, or send it: ${commandLine(command)} < FILE`,
-    });
+    throw new Problem(
+      'invalid-input',
+      `Standard input is empty: no ${what} was read, and nothing was changed.`,
+      {
+        hint: `Type it on a terminal, or use standard input: ${commandLine(command)} < FILE`,
+      },
+    );
   return { text, trimmed: text !== whole };
 }
 
@@ -86,9 +90,9 @@ async function readHidden(world: World, question: string, command: readonly stri
   if (more.length === 0) return text;
   throw new Problem(
     'invalid-input',
-    'Several lines were pasted, and a secret of several lines cannot be typed.',
+    'Several lines were pasted, but a secret of several lines cannot be typed.',
     {
-      hint: `Give it on standard input: ${commandLine(command)} < FILE`,
+      hint: `Use standard input: ${commandLine(command)} < FILE`,
     },
   );
 }

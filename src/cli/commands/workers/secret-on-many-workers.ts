@@ -41,7 +41,7 @@ export async function putOnMany(context: Context, name: string, flags: SecretFla
   const filter = flags.workers === undefined ? undefined : readWorkerFilter(flags.workers);
   const session = await context.session();
   const whose = filter === undefined ? 'all workers' : `the workers "${flags.workers}"`;
-  const question = `Text of the secret ${name} for ${whose} on ${session.label} (not shown): `;
+  const question = `Value of the secret ${name} for ${whose} on ${session.label} (not shown): `;
   const those = flags.workers === undefined ? ['--all-workers'] : ['--workers', flags.workers];
   const command = ['secret', 'put', name, ...those];
   const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
@@ -83,9 +83,9 @@ function ignoreNotFound(error: unknown): void {
 /** Returns the selected names. Fails with not-found if there are none: a mistyped filter must not look like success. */
 function requireWorkers({ label }: Session, { workers: typed }: SecretFlags, names: readonly string[]) {
   if (names.length > 0) return names;
-  const found = typed === undefined ? 'There is no worker' : `The filter "${typed}" finds no worker`;
+  const found = typed === undefined ? 'No workers found' : `No workers match the filter "${typed}"`;
   throw new Problem('not-found', `${found} on ${label}; nothing was changed.`, {
-    hint: 'What there is: edgectl worker list',
+    hint: 'To list the workers: edgectl worker list',
   });
 }
 
@@ -103,12 +103,12 @@ async function filterBySecret(
     const all = await secrets.listSecrets(session, worker);
     if (all.some((one) => one.name === name)) having.push(worker);
   };
-  const looked = eachWorker(session, { names, phase: 'looking at', reporter, act: look });
+  const looked = eachWorker(session, { names, phase: 'checking', reporter, act: look });
   const { failed, stopped } = await looked.finally(() => reporter.end());
   const problem = stopped ?? failed[0]?.problem;
   if (problem !== undefined) throw problem;
   if (having.length === 0)
-    output.note(`Of ${countOf(names.length, 'worker')} none has a secret ${name}; nothing was changed.`);
+    output.note(`None of ${countOf(names.length, 'worker')} has a secret ${name}; nothing was changed.`);
   return having;
 }
 
@@ -176,12 +176,12 @@ function conclude({ world }: Context, report: WorkersReport, { what }: Change): 
   const failing = failed.map(({ worker }) => worker);
   const parts = [
     ...(failing.length > 0 ? [`failed on ${listNames(failing, maxShownNames.preview)}`] : []),
-    ...(notStarted.length > 0 ? [`not begun on ${listNames(notStarted, maxShownNames.preview)}`] : []),
+    ...(notStarted.length > 0 ? [`not started on ${listNames(notStarted, maxShownNames.preview)}`] : []),
     ...(done.length > 0 ? [`done on ${countOf(done.length, 'worker')}`] : []),
   ];
   const code = stopped?.code === 'interrupted' ? stopped.code : done.length === 0 ? 'refused' : 'partly-done';
   throw new Problem(code, `${what}: ${parts.join(', ')}.`, {
-    hint: `To run it again does no harm: ${commandLine(world.argv)}`,
+    hint: `It is safe to run it again: ${commandLine(world.argv)}`,
     cause: stopped ?? first?.problem,
   });
 }

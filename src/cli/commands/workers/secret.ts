@@ -15,14 +15,14 @@ export const putCommand = command<typeof declared.secretPut>({
       return (await import('./secret-on-many-workers.ts')).putOnMany(context, args.NAME, flags);
     const session = await context.session();
     const worker = await workerName(session, flags.name);
-    const question = `Text of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
+    const question = `Value of the secret ${args.NAME} for worker "${worker}" on ${session.label} (not shown): `;
     const command = ['secret', 'put', args.NAME, '--name', worker];
     const { text, trimmed } = await readSecret(context.world, { question, what: 'secret', command });
     if (trimmed) context.output.note('Removed the newline at the end of standard input.');
     const before = await secrets.listSecrets(session, worker, { wants: 'give' });
     const replaced = before.some(({ name }) => name === args.NAME);
     await secrets.putSecret(session, worker, args.NAME, text);
-    const end = replaced ? ', replacing its text' : '';
+    const end = replaced ? ', replacing its value' : '';
     await context.output.result(`Set secret ${args.NAME} of worker "${worker}"${end}.`, {
       name: args.NAME,
       worker,
@@ -49,7 +49,7 @@ export const deleteCommand = command<typeof declared.secretDelete>({
     const session = await context.session();
     const worker = await workerName(session, flags.name);
     await context.ask.confirm(
-      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? Its text cannot be had back.`,
+      `Delete secret ${args.NAME} of worker "${worker}" on ${session.label}? Its value cannot be restored.`,
       `Secret ${args.NAME} of worker "${worker}" would be deleted.`,
     );
     await secrets.removeSecret(session, worker, args.NAME);
@@ -97,8 +97,7 @@ function isManyWorkers(flags: {
     ...(flags.workers === undefined ? [] : ['--workers']),
     ...(flags['all-workers'] ? ['--all-workers'] : []),
   ];
-  if (given.length > 1)
-    throw new Problem('usage', `${given.join(' and ')} are given; the workers come from one of them.`);
+  if (given.length > 1) throw new Problem('usage', `${given.join(' and ')} exclude each other.`);
   return given.length === 1 && flags.name === undefined;
 }
 

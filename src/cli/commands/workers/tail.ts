@@ -27,7 +27,7 @@ export const tailCommand = command<typeof workerTail>({
 function readFormat(given: string | undefined, json: boolean): string {
   if (given === undefined) return json ? 'json' : 'pretty';
   if (given !== 'pretty' && given !== 'json')
-    throw new Problem('usage', `--format is pretty or json; this is "${given}".`);
+    throw new Problem('usage', `Invalid --format "${given}": it must be pretty or json.`);
   if (given === 'pretty' && json)
     throw new Problem('usage', '--format pretty and --json exclude each other.');
   return given;
@@ -44,11 +44,11 @@ function printNews({ output }: Context, what: string, news: ConnectionNews): voi
 function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
-      return `Lost the logs of ${what}: ${news.reason}. Trying again in ${waitWords(news.wait)}.`;
+      return `Lost the connection to the logs of ${what}: ${news.reason}. Retrying in ${waitWords(news.wait)}.`;
     case 'dropped':
-      return `Dropped ${countOf(news.count, 'run')}: they came faster than they could be written.`;
+      return `Dropped ${countOf(news.count, 'run')}: they arrived faster than they could be printed.`;
     case 'ended':
-      return `The platform has ended the tail of ${what}${news.reason && `: ${news.reason}`}`;
+      return `The platform ended the tail of ${what}${news.reason && `: ${news.reason}`}`;
     case 'notice':
       return news.message;
   }
@@ -74,21 +74,18 @@ function readSampling(text: string | undefined): TraceFilter[] {
   const rate = text.trim() === '' ? Number.NaN : Number(text);
   if (rate === 1) return [];
   if (rate > 0 && rate < 1) return [{ sampling_rate: rate }];
-  throw new Problem(
-    'usage',
-    `--sampling-rate is a part of all runs, above 0 and at most 1; this is "${text}".`,
-  );
+  throw new Problem('usage', `Invalid --sampling-rate "${text}": it must be above 0 and at most 1.`);
 }
 
 function statusOutcomes(status: string): readonly string[] {
   if (status === 'ok' || status === 'canceled') return [status];
   if (status === 'error') return ['exception', 'exceededCpu', 'exceededMemory', 'unknown'];
-  throw new Problem('usage', `--status is one of ${tailStatuses.join(', ')}; this is "${status}".`);
+  throw new Problem('usage', `Invalid --status "${status}": it must be one of ${tailStatuses.join(', ')}.`);
 }
 
 function readHeader(text: string): TraceFilter {
   const colon = text.indexOf(':');
   const key = (colon === -1 ? text : text.slice(0, colon)).trim();
-  if (key === '') throw new Problem('usage', `--header is NAME or NAME:TEXT; this is "${text}".`);
+  if (key === '') throw new Problem('usage', `Invalid --header "${text}": it must be NAME or NAME:TEXT.`);
   return { header: colon === -1 ? { key } : { key, query: text.slice(colon + 1).trim() } };
 }

@@ -142,7 +142,7 @@ export const rollbackCommand = command<typeof declared.workerRollback>({
       await confirmUndoneVersion(context, name, plan, rolledBackAt);
     await confirmRestoredChanges(context, name, plan, session.label);
     const secrets = await rollBack(context, session, plan, { name, message: flags.message });
-    await context.output.result(`Worker "${name}" runs version ${versionId}, instead of ${beforeId}.`, {
+    await context.output.result(`Rolled worker "${name}" back to version ${versionId} from ${beforeId}.`, {
       name,
       versionId,
       beforeId,
@@ -222,9 +222,9 @@ async function rollBack(
     const secrets = changed.filter((secret) => !removed.includes(secret));
     if (secrets.length > 0 || changed.length === 0) {
       const what = formatSecrets(secrets);
-      const lost = `Worker "${name}" would get the ${what} back as in version ${versionId}, with the older text.`;
+      const lost = `Worker "${name}" would get the ${what} of version ${versionId} back, with the older value.`;
       await ask.confirm(`${lost} Roll back anyway?`, lost);
-      if (ask.isAnswered) output.warn(`Version ${versionId} brings back the older text of the ${what}.`);
+      if (ask.isAnswered) output.warn(`Version ${versionId} restores the older value of the ${what}.`);
     }
     await deploy(true);
     return secrets;
