@@ -116,8 +116,8 @@ test.each([
   ['kv key put a -x', "edgectl kv key put has no flag '-x'.", 'after --: -- -x'],
   ['whoami -pvalue', "edgectl whoami has no flag '-p…'.", 'edgectl whoami --help'],
   ['-qx whoami', "edgectl whoami has no flag '-x'.", 'edgectl whoami --help'],
-  ['--binding KV', '--binding.', 'Commands with this flag: edgectl kv'],
-  ['kv --ttl 60', '--ttl.', 'Commands with this flag: edgectl kv key put'],
+  ['--binding KV', '--binding requires a command.', 'Commands with this flag: edgectl kv'],
+  ['kv --ttl 60', '--ttl requires a command.', 'Commands with this flag: edgectl kv key put'],
   ['kv nothing', 'edgectl kv has no command "nothing".', 'It has: namespace, key'],
   [
     '--binding KV kv kye get a',
