@@ -8,7 +8,7 @@ import { newPerson } from '../support/run-command.ts';
 
 afterEach(closePtys);
 
-/** A person with three profiles: a platform that answers, one that takes no credentials of theirs, and one that is gone. */
+/** A person with three profiles: a platform that responds, one that rejects the credentials, and one that no longer exists. */
 async function openWithProfiles(): Promise<{ readonly pty: Pty; stop(): Promise<void> }> {
   const { cwd } = newPerson();
   const { ready, stop } = await startSandbox(['--demo']);

@@ -9,10 +9,10 @@ import { scratchFolder } from '../support/world.ts';
 
 afterEach(closePtys);
 
-/** A stage with one namespace in the sandbox of a home of its own. */
+/** Creates a namespace in the sandbox of a separate home. */
 async function stage(): Promise<{
   open(...argv: string[]): Pty;
-  /** What a command prints that asks nothing, in this process. */
+  /** Returns the output of a command without questions, run in this process. */
   run(...argv: string[]): Promise<string>;
   id: string;
 }> {
@@ -96,7 +96,7 @@ test.each([
   expect(await exit).toBe(130);
 });
 
-/** Resolves when a process sleeps and has taken what was written to its standard input. */
+/** Resolves when a process is idle and has read its standard input. */
 async function waitingForInput(pid: number): Promise<void> {
   for (let calm = 0; calm < 10; await sleep(20)) {
     const state = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.[0];

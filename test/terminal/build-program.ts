@@ -6,24 +6,24 @@ import { build } from 'esbuild';
 import { consoleOptions } from '../../build/options.mjs';
 import { cacheFolder } from '../support/program.ts';
 
-/** The environment of the program: a PATH, and the code that another run of it has compiled. */
+/** The environment of the program: PATH, and the cache of compiled code. */
 export const programEnvironment = {
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: cacheFolder(),
 };
 
 /**
- * Bundles the console over data in memory as the real one is bundled, and gives the path of the program. All files of a run
- * have the same one: a build takes as long as four consoles, and a program in another place is compiled anew.
+ * Bundles the console with in-memory data like the real one, and returns the path of the program. All files of a run share it: a
+ * build takes as long as four consoles, and a program at another path would be compiled again.
  */
 export async function buildProgram(): Promise<string> {
-  // The temporary folder is the run's own.
+  // The temporary folder belongs to this run.
   const shared = join(tmpdir(), 'console-program');
   if (!existsSync(shared)) await buildInto(shared);
   return join(shared, 'console.mjs');
 }
 
-/** The folder is there at once with all that is in it; where another process was faster, its own stays. */
+/** The folder appears atomically with its content; if another process was faster, its folder stays. */
 async function buildInto(shared: string): Promise<void> {
   const folder = mkdtempSync(`${shared}-`);
   const entryPoints = [resolve(import.meta.dirname, 'console-program.tsx')];

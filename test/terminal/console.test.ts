@@ -113,7 +113,7 @@ test('leaves no remains when the window changes', async () => {
     resize({ columns, rows });
     await screen.waitFor(columns < 40 ? '40x10' : (drawn) => /q quit$/.test(drawn.lines()[rows - 1] ?? ''));
   }
-  // Ink draws once on what the smaller window has left, before everything is drawn anew.
+  // Ink draws once over the remains of the smaller window, before everything is redrawn.
   const rows = Array.from({ length: 18 }, (_, index) => `│ session:${String(index).padStart(7, '0')}`);
   await screen.waitFor((drawn) => {
     const lines = drawn.lines();
@@ -153,7 +153,7 @@ test('suspends for $EDITOR, and continues with the saved text', async () => {
   await screen.waitFor('hello world');
 });
 
-/** What the console shows of a text: escaped, and cut where the line ends. */
+/** Returns a text as shown by the console: escaped, and cut at the end of the line. */
 function shownAs(text: string, index: number): string {
   return `${String(index).padStart(2, '0')} ${escapeText(text)} seen`;
 }
@@ -169,7 +169,7 @@ test('escapes hostile key names, each on its own line, and nothing reaches the t
   await screen.waitFor('Enter value');
   const lines = screen.lines().slice(4);
   for (const [index, [about, text]] of hostileTexts.entries()) {
-    // Columns are set behind letters that terminals draw in another width: what a terminal leaves free there is a space.
+    // The column is set after characters of uncertain width: cells that the terminal leaves free are spaces.
     const line = lines[index]?.replaceAll(' ', '');
     expect(line, about).toContain(`│${shownAs(text, index).slice(0, 100).replaceAll(' ', '')}`);
     expect(lines[index]?.match(/│/g), about).toHaveLength(6);
@@ -189,7 +189,7 @@ test('escapes hostile key names, each on its own line, and nothing reaches the t
   expect(screen.modes()).toEqual({ alternate: true, wrap: false, paste: true, mouse: 'none', cursor: false });
 });
 
-// In npm test the names above stand for these, and test/terminal/redraw.test.ts for the way back from a stop.
+// In npm test, the test of names above covers these, and test/terminal/redraw.test.ts covers resuming after a stop.
 inSoak(() => {
   test('stops on Ctrl-Z and resumes with fg', async () => {
     const shell = openPty('/bin/bash', ['--norc', '--noprofile', '-i'], {

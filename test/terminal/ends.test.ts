@@ -11,7 +11,7 @@ afterEach(closePtys);
 const untouched = { alternate: false, wrap: true, paste: false, mouse: 'none', cursor: true };
 const here = ['--local', '--persist-to', 'data', '--namespace-id', 'kv1'];
 
-/** The built console on a local namespace with a key, as it starts. Its editor waits, and takes Ctrl-C for itself. */
+/** Starts the built console on a local namespace with a key. Its editor waits, and handles Ctrl-C itself. */
 async function startConsole(): Promise<{ person: Person; pty: Pty }> {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'greeting', 'hello', ...here]);

@@ -17,7 +17,7 @@ test.each([
   await screen.waitFor('menu.sushi');
   expect(screen.lines()[1]).toMatch(/^0 Home {2}1/);
   press(':', ...'kv/shop-CATALOGUE/index.json', 'enter');
-  // The palette has the name on the screen as well, before the value is there.
+  // The palette also shows the name, before the value is open.
   await screen.waitFor('"products"');
   press('[');
   await screen.waitFor((shown) => /^0 Home/.test(shown.lines()[1] ?? ''));

@@ -1,6 +1,6 @@
 /**
- * Texts that try to reach through a program to the terminal, or past its reader's eyes. Each ends in a word of its
- * own, which has to be seen. They are names of keys as well: at most 512 bytes.
+ * Strings that try to control the terminal, or to mislead its reader. Each ends in a unique word, which must be visible. They are
+ * also used as key names: at most 512 bytes.
  */
 export const hostileTexts: ReadonlyArray<readonly [about: string, text: string]> = [
   ['clears the screen', '\u001b[2J'],

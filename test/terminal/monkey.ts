@@ -10,20 +10,20 @@ import type { Screen } from '../support/screen.ts';
 import { scratchFolder } from '../support/world.ts';
 import { hostileTexts } from './hostile.ts';
 
-/** How a monkey's time went. */
+/** Statistics of a monkey run. */
 export interface MonkeyReport {
   readonly writes: number;
   readonly consoles: number;
-  /** Requests that took something away. */
+  /** Destructive requests. */
   readonly destructive: number;
-  /** Resident memory of each console, in MiB, each time that its screen was looked at. */
+  /** Resident memory of each console in MiB, at each check of its screen. */
   readonly memory: readonly (readonly number[])[];
 }
 
 /**
- * Lets a monkey at the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals.
- * The same seed gives the same input. Fails where the console ends otherwise than by a key that ends it, leaves the
- * terminal changed, never draws a whole screen again, or takes something away that nobody has answered for.
+ * Sends random input to the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals. The
+ * same seed gives the same input. Fails if the console exits without a key that does so, does not restore the terminal, never
+ * draws a complete screen again, or deletes something without a confirmation.
  */
 export async function letMonkeyAt(
   seed: number,
@@ -79,7 +79,7 @@ const presses = [
   ...['\u001bf', '\u001bb', '\u0004', '\u0005', '\u0006', '\u0002', '\u001bOP', '\u001b[15~', '\u001b[1;5C'],
 ];
 
-/** Halves of sequences, answers of terminals, presses of a mouse. */
+/** Partial sequences, answers of terminals, mouse events. */
 const oddities = [
   ...[
     '\u001b[',
@@ -102,7 +102,7 @@ const oddities = [
   ],
 ];
 
-/** Ways that chance alone would rarely find: into lists, and to the end of a question. */
+/** Sequences that random input rarely produces: into lists, and to the end of a question. */
 const routes = [
   ['1', '\r', '\r'],
   ['2', '\r', '\r'],
@@ -117,7 +117,7 @@ const routes = [
   ['n', 'x', '\t', 'y', '\r'],
 ];
 
-/** What it does not press: what ends or stops the console, and what would empty a field that begins a path. */
+/** Presses that are never sent: those that exit or stop the console, and those that would empty a path field. */
 const spared = /[\u0001\u0003\u0015\u0017\u001aq/]/g;
 
 class Monkey {
@@ -125,16 +125,16 @@ class Monkey {
   readonly #random: Random;
   readonly #home = scratchFolder('monkey');
   readonly #memory: number[][] = [];
-  /** One in so many steps ends a console. */
+  /** One in this number of steps ends a console. */
   readonly #quitsOneIn: number;
   #pty: Pty;
   #size = { columns: 100, rows: 30 };
   #ended = false;
-  /** What it has set its mind on, press by press. */
+  /** The planned sequence of presses. */
   #next: string[] = [];
   #writes = 0;
   #consoles = 0;
-  /** Everything written since the last request that took something away. */
+  /** All output since the last destructive request. */
   #log = '';
   #seen = 0;
 
@@ -145,7 +145,7 @@ class Monkey {
     this.#pty = this.#start();
   }
 
-  /** Before the program runs, Ctrl-C is the terminal's, and kills it. */
+  /** Before the program is running, the terminal handles Ctrl-C and kills it. */
   async opened(): Promise<void> {
     await this.#whole(30_000);
   }
@@ -181,7 +181,7 @@ class Monkey {
     void pty.ended.then(() => {
       if (pty !== this.#pty) return;
       this.#ended = true;
-      // Who waits for the screen looks again: nothing more is drawn.
+      // Makes waiters check the screen again: nothing more is drawn.
       pty.screen.write('');
     });
     return pty;
@@ -208,7 +208,7 @@ class Monkey {
     this.#pty.send(input);
   }
 
-  /** A click or two, or a turn of the wheel, where it may be that something stands. */
+  /** One or two clicks, or a turn of the wheel, at a random cell. */
   #click(): void {
     const { columns, rows } = this.#size;
     const at = `${1 + this.#random(columns)};${1 + this.#random(rows)}`;
@@ -238,7 +238,7 @@ class Monkey {
     this.#pty.resize(this.#size);
   }
 
-  /** The screen gets whole again, whatever was done to it. */
+  /** The screen becomes complete again, whatever was done to it. */
   async #look(): Promise<void> {
     const { screen, pid } = this.#pty;
     await this.#whole(20_000);
@@ -253,7 +253,7 @@ class Monkey {
     await this.#judge();
   }
 
-  /** Waits until the console is whole, or has ended. Where neither comes, says what led there. */
+  /** Waits until the screen is complete or the console has exited. Otherwise reports the input before that. */
   async #whole(patience: number): Promise<void> {
     const { screen, pid } = this.#pty;
     try {
@@ -271,7 +271,7 @@ class Monkey {
     }
   }
 
-  /** Presses Ctrl-C until it is gone: one that comes behind the beginning of a paste is pasted. */
+  /** Presses Ctrl-C until the console has exited: after the start of a paste, Ctrl-C is pasted. */
   async #quit(): Promise<void> {
     for (let press = 0; press < 10 && !this.#ended; press++) {
       this.#send('\u0003');
@@ -280,7 +280,7 @@ class Monkey {
     await this.#begin();
   }
 
-  /** Looks at how the console has ended, and starts another. */
+  /** Checks how the console exited, and starts another one. */
   async #begin(): Promise<void> {
     const { screen, ended } = this.#pty;
     const { code, signal } = await ended;
@@ -300,11 +300,11 @@ class Monkey {
     await this.opened();
   }
 
-  /** What was taken away was answered for; nothing went whose name has to be typed: that it never does. */
+  /** Every deletion was confirmed, and nothing that requires typing its name was deleted: the monkey never types it. */
   async #judge(): Promise<void> {
     const requests = await this.#sandbox.requests();
     const destructive = requests.filter(
-      // The end of following a log takes nothing away.
+      // Ending a live log deletes nothing.
       ({ method, path }) =>
         (method === 'DELETE' && !/\/tails\/[^/]+$/.test(path)) || /\/bulk\/delete$/.test(path),
     );
@@ -314,14 +314,14 @@ class Monkey {
       expect(this.#log, destructive.at(-1)?.path).toMatch(
         /(?:[dDxX]|M).*(?:y|\u001b\[[ABCD].*\r|M.*(?:M|\r))/s,
       );
-      // What was pressed last may have begun the next question already.
+      // The last press may have opened the next question already.
       this.#log = this.#log.slice(-100);
     }
     this.#seen = destructive.length;
   }
 }
 
-/** Header and footer where they belong, each once, and no cursor but ours. */
+/** The header and the footer are in place, each once, and only our cursor is visible. */
 function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: number }): boolean {
   const lines = screen.lines();
   const { alternate, wrap, paste, cursor } = screen.modes();

@@ -19,7 +19,7 @@ async function openKeys(env: Readonly<Record<string, string>>, columns = 80): Pr
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], {
     columns,
     rows: 24,
-    // The row that was selected last is known to the next console of the same state.
+    // The next console with the same state folder restores the selected row.
     env: { ...programEnvironment, XDG_STATE_HOME: scratchFolder('mouse'), ...env },
   });
   await pty.screen.waitFor('sessions');
@@ -37,7 +37,7 @@ const button = {
   down: [65, 'M'],
 } as const;
 
-/** What a terminal sends for the mouse at a cell that is counted from 0. */
+/** Returns the terminal's mouse report for a cell, counted from 0. */
 function mouse(pty: Pty, kind: keyof typeof button, column: number, row: number): void {
   const [code, end] = button[kind];
   pty.send(`\u001b[<${code};${column + 1};${row + 1}${end}`);

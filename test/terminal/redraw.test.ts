@@ -78,7 +78,7 @@ async function openInShell(): Promise<Pty> {
   return shell;
 }
 
-/** The screen of a console that has been of this size from the beginning, with the preview where there is room for one. */
+/** Returns the screen of a console that had this size from the start, with the preview if there is room. */
 async function wholeScreen(size: { columns: number; rows: number }): Promise<string> {
   const { screen } = await openKeys(size);
   await screen.waitFor(
@@ -96,7 +96,7 @@ test('resumes after a stop with the present window size, and without extra input
   await screen.waitFor('Stopped');
   shell.resize({ columns: 100, rows: 20 });
   shell.send('fg\r');
-  // It is drawn more than once as the program goes on and hears of the new size, by which the field gets a border.
+  // The program redraws several times when it resumes and receives the new size, with which the field gets a border.
   const fields = () => screen.lines().map((line) => line.replace(/^│ /, '').replace(/ *│.*$/, ''));
   const isEmpty = () => fields().some((field) => field.trimEnd() === '> Key');
   await screen.waitFor(() => /^Enter next .*cancel$/.test(screen.lines()[19] ?? '') && isEmpty());

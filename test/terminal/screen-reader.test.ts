@@ -24,7 +24,7 @@ function openReader(): Pty {
   });
 }
 
-/** What is said from now on, until it holds a text. */
+/** Returns the output from now on, until it contains a text. */
 async function said(pty: Pty, press: () => void, until: string): Promise<string[]> {
   const from = pty.screen.raw.length;
   press();
@@ -58,7 +58,7 @@ test('writes changes line by line on the main screen, and redraws nothing', asyn
   expect(again.join('\n')).toContain('sessions · 1 key');
   pty.press('q');
   expect((await pty.ended).code).toBe(0);
-  // No alternate screen, nothing erased, nothing that moves the cursor, and wrapping as it was.
+  // No alternate screen, nothing erased, no cursor movement, and wrapping unchanged.
   expect(pty.screen.raw).not.toMatch(/\u001b\[(?:\?1049|\?7l|[\d;]*[ABGHJKfsu])/);
   expect(pty.screen.modes()).toEqual({
     alternate: false,

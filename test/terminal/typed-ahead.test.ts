@@ -67,7 +67,7 @@ test('the status answer for a question that was closed immediately does not reac
   const options = JSON.stringify({ entries: [['a', 'x']] });
   const shell =
     'node "$0" "$1"; echo "left with $?"; IFS= read -r line; printf "got <%s>\\n" "$line" | cat -v';
-  // As far away as a server on another continent is.
+  // The latency of a server on another continent.
   const answer = (give: () => void) => void setTimeout(give, 100);
   const { screen, send, press } = openPty('sh', ['-c', shell, program, options], {
     env: programEnvironment,

@@ -5,20 +5,17 @@ import { pointHere } from './play.ts';
 import type { Site } from './site.ts';
 import { partiesOf } from './world.ts';
 
-/** What the operator puts where advice to the operator leaves something to fill in. */
+/** Values that the operator fills into placeholders of the advice. */
 const fillings: Readonly<Record<string, string>> = {
   '<address of your origin>': '8.8.8.8',
 };
 
 type Advised = NonNullable<ShownFinding['remedy']['records']>[number];
 
-/** Words for a record at the top of a zone that the DNS provider resolves itself. */
+/** Words for an ALIAS-like record at a zone's apex, which the DNS provider resolves itself. */
 const apexAlias = /ALIAS|ANAME|flatten/i;
 
-/**
- * Does exactly what advice asks of the party that it names, with the means that this party has. Returns what could not be
- * carried out, and why.
- */
+/** Does exactly what advice asks of its party, with the means of that party. Returns what could not be done, and why. */
 export async function carryOut(
   site: Site,
   { id, who, cause, remedy }: ShownFinding,
@@ -33,13 +30,13 @@ export async function carryOut(
   const withCommand =
     remedy.command !== undefined && !(isOurs && remedy.command[1] === 'record' && records.length > 0);
   if (withCommand) problems.push(...(await run(site, remedy.command ?? [])));
-  // The command is of the party that acts first; ours follows, as the words say.
+  // The command is for the party that acts first; ours acts afterwards, as the advice says.
   if (/then restart validation/i.test(remedy.text) && remedy.command?.[1] !== 'refresh')
     problems.push(...(await run(site, ['hostname', 'refresh', site.host])));
   return problems.map((problem) => `cannot be carried out: ${id} (${who}) ${problem}`);
 }
 
-/** Whether anybody sees a record that its party makes: one in a zone that has handed the name on is not seen. */
+/** Whether a new record is visible: a record in a zone that has delegated the name is not. */
 function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<string>): boolean {
   return !(
     isWithin(name, host) &&
@@ -47,7 +44,7 @@ function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<stri
   );
 }
 
-/** The provider ends what it alone can end: a flag of its abuse desk, and with the authority a refusal or silence. */
+/** The provider ends faults that only it can end: an abuse flag, and refusals or silence of the authority. */
 export async function actAsProvider(site: Site): Promise<void> {
   for (const { fault } of site.world.faults)
     if (partiesOf(fault, site.world).includes('provider')) await fault.undo?.(site);
@@ -57,7 +54,7 @@ function isWithinOurs(name: string): boolean {
   return name.endsWith('saas.sandbox');
 }
 
-/** Ends the faults of this party that a person would recognise in the words. */
+/** Ends the faults of this party that a person would recognise in the advice. */
 async function doAsTold(
   site: Site,
   { who, text }: { readonly who: string; readonly text: string },
@@ -111,7 +108,7 @@ interface Entry {
   readonly contents: readonly string[];
 }
 
-/** Puts a record in the place of all that leads the name anywhere. */
+/** Replaces all records that route the name with one record. */
 async function replace(site: Site, { name, type, value, remove }: Advised): Promise<void> {
   await forgetProxied(site, name);
   if (type === 'CNAME') await site.forget(name);
@@ -130,7 +127,7 @@ async function add(site: Site, { name, type, value, remove }: Advised): Promise<
   else await site.forget(name, type);
 }
 
-/** The customer's own zone on the platform gives the name up. */
+/** The customer's own zone on the platform releases the name. */
 async function forgetProxied({ stage, domain }: Site, name: string): Promise<void> {
   for (const { id } of await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`)) {
     const found = await stage.api<{ id: string }[]>('GET', `/zones/${id}/dns_records?name=${name}`);

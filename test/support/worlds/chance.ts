@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** Random choices that a seed decides. */
+/** Random choices determined by a seed. */
 export interface Chance {
-  /** From 0 to 1, without 1. */
+  /** Returns a number in [0, 1). */
   next(): number;
-  /** A whole number from 0 to `end`, without `end`. */
+  /** Returns an integer from 0 to `end` - 1. */
   below(end: number): number;
   isLikely(share: number): boolean;
   pick<T>(from: readonly T[]): T;
 }
 
-/** Returns the random choices of a seed: the same ones each time (mulberry32 over a hash of the seed). */
+/** Returns the random choices of a seed, always the same (mulberry32 over a hash of the seed). */
 export function chanceFrom(seed: string): Chance {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   const next = (): number => {

@@ -1,6 +1,6 @@
 import { type World, worldFrom } from './world.ts';
 
-/** Seeds of worlds that failed once, by the generation of the faults that they were made of. */
+/** Seeds of worlds that failed once, by the generation of their faults. */
 const seeds: readonly (readonly [generation: number, seeds: string])[] = [
   [1, 'base/9 base/13 base/28 base/44 base/57 base/78 base/113 base/114 soak/42 soak/110'],
   // Of the 5,000 worlds of the seed 3c9a2d5ea81c.
@@ -23,8 +23,8 @@ export function failedWorlds(): readonly World[] {
 }
 
 /**
- * One of each kind: apex names, refusals of an authority, CAA without a record, quota, holds, the platform's block page; a limit that
- * has ended, a hold that outlasts the schedule, CAA of our own target, an IPv6 address of another server.
+ * One of each kind: apex names, refusals of an authority, CAA without a record, quota, holds, the platform's block page; an
+ * expired limit, a hold that outlasts the schedule, CAA of our own target, an IPv6 address of another server.
  */
 export function failedKinds(): readonly World[] {
   const kinds = 'base/9 base/13 base/44 base/57 base/78 base/114 3c9a2d5ea81c/88 3c9a2d5ea81c/470';

@@ -32,7 +32,7 @@ async function route(
 
 const strayV6 = '2001:db8::77';
 
-/** Lets a web server answer at an address of the sandbox's internet: one that knows no token. */
+/** Runs a web server without the token at an address of the sandbox's internet. */
 function strangerAt({ stage }: Site, address: string): Promise<unknown> {
   const port = Number(new URL(stage.ready?.apiBaseUrl ?? '').port);
   return stage.api('PUT', '/sandbox/origins', { name: address, port });
@@ -171,7 +171,7 @@ const routing: readonly Fault[] = [
     cause: (site) => route(site, [site.host, 'CNAME', `gone-${site.domain.split('.')[0]}.saas.sandbox`]),
   },
   {
-    // DNS panels of the customer's zone still take records, and nobody sees them.
+    // The DNS panel of the customer's zone still accepts records, but they are not visible.
     id: 'delegated-to-other-servers',
     generation: 2,
     source: 'RFC 1034, 4.2.1; TLS: troubleshooting, NS records at or above the name',
@@ -251,7 +251,7 @@ const routing: readonly Fault[] = [
 
 const ownershipName_ = ({ host }: Site) => ownershipName(host);
 
-/** The token that proves ownership, in DNS in another form than it was given. */
+/** The ownership token in DNS, in a different form than issued. */
 function ownership(id: string, source: string, textOf: (token: string) => string | undefined): Fault {
   return {
     id,
@@ -336,7 +336,7 @@ const challenges: readonly Fault[] = [
     id: 'challenge-at-wrong-name',
     source: 'TXT; panels append the zone',
     ...challenge,
-    // An authority that is silent has given no tokens.
+    // An authority that does not respond has issued no tokens.
     async cause(site) {
       const texts = await tokensOf(site);
       if (texts.length > 0) await site.dns([`${challengeName(site.host)}.${site.domain}`, 'TXT', ...texts]);
@@ -383,7 +383,7 @@ function caa(id: string, source: string, contents: readonly string[], more: Part
   };
 }
 
-/** Who may issue. */
+/** CAA: who may issue. */
 const caas: readonly Fault[] = [
   caa('caa-names-another', 'SPEC, caa_error; RFC 8659, 4.2', ['0 issue "sectigo.com"']),
   caa('caa-names-only-google', 'SPEC, caa_error; CA', ['0 issue "pki.goog"'], {
@@ -449,7 +449,7 @@ function tokenPath(id: string, source: string, rule: object, words: RegExp, path
   };
 }
 
-/** Answers before the edge where the authority looks for its token. */
+/** Responses in front of the edge at the authority's token path. */
 const tokenPaths: readonly Fault[] = [
   tokenPath(
     'token-redirected',
@@ -521,7 +521,7 @@ async function restoreFallback(site: Site): Promise<void> {
 
 const fallback = { ...origin, scope: 'zone', phase: 'start', when: either, undo: restoreFallback } as const;
 
-/** What is behind the edge. */
+/** The origin behind the edge. */
 const origins: readonly Fault[] = [
   ownOrigin('origin-refuses', '521', { port: 1 }, /web server/i),
   ownOrigin('origin-silent', '522', { fault: 522 }, /network|firewall|address/i),
@@ -610,7 +610,7 @@ function refusal(id: string, source: string, message: string, more: Partial<Faul
       stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message, authority: 'google' }),
     undo: ({ stage, host }) => stage.api('DELETE', `/sandbox/interventions?hostname=${host}`),
     fits: ({ authority }) => authority !== 'lets_encrypt',
-    // Only an Enterprise plan has a choice of the authority (CODES: 1459); it can turn to another one.
+    // Only an Enterprise plan can choose the authority (CODES: 1459), and so switch to another one.
     partiesIn: ({ plan }) =>
       plan === 'enterprise'
         ? ['us', 'customer', 'nobody']
@@ -625,7 +625,7 @@ const everyAuthority =
   ({ stage, host }) =>
     stage.api('PUT', '/sandbox/interventions', { hostname: host, refusal: message });
 
-/** What the certificate authority does. */
+/** The behaviour of the certificate authority. */
 const authorities: readonly Fault[] = [
   refusal(
     'authority-rate-limit',
@@ -680,7 +680,7 @@ const authorities: readonly Fault[] = [
   },
 ];
 
-/** A certificate of the customer's own, which ends after these seconds. */
+/** The customer's own certificate, which expires after these seconds. */
 function uploaded(id: string, source: string, seconds: number): Fault {
   const ssl = ({ stage, host }: Site, from: number, valid: number) => uploadOf(stage, host, from, valid);
   return {
@@ -709,7 +709,7 @@ function uploaded(id: string, source: string, seconds: number): Fault {
   };
 }
 
-/** The `ssl` of an upload, valid from now on for some seconds. */
+/** Returns the `ssl` of an upload, valid for some seconds from now. */
 async function uploadOf(
   stage: Site['stage'],
   hostname: string,
@@ -731,7 +731,7 @@ function rivalZone(domain: string): string {
   return `rival-of-${domain.replaceAll('.', '-')}.net`;
 }
 
-/** The same hostname in another zone, proved by its token after ours. */
+/** Creates the same hostname in another zone, validated by its token after ours. */
 async function validateElsewhere(site: Site): Promise<void> {
   const { stage, host, domain } = site;
   const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: rivalZone(domain) });
@@ -749,7 +749,7 @@ async function validateElsewhere(site: Site): Promise<void> {
   if (token !== undefined) await site.dns([ownershipName(host), 'TXT', token]);
 }
 
-/** The path of the rival hostname, while there is one. */
+/** Returns the path of the rival hostname, if there is one. */
 async function rivalOf({ stage, host, domain }: Site): Promise<string | undefined> {
   const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${rivalZone(domain)}`);
   if (zone === undefined) return undefined;
@@ -758,7 +758,7 @@ async function rivalOf({ stage, host, domain }: Site): Promise<string | undefine
   return rival === undefined ? undefined : `${below}/${rival.id}`;
 }
 
-/** The other zone's owner edits the hostname, and so takes it back. */
+/** The owner of the other zone edits the hostname, which moves it back. */
 async function takeBack(site: Site): Promise<void> {
   const path = await rivalOf(site);
   const isOurs = (await site.record())?.status === 'active';
@@ -766,7 +766,7 @@ async function takeBack(site: Site): Promise<void> {
     await site.stage.api('PATCH', path, { ssl: { method: 'http', type: 'dv' } });
 }
 
-/** The hostname itself, its zone's hold, and the abuse desk. */
+/** Faults of the hostname itself, its zone's hold, and the abuse desk. */
 const others: readonly Fault[] = [
   {
     id: 'never-created',

@@ -5,13 +5,13 @@ import type { Site } from './site.ts';
 import { type Truth, truthOf } from './truth.ts';
 import { partiesOf, type World } from './world.ts';
 
-/** A finding as `hostname diagnose --json` gives it. */
+/** A finding from `hostname diagnose --json`. */
 export interface ShownFinding {
   readonly id: string;
   readonly severity: string;
   readonly cause: string;
   readonly who: string;
-  /** The finding that it follows from. */
+  /** The finding that causes this one. */
   readonly because?: string;
   readonly remedy: {
     readonly text: string;
@@ -31,20 +31,20 @@ interface ShownDiagnosis {
   readonly findings: readonly ShownFinding[];
 }
 
-/** What became of a world whose first advice was followed each time. */
+/** The result of following the first advice each time in a world. */
 export interface Outcome {
   readonly world: World;
-  /** `provider-acts`: in service after a step that was for the provider. */
+  /** `provider-acts`: in service after a step by the provider. */
   readonly end: 'in-service' | 'provider-acts' | 'stuck';
   /** Each step: the finding, who acted, and the platform's statuses before it. */
   readonly steps: readonly string[];
-  /** The most steps that the world may take. */
+  /** Maximum number of steps for the world. */
   readonly allowed: number;
-  /** Statements that were not true, advice that could not be carried out or had no effect. */
+  /** False statements, and advice that could not be followed or had no effect. */
   readonly faults: readonly string[];
 }
 
-/** In service within faults + 1 steps, and nothing false on the way. */
+/** Whether the hostname is in service within faults + 1 steps, without false statements. */
 export function isClean({ end, steps, allowed, faults }: Outcome): boolean {
   return end !== 'stuck' && steps.length <= allowed && faults.length === 0;
 }
@@ -60,12 +60,12 @@ export function describeOutcome({ end, steps, allowed, faults }: Outcome): strin
 const afterStep = 20 * 60;
 const hour = 60 * 60;
 
-/** The hostnames of a stage, each with the state of its following. */
+/** The hostnames of a stage, each with its progress. */
 class Follower {
   readonly site: Site;
   readonly steps: string[] = [];
   readonly faults: string[] = [];
-  /** Faults that nobody has ended, of those that only words end. */
+  /** Faults that only advice in words ends, and that are not ended yet. */
   readonly open: Set<string>;
   allowed = 0;
   end: Outcome['end'] | undefined;
@@ -73,9 +73,9 @@ class Follower {
   promised = false;
   /** Whether a step was for the provider. */
   isLeft = false;
-  /** Where only the provider can act: whether an attempt without effect was seen, and a wait. */
+  /** If only the provider can act: whether an attempt without effect and a wait were observed. */
   readonly tried = { attempt: false, wait: false };
-  /** Whether edgectl has seen a wildcard: what is created again must be one. */
+  /** Whether edgectl has seen a wildcard: then a recreated hostname must be one. */
   isWildcard = false;
 
   constructor(site: Site) {
@@ -85,7 +85,7 @@ class Follower {
     );
   }
 
-  /** Judges a diagnosis by what is true. Returns the step that it asks for, while there is one. */
+  /** Compares a diagnosis with the truth. Returns the step that it asks for; undefined if there is none. */
   judge({ findings, verdict }: ShownDiagnosis, truth: Truth): ShownFinding | undefined {
     const [first] = findings;
     const advice = first === undefined ? '' : JSON.stringify([first.id, first.remedy]);
@@ -126,7 +126,7 @@ class Follower {
     if (this.last === undefined) return;
     const isVain = truth.fingerprint === this.last.fingerprint;
     const kind = this.last.isWait ? 'wait' : 'attempt';
-    // Where only the provider can act, a wait and an attempt show it.
+    // A wait and an attempt show that only the provider can act.
     const isExcused = truth.duties.has('provider') && !this.tried[kind];
     this.tried[kind] ||= isVain;
     if (isVain && !isExcused)
@@ -174,7 +174,7 @@ class Follower {
   }
 }
 
-/** Worlds that can share a stage are played together; each of the others has it for itself. */
+/** Worlds that can share a stage are played together; each of the others has its own stage. */
 export async function followAll(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
   const shared = worlds.filter(isShared);
   const alone = worlds.filter((world) => !isShared(world));
@@ -187,13 +187,13 @@ function isShared({ plan, faults }: World): boolean {
   return plan === 'enterprise' && faults.every(({ fault }) => fault.scope === 'hostname');
 }
 
-/** Lets worlds come to pass, then follows the first advice on each until it is in service or nothing helps. */
+/** Plays worlds, then follows the first advice on each until it is in service or nothing helps. */
 async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
   const followers = worlds.map((world) => new Follower(siteOf(stage, world)));
   const [only] = followers;
   if (only !== undefined && followers.length === 1) await takePlan(only.site);
   const end = Math.max(...worlds.map(({ lookAt }) => lookAt));
-  // All are looked at for the first time at the same moment, so a world's own times count back from it.
+  // All worlds are first diagnosed at the same moment, so a world's own times count back from it.
   const events = followers.flatMap(({ site }) =>
     eventsOf(site).map((event) => ({ ...event, at: event.at + end - site.world.lookAt })),
   );
@@ -208,7 +208,7 @@ async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly 
   return followers.map((one) => one.outcome());
 }
 
-/** One for each fault and a last one. What 7 days in Moved have deleted is one more, and its new tokens another. */
+/** One step per fault and a last one. A hostname deleted after 7 days in Moved takes one more, and its new tokens another. */
 async function allowedSteps(site: Site): Promise<number> {
   const { faults, kind } = site.world;
   const record = await site.record();
@@ -217,12 +217,12 @@ async function allowedSteps(site: Site): Promise<number> {
   );
   const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
   const isDeleted = record === undefined && wasCreated && !isNamed;
-  // Texts are new at each renewal, and nobody has set them: a certificate that has expired for it is one more.
+  // TXT values change at each renewal, and nobody has set them: a certificate that expired for that reason takes one more.
   const isUnrenewed = kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await nowOf(site));
-  // An attempt shows that only the provider can act; one with another authority has new tokens.
+  // An attempt shows that only the provider can act; an attempt with another authority has new tokens.
   const attempts = kind === 'wildcard' ? 2 : 1;
   const isLeft = faults.some(({ fault }) => partiesOf(fault, site.world).includes('provider'));
-  // The customer of a wildcard that was to be validated over HTTP was never given texts.
+  // The customer of a wildcard with HTTP validation never received TXT values.
   const isSilent = faults.some(({ fault }) => fault.id === 'authority-gives-no-tokens');
   const isWithoutTexts =
     faults.some(({ fault }) => fault.id === 'wildcard-by-http') || (isSilent && kind === 'wildcard');
@@ -263,7 +263,7 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
     else if (step.who === 'provider') {
       await actAsProvider(one.site);
       if (step.remedy.command !== undefined) one.faults.push(...(await carryOut(one.site, step, one.open)));
-      // An order that was refused is tried again within four hours (Validation backoff schedule).
+      // A rejected order is retried within four hours (Validation backoff schedule).
       wait = Math.max(wait, 5 * hour);
     } else one.faults.push(...(await carryOut(one.site, step, one.open)));
     for (const { fault } of one.site.world.faults)
@@ -272,7 +272,7 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
   return wait;
 }
 
-/** Seconds to wait, as the advice says. */
+/** Seconds to wait according to the advice. */
 function waitIn(text: string): number {
   if (/week/i.test(text)) return 7 * 24 * hour + hour;
   return /\bday\b|24 hours/i.test(text) ? 25 * hour : hour;

@@ -7,10 +7,10 @@ import { contradictionIn } from '../letters.ts';
 import { eventsOf, siteOf, Timeline } from './play.ts';
 import { describeWorld, type World } from './world.ts';
 
-/** Days between the forecast and the look at what became of the hostnames. */
+/** Days between the forecast and the check of the hostnames. */
 const days = 90;
 
-/** What was foreseen of one hostname, and what became of it in 90 days in which nobody did anything. */
+/** The forecast for one hostname, and its state after 90 days without any action. */
 export interface Foreseen {
   readonly world: World;
   readonly outcome: string;
@@ -19,7 +19,7 @@ export interface Foreseen {
   readonly before: string;
   readonly after: string;
   readonly isLost: boolean;
-  /** What the customer's letter concealed at the forecast. */
+  /** What the customer's letter omitted at the forecast. */
   readonly contradiction: string | undefined;
 }
 
@@ -31,10 +31,10 @@ interface Row {
 
 const broken: readonly string[] = ['fails', 'ends', 'gone'];
 
-/** Worlds that share a sandbox: more of them cost more than each alone, because each moment checks all. */
+/** Maximum number of worlds in a sandbox: more would be slower than separate ones, because each moment checks all. */
 const together = 80;
 
-/** Plays worlds to the moment at which each is looked at, foresees all of them, and lets 90 days pass. */
+/** Plays worlds up to their diagnosis, forecasts all of them, and advances the clock by 90 days. */
 export async function foresee(worlds: readonly World[]): Promise<readonly Foreseen[]> {
   const found: Foreseen[] = [];
   for (let at = 0; at < worlds.length; at += together) {
@@ -91,7 +91,7 @@ function statuses(record: CustomHostname | undefined): string {
   return record === undefined ? 'deleted' : `${record.status}/${record.ssl?.status ?? 'none'}`;
 }
 
-/** How good forecasts were. Unclear ones count as misses. */
+/** Returns the accuracy of forecasts. Unclear ones count as misses. */
 export interface Score {
   readonly hostnames: number;
   readonly lost: number;
@@ -114,7 +114,7 @@ export function scoreOf(found: readonly Foreseen[]): Score {
   };
 }
 
-/** The forecasts that did not come true, one line each, with the seed of the world. */
+/** Returns the wrong forecasts, one line each, with the seed of the world. */
 export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
   return found
     .filter(({ outcome, isLost }) => outcome === 'unclear' || broken.includes(outcome) !== isLost)
@@ -124,7 +124,7 @@ export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
     );
 }
 
-/** The letters to customers that concealed what a diagnosis or a forecast says. */
+/** Returns the letters to customers that omitted something from a diagnosis or a forecast. */
 export function wrongLetters(found: readonly Foreseen[]): readonly string[] {
   return found.flatMap(({ world, contradiction }) =>
     contradiction === undefined ? [] : [`${describeWorld(world)}: ${contradiction}`],

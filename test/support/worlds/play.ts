@@ -5,15 +5,15 @@ import { origin as fallbackOrigin, type Stage, target } from '../../services/hos
 import type { CreationBody, Site } from './site.ts';
 import type { World } from './world.ts';
 
-/** Name servers of a provider that has ALIAS records, so that an apex can lead somewhere. */
+/** Name servers of a provider with ALIAS records, so that an apex can point elsewhere. */
 export const nameServers = ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net'];
 
 export interface SiteOptions {
-  /** `later`: the platform sees changes of DNS at its next check only, which is cheap with many hostnames. */
+  /** `later`: the platform sees DNS changes only at its next check, which is faster with many hostnames. */
   readonly notice?: 'at-once' | 'later';
 }
 
-/** Opens a world in a sandbox. Nothing of it is there yet: play its events. */
+/** Opens a world in a sandbox. It is empty until its events are played. */
 export function siteOf(stage: Stage, world: World, { notice = 'at-once' }: SiteOptions = {}): Site {
   const { host, domain } = world;
   return {
@@ -38,17 +38,17 @@ export function siteOf(stage: Stage, world: World, { notice = 'at-once' }: SiteO
   };
 }
 
-/** Something that happens at a moment of a world, in seconds after the creation of its hostname. */
+/** An event of a world, in seconds after the creation of its hostname. */
 export interface WorldEvent {
   readonly at: number;
   readonly site: Site;
   run(): Promise<unknown>;
 }
 
-/** A minute, after which the tokens of a new hostname are known. */
+/** Seconds after which the tokens of a new hostname are known. */
 const tokensAt = 60;
 
-/** All that happens in a world by itself, in order: its creation, its faults, and the end of those that pass. */
+/** Returns the events of a world in order: its creation, its faults, and the end of temporary ones. */
 export function eventsOf(site: Site): readonly WorldEvent[] {
   const { world } = site;
   const initial = world.faults.filter(({ at }) => at === 0).map(({ fault }) => fault);
@@ -81,7 +81,7 @@ export function eventsOf(site: Site): readonly WorldEvent[] {
   ].toSorted((left, right) => left.at - right.at);
 }
 
-/** The customer's DNS points here: by CNAME, or at the top of a zone by a record that the provider resolves itself. */
+/** Points the customer's DNS here: by CNAME, or at an apex by a record that the provider resolves itself. */
 export async function pointHere(site: Site, how: 'anew' | 'instead' = 'anew'): Promise<void> {
   if (how === 'instead') for (const type of ['A', 'AAAA', 'CNAME']) await site.forget(site.host, type);
   if (site.world.kind === 'apex') await site.dns([site.host, 'A', edgeAddresses.own]);
@@ -125,7 +125,7 @@ async function proveControl(site: Site, { ssl }: CustomHostname): Promise<void> 
   else if (texts.length > 0) await site.dns([challengeName(site.host), 'TXT', ...texts]);
 }
 
-/** Plays events over the clock of a sandbox, each at its moment. Several worlds can share it. */
+/** Plays events by the clock of a sandbox. Several worlds can share it. */
 export class Timeline {
   readonly #stage: Stage;
   #events: WorldEvent[];
@@ -137,7 +137,7 @@ export class Timeline {
     this.#events = events.toSorted((left, right) => left.at - right.at);
   }
 
-  /** Lets the clock go to this many seconds after the beginning, and everything happen until then. */
+  /** Advances the clock to this many seconds after the beginning, and plays all events until then. */
   async advanceTo(moment: number): Promise<void> {
     for (;;) {
       const [next] = this.#events;
@@ -161,7 +161,7 @@ export async function takePlan({ stage, world }: Site): Promise<void> {
   await stage.zone('PUT', '/subscription', { rate_plan: { id: world.plan } });
 }
 
-/** Ends a world, so that the next one finds the zone as it was. Its domain is its own, and may stay. */
+/** Ends a world and restores the zone for the next one. Its domain is unique and may stay. */
 export async function clear(site: Site): Promise<void> {
   const { stage, world } = site;
   for (const { fault } of world.faults) if (fault.scope === 'zone') await fault.undo?.(site);

@@ -8,16 +8,16 @@ import { createObserver } from '../../../src/sandbox/hostnames/run.ts';
 import type { Party, Site } from './site.ts';
 import { partiesOf } from './world.ts';
 
-/** What is true of a world, by the state of the platform and by a visit: nothing of edgectl is asked. */
+/** Returns the truth about a world from the state of the platform and a visit, independent of edgectl. */
 export interface Truth {
   readonly record: CustomHostname | undefined;
-  /** An active hostname with an active certificate, which a visitor is shown, and an answer that is no error. */
+  /** An active hostname with an active certificate that visitors receive, and a response without an error. */
   readonly isInService: boolean;
   /** The platform's view of DNS, holds and origins. */
   readonly seen: Observation;
-  /** All who have something left to do. Empty: the platform has, or time. */
+  /** All parties with something left to do. Empty: only the platform, or time. */
   readonly duties: ReadonlySet<Party>;
-  /** All that can change, to see whether a step had an effect. */
+  /** Everything that can change, to check whether a step had an effect. */
   readonly fingerprint: string;
 }
 
@@ -76,7 +76,7 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
   };
 }
 
-/** The faults that are decisions of the platform or of an authority. */
+/** Returns faults that are decisions of the platform or of an authority. */
 function decisionsOf({ world }: Site): ReadonlySet<string> {
   const made = world.faults.filter(({ fault }) => fault.slot === 'authority' || fault.slot === 'abuse');
   return new Set(made.map(({ fault }) => fault.id));
@@ -95,7 +95,7 @@ function dutiesOf(
     record?.status === 'active' || seen.ownershipTxt.includes(record?.ownership_verification?.value ?? '-');
   const arrives = seen.routing === 'here' || (seen.reached === true && owned);
   const certified = record?.ssl?.status === 'active';
-  // What the platform has given up, it takes up again when it is asked to (specification, States and transitions).
+  // The platform resumes an abandoned validation on request (specification, States and transitions).
   if (arrives && record?.status === 'moved') duties.add('us');
   if (record?.status === 'blocked' && seen.heldBy === undefined && seen.flagged !== true) duties.add('us');
   if (record?.ssl?.status?.endsWith('timed_out') === true || record?.ssl?.status === 'expired')
@@ -137,7 +137,7 @@ function originFaultsOf({ world }: Site): readonly string[] {
   return world.faults.filter(({ fault }) => fault.slot === 'origin').map(({ fault }) => fault.id);
 }
 
-/** Whether our zone has what the edge needs of an origin: the name, set, with a proxied record of an own address. */
+/** Whether our zone has the origin that the edge needs: a set name with a proxied record of its own address. */
 async function originOf(
   { stage, host, world }: Site,
   record: CustomHostname | undefined,
@@ -145,7 +145,7 @@ async function originOf(
   const set = await stage
     .zone<{ origin?: string }>('GET', '/custom_hostnames/fallback_origin')
     .catch(() => undefined);
-  // Of a hostname that was deleted, the one that it was created with: its record can be made before the hostname is.
+  // For a deleted hostname, the origin that it was created with: its record can exist before the hostname.
   const lost = world.faults
     .map(({ fault }) => fault.creation?.({ hostname: host, ssl: { method: '', type: 'dv' } }))
     .find((body) => body?.custom_origin_server !== undefined)?.custom_origin_server;
@@ -165,7 +165,7 @@ async function originOf(
 /** The account's own addresses, in worlds with apex proxying. */
 const ownRange = /^198\.18\.7\./;
 
-/** Whether visitors find nothing but the platform's edge in public DNS. */
+/** Whether visitors find only the platform's edge in public DNS. */
 async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
   const ask = (type: string) =>
     stage.api<{ kind: string; records?: readonly { address?: string }[] }>(
@@ -179,7 +179,7 @@ async function leadsToEdge({ stage, host }: Site): Promise<boolean> {
   return found.length > 0 && found.every(isOurs);
 }
 
-/** Visits the hostname over TLS as a browser does: an answer below 500, and a certificate for the name within its time. */
+/** Visits the hostname over TLS like a browser: expects a status below 500 and a valid certificate for the name. */
 function isServed({ stage, host }: Site, wildcard: boolean, now: number): Promise<boolean> {
   const port = Number(new URL(stage.ready?.edgeTlsUrl ?? '').port);
   return new Promise((settle) => {

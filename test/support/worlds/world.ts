@@ -6,50 +6,50 @@ import type { Fault, Party, Slot } from './site.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** The kinds of name: the top of the customer's zone, a name below it, and a name with all names below it. */
+/** The kinds of names: the customer's apex, a name below it, and a name with all names below it. */
 export const kinds = ['apex', 'subdomain', 'wildcard'] as const;
 
 export type Kind = (typeof kinds)[number];
 
-/** A fault of a world. `at`: seconds after the creation of the hostname; 0 where it is there from the beginning. */
+/** A fault of a world. `at`: seconds after the creation of the hostname; 0 for a fault from the beginning. */
 export interface PlannedFault {
   readonly fault: Fault;
   readonly at: number;
 }
 
-/** One custom hostname, its circumstances, and what goes wrong with it. The seed alone decides all of it. */
+/** One custom hostname, its circumstances, and its faults, all determined by the seed. */
 export interface World {
   readonly seed: string;
   readonly kind: Kind;
-  /** The customer's domain, which no other world has. */
+  /** The customer's domain, unique for each world. */
   readonly domain: string;
   readonly host: string;
-  /** The authority that is asked for. */
+  /** The requested authority. */
   readonly authority: 'default' | 'google' | 'lets_encrypt';
   readonly plan: 'enterprise' | 'free';
   /** How the customer of a wildcard proves control. */
   readonly proof: 'texts' | 'delegation';
   readonly faults: readonly PlannedFault[];
-  /** Seconds after the creation at which somebody diagnoses it for the first time. */
+  /** Seconds after the creation at which it is first diagnosed. */
   readonly lookAt: number;
 }
 
 export interface WorldOptions {
-  /** `hostname`: worlds that can share a zone, because none changes it. Default: `any`. */
+  /** `hostname`: only worlds that can share a zone, because none changes it. Default: `any`. */
   readonly scope?: 'hostname' | 'any';
-  /** Most faults of a world. Default: 4. */
+  /** Maximum number of faults. Default: 4. */
   readonly mostFaults?: number;
-  /** Fewest faults of a world. Default: 1. */
+  /** Minimum number of faults. Default: 1. */
   readonly leastFaults?: number;
   /** Faults begin within this many days after the creation. Default: 20. */
   readonly days?: number;
-  /** Faults to choose from are of this generation at most. Default: all. */
+  /** Highest generation of the faults to choose from. Default: all. */
   readonly generation?: number;
   /** Faults to choose from. Default: all. */
   readonly only?: (fault: Fault) => boolean;
 }
 
-/** Makes worlds from a seed. The seed of each is `<seed>/<number>`, which `worldFrom` makes again. */
+/** Creates worlds from a seed. The seed of each is `<seed>/<number>`, from which `worldFrom` recreates it. */
 export function worldsFrom(seed: string, count: number, options: WorldOptions = {}): readonly World[] {
   return Array.from({ length: count }, (_, at) => worldFrom(`${seed}/${at}`, options));
 }
@@ -89,7 +89,7 @@ export function worldFrom(seed: string, options: WorldOptions = {}): World {
   };
 }
 
-/** How often each part of a world is at fault, beside the others. */
+/** The relative frequency of faults in each part of a world. */
 const shares: Readonly<Record<Slot, number>> = {
   routing: 6,
   ownership: 6,
@@ -104,13 +104,13 @@ const shares: Readonly<Record<Slot, number>> = {
   abuse: 1,
 };
 
-/** The slot of a fault as often as its share says, at the first fault of each slot. */
+/** Returns a slot as often as its share, at the first fault of the slot. */
 function slotsOf(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
   const isFirst = left.find((fault) => fault.slot === slot)?.id === id;
   return isFirst ? Array.from({ length: shares[slot] }, () => slot) : [];
 }
 
-/** Each fault concerns another part of the world, so that two never contradict each other. */
+/** Each fault affects a different part of the world, so that faults never contradict each other. */
 function chooseFaults(
   chance: Chance,
   possible: readonly Fault[],
@@ -137,12 +137,12 @@ function lookDelay(chance: Chance, last: number): number {
   );
 }
 
-/** All who can end a fault of a world. */
+/** Returns all parties that can end a fault of a world. */
 export function partiesOf(fault: Fault, world: World): readonly Party[] {
   return fault.partiesIn?.(world) ?? fault.parties;
 }
 
-/** One line about a world, for a report. */
+/** Returns one line about a world, for a report. */
 export function describeWorld({
   seed,
   kind,
