@@ -78,9 +78,9 @@ const tour: readonly Stop[] = [
   {
     name: 'home',
     about: 'Home: the hostnames that need attention with who acts, what ends soon, and where to go',
-    presses: [['0', 'Ends soon']],
+    presses: [['0', 'Expires soon']],
     wanted: [
-      'Ends soon',
+      'Expires soon',
       'Namespaces  5',
       'Buckets     3',
       'Hostnames   25',

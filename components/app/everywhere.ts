@@ -26,7 +26,7 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: [']'],
     label: 'view after',
-    about: 'Forward again, after [',
+    about: 'Forward again after [',
     does: 'go-forward',
     unless: whileWriting,
     quiet: true,
@@ -86,7 +86,7 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
   {
     press: ['U'],
     label: 'undo',
-    about: 'Restore the last deleted or replaced thing, or choose from all saved ones',
+    about: 'Restore the last deleted or replaced item, or choose from all saved ones',
     does: 'undo',
     unless: whileWriting,
     quiet: true,

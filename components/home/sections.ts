@@ -136,10 +136,10 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     .map(
       ({ row, left }): HomeRow => ({
         id: `certificate ${row.record.id}`,
-        mark: left <= 0 ? 'ended' : compactDuration(left / 1000),
+        mark: left <= 0 ? 'expired' : compactDuration(left / 1000),
         role: left < 7 * dayMilliseconds ? 'fault' : 'warning',
         subject: row.record.hostname,
-        about: 'its certificate',
+        about: 'certificate',
         ...(found && { goal: { opens: openHostname(found, row) } }),
       }),
     );
@@ -154,7 +154,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
     }),
   );
   const unread = parts.keys?.waitsFor === undefined ? unreadRows('keys', parts.keys) : [];
-  return section('Ends soon', [...shorten(certificates, 4, hostnamesArea), ...keys, ...unread]);
+  return section('Expires soon', [...shorten(certificates, 4, hostnamesArea), ...keys, ...unread]);
 }
 
 /** Returns the changes since the last visit. */

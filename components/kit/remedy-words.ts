@@ -3,11 +3,10 @@ import { workerPackages } from '../../src/model/workers/packages.ts';
 
 const ids = {
   account: 'A profile, the environment or the configuration sets the account.',
-  zone: 'Without it, edgectl finds the zone automatically; press z in the list of hostnames to choose another.',
+  zone: 'Otherwise edgectl finds the zone automatically; press z in the list of hostnames to choose another.',
   namespace: 'Press 1 to list the namespaces with their ids.',
 } as const;
 
-/** Remedies, worded for the console: keys, actions and files, no flags. */
 /** The variables that name each folder. */
 const folderVariables = {
   sandbox: 'EDGECTL_SANDBOX_DIR',
@@ -18,6 +17,7 @@ const folderVariables = {
   cache: 'XDG_CACHE_HOME',
 } as const;
 
+/** Remedies, worded for the console: keys, actions and files, no flags. */
 export const remedyWords: RemedyTexts = {
   'report-fault': () => 'This is a bug in edgectl. Report this message; press y to copy it.',
   'allow-changes': () => 'This console is read-only. Its profile or a setting makes it so.',

@@ -5,7 +5,7 @@ import type { Shortcut } from '../kit/keys/shortcut.ts';
 export type PaletteAction = Move | 'take' | 'close';
 
 export const paletteKeymap: ReadonlyArray<Shortcut<PaletteAction>> = [
-  { press: ['enter'], label: 'go', about: 'Do it, or go there', does: 'take', unless: noSelection },
+  { press: ['enter'], label: 'go', about: 'Run it, or go there', does: 'take', unless: noSelection },
   { press: ['esc'], label: 'close', about: 'Close the palette; other characters search it', does: 'close' },
   { press: ['up', 'shift+tab'], label: 'up', about: 'One line up', does: 'up', quiet: true },
   { press: ['down', 'tab'], label: 'down', about: 'One line down', does: 'down', quiet: true },

@@ -99,7 +99,7 @@ export const taskActions: ReadonlyArray<TaskAction | Shortcut<string>> = [
     does: 'open',
     press: ['enter', 'right', 'l'],
     label: 'results',
-    about: 'Show what it has found, hostname by hostname',
+    about: 'Show its results, one line per hostname',
     unless: (situation) => situation.hasResults !== true && 'It has no list of results',
     quiet: true,
     run({ task }) {

@@ -29,7 +29,7 @@ export function exactText(line: Line, argument: string): string {
   if (line.block !== undefined && argument === '') return line.block;
   const [text, ...more] = quotedTexts(argument);
   if (text === undefined || more.length > 0 || line.block !== undefined) {
-    throw new Error('say one text in quotes, or lines below that are indented');
+    throw new Error('expected one quoted string, or indented lines below');
   }
   return text;
 }
@@ -47,10 +47,9 @@ export function stdinOf(below: readonly Line[]): string {
 export function quotedTexts(argument: string): string[] {
   const quoted = quotedWords(argument);
   const bare = quoted.find((word) => !/^(\$?'|")/.test(word));
-  if (bare !== undefined) throw new Error(`a text stands in quotes, unlike ${bare}`);
+  if (bare !== undefined) throw new Error(`strings must be quoted, unlike ${bare}`);
   const texts = quoted.map(unquote);
-  if (texts.length === 0 || texts.includes(''))
-    throw new Error('say a text in quotes, one that is not empty');
+  if (texts.length === 0 || texts.includes('')) throw new Error('expected a quoted string that is not empty');
   return texts;
 }
 

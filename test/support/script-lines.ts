@@ -32,7 +32,7 @@ export function parseScript(text: string): Step[] {
     const isBelow = command !== undefined && commands.includes(command.word);
     if (belowCommands.includes(line.word) && isBelow) command.below.push(line);
     else if (doing.includes(line.word) || line.word === 'exit') steps.push({ ...line, below: [] });
-    else throw new Error(`${line.number}: ${line.text}\n${line.word} stands below a command`);
+    else throw new Error(`${line.number}: ${line.text}\n${line.word} must be below a command`);
   }
   return steps;
 }
@@ -56,7 +56,7 @@ function readLines(text: string): Line[] {
   return lines;
 }
 
-const whereBlocksStand = 'an indented line stands below stdin, write PATH or a line that ends in "is"';
+const whereBlocksStand = 'an indented line must be below stdin, write PATH or a line that ends in "is"';
 
 function takesBlock({ word, argument }: Line): boolean {
   if (word === 'stdin' || word === 'write') return true;
@@ -78,7 +78,7 @@ function faultOf({ word, negated, argument }: Line): string | undefined {
     const hint = near === undefined ? `The words are ${known.join(', ')}.` : `Did you mean ${near}?`;
     return `no line begins with "${word}". ${hint}`;
   }
-  if (negated && !deniable.includes(word)) return `! stands before ${deniable.join(', ')} only`;
+  if (negated && !deniable.includes(word)) return `! is allowed only before ${deniable.join(', ')}`;
   if (word === 'at' && !/^(sandbox|local)( (sandbox|local))*$/.test(argument)) {
     return 'say: at sandbox, at local or at sandbox local';
   }

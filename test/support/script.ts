@@ -135,7 +135,7 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
 /** `NAME=value` sets an environment variable; `NAME=` unsets it. */
 function setVariable(stage: Stage, argument: string): void {
   const [, name, value = ''] = /^(\w+)=(.*)$/.exec(argument) ?? [];
-  if (name === undefined) throw new Error('say: env NAME=value');
+  if (name === undefined) throw new Error('expected: env NAME=value');
   if (value === '') delete stage.env[name];
   else stage.env[name] = value;
 }
@@ -189,7 +189,7 @@ async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<v
   const { before } = stage;
   stage.before = undefined;
   if (before !== undefined && texts.every((text) => before.includes(text) !== negated))
-    throw new Error('this was so before the keys: name something that they change');
+    throw new Error('this was true before the keys: name something that they change');
   for (const text of texts) {
     await screen.waitFor(negated ? (shown) => !shown.text().includes(text) : text);
   }
@@ -198,7 +198,7 @@ async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<v
 async function runCommand(stage: Stage, step: Step): Promise<void> {
   const isWanted = step.word === 'exec';
   const [name, ...argv] = words(isWanted ? step.argument : `edgectl ${step.argument}`);
-  if (name !== 'edgectl') throw new Error('say: exec edgectl …');
+  if (name !== 'edgectl') throw new Error('expected: exec edgectl …');
   const stdin = stdinOf(step.below.map((line) => filled(line, stage.variables)));
   const isProcess = stage.processes === 'all' || (isWanted && stage.processes === 'wanted');
   const result = await (isProcess ? runProcess : runHere)(stage, argv, stdin);

@@ -19,6 +19,6 @@ afterAll(removeScratchFolders);
 function refuseStrangeAnswers(): void {
   const strange = takeUnexplainedAnswers();
   if (strange.length === 0) return;
-  const way = 'Mend the answer, or explain the difference in test/sandbox/contract/explained.ts.';
+  const way = 'Fix the response, or explain the difference in test/sandbox/contract/explained.ts.';
   throw new Error(`${strange.join('\n')}\n${way}`);
 }

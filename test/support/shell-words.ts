@@ -10,7 +10,7 @@ export function quotedWords(line: string): string[] {
   const matches = [...line.matchAll(word)];
   const last = matches.at(-1);
   const rest = line.slice(last === undefined ? 0 : last.index + last[0].length).trim();
-  if (rest !== '') throw new Error(`a quote is not closed: ${rest}`);
+  if (rest !== '') throw new Error(`unclosed quote: ${rest}`);
   return matches.map((match) => match[1] ?? '');
 }
 

@@ -74,7 +74,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['shift+tab', 'up'],
       label: 'previous',
-      about: 'To the field before',
+      about: 'To the previous field',
       does: 'previous',
       quietIn: isAlone,
     },
@@ -106,7 +106,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['shift+tab'],
       label: 'previous',
-      about: 'To the field before',
+      about: 'To the previous field',
       does: 'previous',
       quietIn: isAlone,
     },
@@ -115,7 +115,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
   confirm: [
     { press: ['y'], label: 'yes', about: 'Do it', does: 'yes' },
     { press: ['n'], label: 'no', about: 'Change nothing', does: 'cancel' },
-    { press: ['up', 'down'], label: 'choose', about: 'Between No and Yes', does: 'choose', quiet: true },
+    { press: ['up', 'down'], label: 'choose', about: 'Move between No and Yes', does: 'choose', quiet: true },
     { press: ['enter'], label: 'answer', about: 'Choose the selected answer (No at first)', does: 'answer' },
     { press: ['esc'], label: 'cancel', about: 'Change nothing', does: 'cancel' },
   ],
@@ -123,7 +123,7 @@ export const dialogKeymaps: Pick<Keymap, DialogMode> = {
     {
       press: ['up', 'down', 'j', 'k'],
       label: 'choose',
-      about: 'Another entry',
+      about: 'Select another entry',
       does: 'choose',
       isPair: true,
     },

@@ -64,7 +64,7 @@ export function emptyText<T>(
   const list = displayedList(now);
   if (list.stopped) return 'The list could not be read. Press r to retry.';
   if (list.contains !== '' && !list.complete && !list.whole) {
-    if (loadsAll(list)) return `No loaded ${one} matches so far. Esc stops loading.`;
+    if (loadsAll(list)) return `No loaded ${one} matches so far. Press Esc to stop loading.`;
     // While a filter is typed, keys are text: the hint names none.
     if (dialog?.kind === 'filter') return `No loaded ${one} matches, and there are more on the server.`;
     const further =

@@ -32,8 +32,7 @@ function rgbOf(colour: string): Rgb {
     return [part(0), part(2), part(4)];
   }
   const number = Number(/^ansi256\((\d+)\)$/.exec(colour)?.[1]);
-  if (!(number >= 16 && number <= 255))
-    throw new Error(`${colour} is no colour that every terminal has alike`);
+  if (!(number >= 16 && number <= 255)) throw new Error(`${colour} is not the same colour on every terminal`);
   if (number >= 232) return [8 + (number - 232) * 10, 8 + (number - 232) * 10, 8 + (number - 232) * 10];
   const level = (part: number) => (part === 0 ? 0 : 55 + part * 40);
   const at = number - 16;

@@ -22,7 +22,7 @@ function go({ history, places }: At, next: Places): At {
 
 function back(at: At, to: 'back' | 'forward' = 'back'): At {
   const stepped = stepHistory(at.history, at.places, to);
-  if (stepped === undefined) throw new Error(`there is nothing ${to}`);
+  if (stepped === undefined) throw new Error(`there is no view ${to}`);
   return stepped;
 }
 

@@ -153,7 +153,7 @@ export const trials = {
   },
   clients: {
     suite: 'resources',
-    tried: 'clients at once, beside connections that never finish a request',
+    tried: 'concurrent clients, next to connections that never finish a request',
     unit: 'requests',
     variable: 'CLIENTS',
     size: 200,

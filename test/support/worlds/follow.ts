@@ -136,7 +136,7 @@ class Follower {
     if (advice === this.last.advice && truth.fingerprint === this.last.fingerprint && !truth.isInService)
       this.end = 'stuck';
     if (this.promised && truth.record?.status !== 'active')
-      this.faults.push(`did not become active at once: ${this.steps.at(-1)}`);
+      this.faults.push(`did not become active immediately: ${this.steps.at(-1)}`);
   }
 
   #checkWords(findings: readonly ShownFinding[], truth: Truth): void {
