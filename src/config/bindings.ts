@@ -2,8 +2,8 @@ import type { Project } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 
 /**
- * Returns the namespace id of a binding, or its preview id. Refuses an unknown binding, and a binding without the requested id,
- * with what to add.
+ * Returns a binding's namespace id, or its preview id. Refuses an unknown binding, and one without the requested id; the hint
+ * shows what to add.
  */
 export function findKvBinding(
   project: Project,

@@ -2,12 +2,12 @@ import { isObject } from '../model/json-object.ts';
 import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
-/** An entry that names a namespace, by its id, its preview_id or both. */
+/** An entry that contains a namespace's id as its id, its preview_id, or both. */
 export interface BoundEntry {
   readonly binding: string;
   readonly environment: string | undefined;
   readonly keys: readonly string[];
-  /** Whether nothing is left of the entry without them. */
+  /** Whether nothing remains of the entry without these ids. */
   readonly whole: boolean;
   readonly path: ValuePath;
   /** `/path/edgectl.toml:5`. */
@@ -16,7 +16,7 @@ export interface BoundEntry {
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Every entry of a configuration, at the top level and in its environments, that names the namespace with this id. */
+/** Returns every entry, at the top level and in environments, that contains this namespace id. */
 export function boundEntries(source: ConfigSource, id: string): BoundEntry[] {
   const top = tableOf(source.data);
   const environments = Object.entries(tableOf(top['env']));

@@ -22,7 +22,7 @@ function isTable(value: unknown): boolean {
 }
 
 const text = v.string('is text in quotes');
-/** Old templates write `account_id = ""` for "none". */
+/** Old templates contain `account_id = ""` for "none". */
 const optionalText = v.optional(
   v.pipe(
     text,
@@ -67,9 +67,8 @@ const sectionSchema = table(sectionEntries);
 const environmentsSchema = v.optional(table({}));
 
 /**
- * Returns the configuration in a file. Keys of wrangler are ignored, because there are many; unknown keys are reported. Wrong
- * types, invalid or repeated bindings, addresses, credentials and static-site projects are refused with their place in the
- * file.
+ * Returns the configuration in a file. Ignores the many keys that only wrangler uses, and reports unknown keys. Refuses wrong
+ * types, invalid or repeated bindings, addresses, credentials and static-site projects, with their position in the file.
  */
 export function checkConfig(source: ConfigSource): Config {
   const { path, format, fallback, data } = source;
@@ -115,7 +114,7 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
   };
 }
 
-/** Keys of wrangler that say nothing of what a worker is. */
+/** Wrangler's keys that do not describe a worker. */
 const besideWorker = ['$schema', 'env', 'send_metrics', 'dev', 'keep_vars', 'minify', 'upload_source_maps'];
 
 function otherKeysOf(raw: object): Pick<ConfigSection, 'otherKeys'> {
@@ -132,7 +131,7 @@ function bucketOf(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   };
 }
 
-/** Bindings and plain values share one `env` in the worker, so no name may be given twice. */
+/** Bindings and plain values share one `env` in the worker, so each name must be unique. */
 function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSchema>, at: ValuePath): void {
   const seen = new Map<string, ValuePath>(
     Object.keys(raw.vars ?? {}).map((name) => [name, [...at, 'vars', name]]),
@@ -150,7 +149,10 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
   }
 }
 
-/** Names both lines; two entries of one namespace, as two snippets make them, are given as the one that they mean. */
+/**
+ * The Problem of a binding that is declared twice. It names both lines. If both entries are for one namespace, as when two
+ * snippets were pasted, it shows the merged entry.
+ */
 function boundTwice(
   source: ConfigSource,
   raw: v.InferOutput<typeof sectionSchema>,
@@ -173,7 +175,7 @@ function boundTwice(
   return faultAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
 }
 
-/** The ids of all entries together; undefined where two say different ones. */
+/** Returns the ids of all entries together; undefined if two of them conflict. */
 function mergedFields(
   entries: readonly { readonly id?: string | undefined; readonly preview_id?: string | undefined }[],
 ): Record<string, string> | undefined {
@@ -243,7 +245,7 @@ function parseAt<Schema extends v.GenericSchema>(
   throw faultAt(source, path, reason);
 }
 
-/** A path as people write it: `env.staging.kv_namespaces[1].id`. */
+/** Formats a path as people write it: `env.staging.kv_namespaces[1].id`. */
 function written(path: ValuePath): string {
   return path
     .map((key, depth) => (typeof key === 'number' ? `[${key}]` : depth === 0 ? key : `.${key}`))
@@ -257,8 +259,8 @@ function faultAt(source: ConfigSource, path: ValuePath, reason: string, advice: 
 }
 
 /**
- * The route patterns of a section as strings: `route`, `routes`, or custom domains. Anything else is skipped: edgectl only
- * needs the hosts under which the worker should be visited.
+ * Returns a section's route patterns as strings: `route`, `routes`, or custom domains. Skips all other values: edgectl only
+ * needs the worker's hosts.
  */
 function routesOf(section: object): { readonly routes?: readonly string[] } {
   const { route, routes }: { route?: unknown; routes?: unknown } = section;
@@ -273,7 +275,7 @@ function patternOf(route: unknown): string | undefined {
   return 'pattern' in route && typeof route.pattern === 'string' ? route.pattern : undefined;
 }
 
-/** Fields of the provider's own configuration files that edgectl has no use for, in the order of its schema. */
+/** Fields of the provider's own configuration files that edgectl does not use, in the order of the provider's schema. */
 export const foreignFields: readonly string[] = (
   '$schema env durable_objects find_additional_modules preserve_file_names base_dir preview_urls routes route tsconfig ' +
   'jsx_factory jsx_fragment migrations exports triggers limits rules build no_bundle minify keep_names ' +
@@ -284,16 +286,16 @@ export const foreignFields: readonly string[] = (
   'dispatch_namespaces pipelines k2 secrets_store_secrets artifacts unsafe_hello_world flagship ratelimits worker_loaders ' +
   'vpc_services vpc_networks pages_build_output_dir send_metrics dependencies_instrumentation dev site wasm_modules ' +
   'text_blobs data_blobs alias keep_vars addresses ' +
-  // Of older releases.
+  // Fields of older releases.
   'type webpack_config legacy_env usage_model node_compat experimental_services'
 ).split(' ');
 
-/** Fields of the entries of lists, of which others may have more. */
+/** The same for entries of lists; other tools may use more fields. */
 const foreignInEntries = ['remote', 'jurisdiction', 'local_dev', 'experimental_remote'];
 
 /**
- * Fields of a section that nobody knows, edgectl or the provider: most likely they are mistyped, and without effect.
- * `known` are the fields that edgectl reads, of the section and of the entries of its lists.
+ * Finds a section's fields that neither edgectl nor the provider knows: they are probably misspelled, and have no effect.
+ * `known` lists the fields that edgectl reads, of the section and of the entries in its lists.
  */
 function unknownFieldsOf(
   source: ConfigSource,

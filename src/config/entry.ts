@@ -8,17 +8,17 @@ export interface BindingEntry {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The element as data. */
+/** Returns the element as data. */
 export function entryData(entry: BindingEntry): Record<string, string> {
   return { binding: entry.binding, ...entry.fields };
 }
 
-/** Where the array of an entry stands: at the top level, or in an environment. */
+/** Returns the path of an entry's array: at the top level, or in an environment. */
 export function listPath(entry: BindingEntry, environment: string | undefined): string[] {
   return environment === undefined ? [entry.list] : ['env', environment, entry.list];
 }
 
-/** The text to paste into a configuration file to get this entry; ends without a line break. */
+/** Returns the snippet to paste into a configuration file for this entry, without a final line break. */
 export function configSnippet(
   entry: BindingEntry,
   format: ConfigFormat,
@@ -30,22 +30,22 @@ export function configSnippet(
   return JSON.stringify(data, null, 2);
 }
 
-/** The header of an element of an array of tables. */
+/** Returns the header of an element in an array of tables. */
 export function tomlHeader(path: readonly string[]): string {
   return `[[${path.map(tomlKey).join('.')}]]`;
 }
 
-/** An element of an array of tables, line by line. */
+/** Returns the lines of an element in an array of tables. */
 export function tomlElement(header: string, entry: BindingEntry): string[] {
   return [header, ...tomlPairs(entryData(entry))];
 }
 
-/** `name = "value"` for each of them. */
+/** Returns `name = "value"` for each field. */
 export function tomlPairs(data: Readonly<Record<string, string>>): string[] {
   return Object.entries(data).map(([name, value]) => `${tomlKey(name)} = ${tomlString(value)}`);
 }
 
-/** A basic string of TOML. JSON's escapes are all TOML's; TOML wants DEL escaped too. */
+/** Formats a TOML basic string. All JSON escapes are valid in TOML; TOML also requires DEL to be escaped. */
 export function tomlString(value: string): string {
   return JSON.stringify(value).replaceAll('\x7f', '\\u007f');
 }

@@ -12,16 +12,19 @@ export interface FindOptions {
   readonly config?: string | undefined;
   /** `--experimental-json-config`: `edgectl.json` instead of `edgectl.toml`. */
   readonly json?: boolean | undefined;
-  /** Decides about a file that was found and is not believed: resolves to accept it, else throws. Omitted: it is refused. */
+  /**
+   * Decides about a found file that is not trusted: resolves to accept it, throws to refuse it. If omitted, the file is
+   * refused.
+   */
   readonly accept?: ((path: string, doubt: Doubt) => Promise<void>) | undefined;
 }
 
 const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
- * Finds the configuration file of a folder: the named one; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`)
- * in it or above it; otherwise the nearest wrangler file. Undefined if there is no file at all. Refuses a named file that is
- * missing or has an unknown ending, and a file of another user that was not accepted.
+ * Finds a folder's configuration file: the named one; otherwise the nearest `edgectl.toml` (with `json`, `edgectl.json`) in the
+ * folder or above it; otherwise the nearest wrangler file. Returns undefined if there is no such file. Refuses a named file
+ * that is missing or has an unknown extension, and another user's file that was not accepted.
  */
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
@@ -33,13 +36,13 @@ export async function findConfig(options: FindOptions): Promise<ConfigFile | und
   return { path, format: formatOf(path) ?? 'toml', fallback: own === undefined };
 }
 
-/** The size is checked when the file is read, with its own message. */
+/** The size is checked when the file is read, with a separate message. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
   const doubt = doubtAbout('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
 }
 
-/** Accepts a configuration that was found and is not believed, or refuses it. */
+/** Accepts or refuses a found configuration that is not trusted. */
 export async function acceptFound(
   path: string,
   doubt: Doubt,
@@ -49,7 +52,7 @@ export async function acceptFound(
   throw new Problem('config-invalid', `${doubt.path} belongs to another user; it is not used.`);
 }
 
-/** The Problem of a command that needs a configuration. */
+/** The Problem of a command that requires a configuration. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
   const unread = options.json ? undefined : nearest(options.cwd, ['edgectl.json']);
@@ -76,7 +79,7 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   return { path, format, fallback: false };
 }
 
-/** A pipe or a device is never opened: it might have no end, or never begin. */
+/** A pipe or a device is never opened: reading it might never begin or never end. */
 function refuseNoFile(path: string): void {
   const found = look(path);
   if (found?.isFile()) return;
@@ -93,23 +96,23 @@ function formatOf(path: string): ConfigFormat | undefined {
   return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
 }
 
-/** Its configuration is a program, and the result of a build; neither is data that could be read here. */
+/** The configuration of `cf` is a program, and the other path is a build result; neither can be read as data here. */
 const foreignPaths = ['cloudflare.config.ts', 'cloudflare.config.js', '.cloudflare/output'];
 
 /**
- * The path that shows that a folder, or one above it, is a project of the provider's `cf` command: its configuration, or what it has
- * built. Undefined where nothing does. Source: the platform's documents, "cf for Wrangler users".
+ * Returns the path which shows that a folder, or one above it, is a project of the provider's `cf` command: its configuration
+ * or its build output. Undefined if there is none. Source: the platform's documents, "cf for Wrangler users".
  */
 export function findForeignProject(cwd: string): string | undefined {
   return nearestPath(cwd, foreignPaths);
 }
 
-/** A sentence without its full stop about such a project. */
+/** Returns a sentence about such a project, without its full stop. */
 export function foreignProjectWords(path: string): string {
   return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
 }
 
-/** The first of some paths that there is in a folder, or in the nearest one above it. */
+/** Returns the first of the paths that exists in the folder, or in the nearest folder above it. */
 function nearestPath(folder: string, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const found = join(folder, path);
@@ -128,7 +131,7 @@ function nearest(folder: string, names: readonly string[]): string | undefined {
   return above === folder ? undefined : nearest(above, names);
 }
 
-/** Synchronous: starting the threads for asynchronous reads costs more than these few reads. */
+/** Synchronous, because starting the threads for asynchronous reads costs more than these few reads. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

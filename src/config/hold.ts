@@ -7,27 +7,26 @@ import type { ConfigFile } from '../model/config.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
 
-/** A configuration file that is held: no other edgectl changes it meanwhile. */
+/** A locked configuration file: no other edgectl changes it meanwhile. */
 export interface HeldConfig {
   /** The parsed content on disk. */
   read(): Promise<ConfigSource>;
-  /** Replaces the file's text in one step. Refuses when it is no longer the one that `read` returned. */
+  /** Replaces the file's content atomically. Refuses if it is no longer what `read` returned. */
   replace(source: ConfigSource, text: string): Promise<void>;
 }
 
-/** The process that holds a file: its World, and the callback for a wait. */
+/** The process that locks a file: its World, and a callback for waits. */
 export interface ConfigHolder {
   readonly world: LockOptions['world'];
   note(message: string): void;
 }
 
-/** Longest wait in milliseconds: another edgectl may hold the file during one call to the platform, with its retries. */
+/** Maximum wait in milliseconds: another edgectl may hold the lock during one API call with its retries. */
 const patience = 60_000;
 
 /**
- * Runs `work` while no other edgectl changes the file: others wait their turn. A link is followed first, so that
- * its target is held and replaced and the link stays. Refuses, before any work is done, a file that is
- * write-protected and a folder that nothing can be written to.
+ * Runs `work` while no other edgectl changes the file; other processes wait. A symlink is resolved first, so the target is
+ * locked and replaced and the link stays. Refuses a write-protected file and an unwritable folder before `work` runs.
  */
 export async function holdingConfig<T>(
   file: ConfigFile,
@@ -54,7 +53,7 @@ export async function holdingConfig<T>(
   }
 }
 
-/** Where the file really is. A folder that cannot be written to shows when the lock is taken. */
+/** Returns the file's real path. An unwritable folder is only detected when the lock is taken. */
 async function writablePath(path: string): Promise<string> {
   try {
     const real = await realpath(path);
@@ -94,7 +93,7 @@ async function replaceConfig(
     const like = await stat(path);
     await replaceFile(world, path, { mode: 0o600, like, durable: true }, async (file) => {
       await file.writeFile((source.byteOrderMark ? '\ufeff' : '') + text);
-      // As late as can be: an editor knows of no lock.
+      // Checked as late as possible, because editors ignore the lock.
       if ((await readConfig(source)).text !== source.text) {
         throw new Problem('config-invalid', `${source.path} was changed by something else at the same time.`);
       }

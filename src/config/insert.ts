@@ -1,4 +1,4 @@
-/** Offsets of a range of a string. */
+/** A range of a string, as offsets. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,17 +9,17 @@ export interface Container extends Span {
   readonly last: Span | undefined;
 }
 
-/** The gaps between two values of a language; both expressions are sticky and match the empty text. */
+/** The gaps between two values in a language; both expressions are sticky and match the empty string. */
 export interface Language {
   /** White space, line breaks and comments. */
   readonly gap: RegExp;
-  /** The same up to the end of the line, comments of several lines included. */
+  /** White space and comments up to the end of the line, including multi-line comments. */
   readonly restOfLine: RegExp;
 }
 
 /**
- * Inserts an element at the end of a container: on a separate line if the others have one, after their comments, and followed
- * by a comma if the last one was. `render` receives the indentation, or undefined if the element must stay on the line.
+ * Inserts an element at the end of a container: on its own line if the other elements are, after their comments, and followed
+ * by a comma if the last element was. `render` receives the indentation, or undefined if the element must stay on the line.
  */
 export function addLast(
   text: string,
@@ -50,23 +50,23 @@ export function replace(text: string, start: number, end: number, replacement: s
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-/** The line end of a document. */
+/** Returns the document's line ending. */
 export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** The white space before the first character of the line that holds an offset. */
+/** Returns the white space at the start of the line that contains an offset. */
 export function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
 }
 
-/** One step of the indentation of a document. */
+/** Returns one step of the document's indentation. */
 export function indentUnit(text: string): string {
   return /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
 }
 
-/** Where a sticky expression's match ends; `start` when it does not match. */
+/** Returns the end of a sticky expression's match; `start` if it does not match. */
 export function matchEnd(sticky: RegExp, text: string, start: number): number {
   sticky.lastIndex = start;
   return sticky.test(text) ? sticky.lastIndex : start;

@@ -10,8 +10,8 @@ const jsonc: Language = {
 };
 
 /**
- * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`. Nothing else changes (the parser's
- * own `modify` reformats the neighbours). The caller must check the result.
+ * Adds an entry to an array in JSON with comments, or sets fields of the element at `index`, and changes nothing else (the
+ * parser's own `modify` reformats neighbouring lines). The caller must check the result.
  */
 export function editJsonc(
   text: string,

@@ -3,7 +3,7 @@ import { locatorOver, type Parsed, positionOf, SyntaxFault, type ValuePath } fro
 
 const options = { allowTrailingComma: true, allowEmptyContent: false };
 
-/** Parses JSON with comments and trailing commas. Refuses with `SyntaxFault`. */
+/** Parses JSON with comments and trailing commas. Throws `SyntaxFault` for invalid input. */
 export function parseJsonc(text: string): Parsed {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, options);
@@ -17,7 +17,7 @@ export function parseJsonc(text: string): Parsed {
   };
 }
 
-/** The values in a node, each with its path. */
+/** Yields the values in a node, each with its path. */
 function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<readonly [ValuePath, number]> {
   for (const [index, child] of children.entries()) {
     const [name, member] = type === 'object' ? (child.children ?? []) : [undefined, child];
@@ -29,8 +29,8 @@ function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<read
 }
 
 /**
- * The value of a node. The parser's own `parse` assigns each member, which makes of `__proto__` the prototype: members
- * below it would be found as if they were the object's own.
+ * Returns a node's value. The parser's own `parse` assigns each member, so `__proto__` would set the prototype, and its members
+ * would look like the object's own.
  */
 function dataOf({ type, children = [], value }: Node): unknown {
   if (type === 'array') return children.map(dataOf);
@@ -41,7 +41,7 @@ function dataOf({ type, children = [], value }: Node): unknown {
   return Object.fromEntries(members);
 }
 
-/** "CommaExpected" as "comma expected". */
+/** Converts "CommaExpected" to "comma expected". */
 function reasonOf(error: ParseError): string {
   return printParseErrorCode(error.error)
     .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)

@@ -3,9 +3,9 @@ import type { ValuePath } from './position.ts';
 import { readConfig } from './read.ts';
 
 /**
- * Where a value of a project stands, as `/path/edgectl.toml:5`: in its environment, or at the top level where `inherited`
- * and the environment does not say it. The file alone where it has changed meanwhile. Reads the file again, because only
- * a refusal needs lines.
+ * Returns the position of a project's value, as `/path/edgectl.toml:5`: in its environment, or at the top level if `inherited`
+ * and the environment does not set it. Returns only the path if the file has changed meanwhile. Reads the file again, because
+ * only refusals need lines.
  */
 export async function positionOfValue(
   project: Project,

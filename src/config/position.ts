@@ -7,13 +7,13 @@ export interface Position {
   readonly column: number;
 }
 
-/** A parsed file: the data, and where a value (or the nearest one above it) stands. */
+/** A parsed file: its data, and the position of a value (or of its nearest parent). */
 export interface Parsed {
   readonly data: unknown;
   locate(path: ValuePath): Position | undefined;
 }
 
-/** A parser's refusal: the fault, and its position. */
+/** A parser's error with its position. */
 export class SyntaxFault extends Error {
   readonly position: Position;
 
@@ -23,12 +23,12 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** Position of an offset. */
+/** Returns the position of an offset. */
 export function positionOf(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
 
-/** Finds positions of offsets, each in logarithmic time: a file can have thousands of places to report. */
+/** Returns a function that finds an offset's position in logarithmic time: a file can have thousands of positions to report. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -43,7 +43,7 @@ export function positionsIn(text: string): (offset: number) => Position {
   };
 }
 
-/** Finds the place of a value, or of the nearest value above it. `places` has the offsets by path. */
+/** Returns a function that finds the position of a value, or of its nearest parent. `places` contains the offsets by path. */
 export function locatorOver(
   text: string,
   places: () => Iterable<readonly [path: ValuePath, offset: number]>,
@@ -69,10 +69,10 @@ export function locatorOver(
   };
 }
 
-/** Most levels of a configuration. */
+/** Maximum nesting depth of a configuration. */
 export const mostLevels = 64;
 
-/** Whether a value has more levels of lists and tables than a configuration may have. */
+/** Whether a value is nested more deeply than a configuration may be. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -14,12 +14,13 @@ export interface ConfigSource extends ConfigFile, Parsed {
 
 const maximumBytes = 1024 * 1024;
 
-/** Decides about a file that was found and is not believed: resolves to accept it, else throws. */
+/** Decides about a found file that is not trusted: resolves to accept it, throws to refuse it. */
 export type Accept = (doubt: Doubt) => Promise<void>;
 
 /**
- * Reads a configuration that was found, or a file next to it; undefined if it is missing. The open file is checked, so that no
- * one can replace it in between. If the user accepts it, its current content is read: the whole folder is trusted.
+ * Reads a configuration that was found, or a file next to it; undefined if it is missing. The open file is checked, so it
+ * cannot be replaced between check and read. If the user accepts an untrusted file, its current content is read, because
+ * accepting it trusts the whole folder.
  */
 export async function readFoundConfig(
   path: string,
@@ -33,7 +34,10 @@ export async function readFoundConfig(
   return Buffer.from(readBytes(path));
 }
 
-/** Reads and parses a configuration file. `bytes` is its content, if it was read already. Refuses what is not TOML or JSON with comments, with line and column. */
+/**
+ * Reads and parses a configuration file. `bytes` is its content, if it was already read. Refuses invalid TOML or JSON with
+ * comments, with line and column.
+ */
 export async function readConfig(
   file: ConfigFile,
   bytes: Uint8Array = readBytes(file.path),
@@ -45,7 +49,7 @@ export async function readConfig(
   return { path, format, fallback, text, byteOrderMark, ...(await parseConfig(text, file)) };
 }
 
-/** Parses the content in the file's format, again at each call. */
+/** Parses the content in the file's format. Each call parses it again. */
 export async function parseConfig(text: string, file: ConfigFile): Promise<Parsed> {
   try {
     const parsed =
@@ -68,10 +72,10 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
   }
 }
 
-/** Synchronous: starting the threads for asynchronous reads costs more than reading a few kilobytes. */
+/** Synchronous, because starting the threads for asynchronous reads costs more than reading a few kilobytes. */
 function readBytes(path: string): Uint8Array {
   try {
-    // Avoids reading a file of many gigabytes only to report that it is too long.
+    // Avoids reading a file of many gigabytes only to refuse it as too long.
     if (statSync(path).size <= maximumBytes) {
       const bytes = readFileSync(path);
       if (bytes.length <= maximumBytes) return bytes;
@@ -88,7 +92,7 @@ function tooLong(path: string): Problem {
   return new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
 }
 
-/** The text of the bytes, with its byte order mark. */
+/** Decodes the bytes, including a byte order mark. */
 function decodeConfig(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -8,11 +8,11 @@ import { type ConfigSource, parseConfig } from './read.ts';
 import { outlineOf } from './toml.ts';
 
 /**
- * Removes the ids of a namespace from a configuration; entries without a remaining field are removed completely. Comments on
- * separate lines stay. The result is parsed and compared with the expected data, and refused if it differs.
+ * Removes a namespace's ids from a configuration, and deletes entries that have no field left. Comments on separate lines stay.
+ * The result is parsed and compared with the expected data, and refused if it differs.
  */
 export async function textWithout(source: ConfigSource, id: string): Promise<string> {
-  // The last first, so that the spans of the others stay true.
+  // Starts with the last one, so that the other spans stay valid.
   const text = boundEntries(source, id)
     .reverse()
     .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
@@ -30,7 +30,7 @@ async function dataOf(source: ConfigSource, text: string): Promise<unknown> {
   return (await parseConfig(text, source)).data;
 }
 
-/** Without the difference between an empty list and none, which TOML cannot write in all its forms. */
+/** Drops empty lists, because not every form of TOML can express one. */
 function plain(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (key, value: unknown) =>
@@ -95,7 +95,7 @@ function removeToml(text: string, path: ValuePath): string {
     .reduce((edited, { line, end }) => removeLines(edited, { start: line, end }), text);
 }
 
-/** An element of `[ … ]` or `{ … }` with its comma; the line with it, where nothing else is on it. */
+/** Removes an element of `[ … ]` or `{ … }` and its comma, and the line if it is then empty. */
 function removeFrom(
   text: string,
   spans: readonly Span[],
@@ -108,13 +108,13 @@ function removeFrom(
   const comma = matchEnd(gap, text, span.end);
   if (text[comma] === ',') return removeLines(text, { start: span.start, end: comma + 1 }, restOfLine);
   const earlier = before === undefined ? text.length : matchEnd(gap, text, before.end);
-  // On the line of the one before it, the blanks behind the comma go as well.
+  // If the previous element is on the same line, the spaces after the comma are removed too.
   if (/^,[ \t]*$/.test(text.slice(earlier, span.start))) return replace(text, earlier, span.end, '');
   const alone = removeLines(text, span, restOfLine);
   return text[earlier] === ',' ? replace(alone, earlier, earlier + 1, '') : alone;
 }
 
-/** Removes a span; with its indentation, its comment and its line end, where the line holds nothing else. */
+/** Removes a span. If nothing else is on its line, also removes the indentation, the comment and the line ending. */
 function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = gaps.toml.restOfLine): string {
   const from = start - indentAt(text, start).length;
   const isFirst = from === 0 || text[from - 1] === '\n';
@@ -123,7 +123,7 @@ function removeLines(text: string, { start, end }: Span, restOfLine: RegExp = ga
   if (!isFirst || !isLast) return replace(text, start, matchEnd(/[ \t]*/y, text, end), '');
   const lineEnd = matchEnd(/\r?\n?/y, text, rest);
   const blank = /(?:\r?\n)[ \t]*(\r?\n)$/.exec(text.slice(0, from));
-  // One of the empty lines before and after it stays.
+  // Keeps one of the blank lines before and after the span.
   const isBlankAround = blank !== null && /^[ \t]*(?:\r?\n|$)/.test(text.slice(lineEnd));
   return replace(text, isBlankAround ? from - (blank[1]?.length ?? 0) : from, lineEnd, '');
 }

@@ -4,8 +4,8 @@ import type { ValuePath } from './position.ts';
 import type { ConfigSource } from './read.ts';
 
 /**
- * Refuses an entry whose name is already used in the same part of the file, and names the place: a worker finds bindings and
- * plain values under one name each.
+ * Refuses an entry whose name is already used in the same section, and reports the position: a worker's bindings and plain
+ * values share their names.
  */
 export function refuseTakenName(
   source: ConfigSource,

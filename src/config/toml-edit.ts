@@ -13,7 +13,7 @@ import { skipLine, type TomlSpan } from './toml-outline.ts';
 
 const toml: Language = { gap: /(?:[ \t\r\n]+|#[^\n]*)*/y, restOfLine: /[ \t]*(?:#[^\r\n]*)?/y };
 
-/** A TOML text, with the positions of its values and headers. */
+/** A TOML document with the positions of its values and headers. */
 interface Document {
   readonly text: string;
   readonly spans: readonly TomlSpan[];
@@ -21,8 +21,8 @@ interface Document {
 }
 
 /**
- * Adds an entry to an array in TOML, or sets fields of the element at `index`. Nothing else changes. The caller must check the
- * result: an unusual layout can be edited wrongly.
+ * Adds an entry to a TOML array, or sets fields of the element at `index`, and changes nothing else. The caller must check the
+ * result: edits of an unusual layout can be wrong.
  */
 export function editToml(
   text: string,
@@ -47,7 +47,7 @@ function placeAt(document: Document, path: TomlSpan['path']): TomlSpan | undefin
   return document.spans.find((span) => JSON.stringify(span.path) === wanted);
 }
 
-/** Places below a path, itself not counted, in the order of the text. */
+/** Returns the spans below a path, without the path itself, in document order. */
 function spansBelow(document: Document, path: TomlSpan['path']): TomlSpan[] {
   return document.spans.filter(
     (span) => span.path.length > path.length && path.every((key, depth) => span.path[depth] === key),
@@ -88,7 +88,7 @@ function appendElement(document: Document, list: readonly string[], entry: Bindi
   return text + (text.endsWith('\n') ? '' : lineEnd) + lineEnd + body;
 }
 
-/** Into `[ … ]`. */
+/** Adds the entry to a `[ … ]` array. */
 function addToArray(document: Document, array: TomlSpan, entry: BindingEntry): string {
   const last = spansBelow(document, array.path)
     .filter((span) => span.path.length === array.path.length + 1)

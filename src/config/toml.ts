@@ -2,7 +2,7 @@ import { parse, TomlError } from 'smol-toml';
 import { locatorOver, type Parsed, SyntaxFault } from './position.ts';
 import { outlineToml, type TomlSpan } from './toml-outline.ts';
 
-/** Parses TOML 1.0. Refuses with `SyntaxFault`. */
+/** Parses TOML 1.0. Throws `SyntaxFault` for invalid input. */
 export function parseToml(text: string): Parsed {
   return {
     data: parseData(text),
@@ -10,7 +10,7 @@ export function parseToml(text: string): Parsed {
   };
 }
 
-/** The positions of all values and headers in valid TOML. */
+/** Returns the positions of all values and headers in valid TOML. */
 export function outlineOf(text: string): TomlSpan[] {
   return outlineToml(text, (written) =>
     /^[\w-]+$/.test(written) ? written : (Object.keys(parse(`${written} = 0`))[0] ?? ''),

@@ -6,9 +6,9 @@ import { type BindingEntry, configSnippet, entryData, listPath } from './entry.t
 import { type ConfigSource, parseConfig } from './read.ts';
 
 /**
- * The text of a configuration file with a binding in it: a new element, or new fields for the element with the same
- * binding. Comments and layout stay. The text is parsed and compared with what it should say; where that cannot be
- * done, it is refused, with the snippet in the hint.
+ * Returns the content of a configuration file with a binding added: a new element, or new fields in the element with the same
+ * binding. Comments and layout stay. The result is parsed and compared with the expected data; if it differs, the edit is
+ * refused, and the hint contains the snippet.
  */
 export async function editedText(
   source: ConfigSource,
@@ -24,7 +24,7 @@ export async function editedText(
   return text;
 }
 
-/** The old place of the entry, if it existed. */
+/** The entry's old position, if it existed. */
 interface EntryBefore {
   readonly index: number | undefined;
 }
@@ -53,7 +53,7 @@ async function parsedOrUndefined(text: string, file: ConfigFile): Promise<unknow
 
 type Table = Record<string, unknown>;
 
-/** Puts the entry into the data, and says where it was before; undefined when the data are not of that form. */
+/** Adds the entry to the data and returns its old position; undefined if the data does not have the expected form. */
 function putEntry(
   data: unknown,
   entry: BindingEntry,
@@ -75,7 +75,7 @@ function putEntry(
   return { index: index === -1 ? undefined : index };
 }
 
-/** A table with the prototype that the parser gives its tables, without which no comparison holds. */
+/** Returns a table with the same prototype as the parser's tables: comparisons fail otherwise. */
 function likeTable(model: Table, data: Table): Table {
   return Object.assign(Object.create(Object.getPrototypeOf(model)) as Table, data);
 }

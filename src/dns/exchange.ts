@@ -3,14 +3,14 @@ import { connect, isIPv6 } from 'node:net';
 import { type DnsQuestion, type DnsReply, decodeReply, encodeQuestion, failed } from './message.ts';
 import { type ServerAddress, showServer } from './server-address.ts';
 
-/** One question to one server. */
+/** One query to one server. */
 export interface DnsExchange {
   readonly server: ServerAddress;
   readonly question: DnsQuestion;
-  /** Random; the answer must bear it. */
+  /** Random; the answer must contain it. */
   readonly id: number;
   readonly edns: boolean;
-  /** Milliseconds until the server counts as silent. */
+  /** Milliseconds to wait for the server's answer. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,8 +18,8 @@ export interface DnsExchange {
 type Settle = (reply: DnsReply) => void;
 
 /**
- * Sends a query over UDP from a separate socket and port that accepts packets only from this server. Packets that do not answer
- * the query are ignored. Never rejects.
+ * Sends a query over UDP from a separate socket and port that accepts packets only from this server. Ignores packets that do
+ * not answer the query. Never rejects.
  */
 export function askUdp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
@@ -48,7 +48,7 @@ export function askUdp(exchange: DnsExchange): Promise<DnsReply> {
   });
 }
 
-/** Asks over TCP (RFC 7766): the answer has a length of two bytes in front and can be 65,535 bytes long. */
+/** Sends a query over TCP (RFC 7766): a two-byte length precedes the answer, which can be 65,535 bytes long. */
 export function askTcp(exchange: DnsExchange): Promise<DnsReply> {
   const { server, question, id } = exchange;
   const from = showServer(server);
@@ -73,17 +73,17 @@ export function askTcp(exchange: DnsExchange): Promise<DnsReply> {
 
 interface Opened {
   close(): void;
-  /** The reply to assume when nothing came in time. */
+  /** The reply if no answer arrived in time. */
   silence(): DnsReply;
 }
 
 /**
- * Parts in which a time-out is counted. A process that was too busy to read its sockets for a while counts one part at most, so that
- * its own delay is not taken for the server's silence.
+ * Number of ticks in a timeout. If the process was too busy to read its sockets, only one tick elapses, so its own delay is not
+ * mistaken for the server's silence.
  */
 const timeoutTicks = 20;
 
-/** Runs one exchange to its first result, its time-out or its interruption, and closes what it opened. */
+/** Runs one exchange until its first result, its timeout or an interruption, and closes its sockets. */
 function settling(exchange: DnsExchange, open: (settle: Settle) => Opened): Promise<DnsReply> {
   const { timeout, signal } = exchange;
   if (signal?.aborted === true) return Promise.resolve(failed('interrupted', 'interrupted'));

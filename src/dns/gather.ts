@@ -22,15 +22,15 @@ import { challengeName, delegationTarget, ownershipName } from '../model/hostnam
 import { lookUpAddresses, lookUpAlias, lookUpTexts, lookUpZones } from './lookup.ts';
 
 export interface DnsQuestions {
-  /** Plain, without `*.`. */
+  /** In plain form, without `*.`. */
   readonly hostname: string;
-  /** The name to which customers point, when it is known. */
+  /** The name to which customers point, if known. */
   readonly target?: string;
-  /** `<uuid>.dcv.<provider>`, when it is known. */
+  /** `<uuid>.dcv.<provider>`, if known. */
   readonly delegation?: string;
 }
 
-/** Gathers all DNS facts about a hostname. A failure becomes an unknown fact; nothing is thrown. */
+/** Gathers all DNS facts about a hostname. Never throws: a failure becomes an unknown fact. */
 export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Promise<DnsFacts> {
   const { hostname, target, delegation } = questions;
   const challenge = challengeName(hostname);
@@ -87,7 +87,9 @@ const noAddresses: AddressFacts = {
   v6: unknown('the name to which customers point is not known'),
 };
 
-/** TXT values at wrong places where customers often put them: at the hostname, and with the zone's name twice. */
+/**
+ * Looks up TXT values at wrong names where customers often put them: at the hostname itself, and with the zone's name twice.
+ */
 async function lookUpPlaces(
   resolver: Resolver,
   places: readonly string[],
@@ -99,9 +101,9 @@ async function lookUpPlaces(
 }
 
 /**
- * Queries CAA at a name and, until records are found, at its parents up to the top-level domain. Aliases are followed at each
- * level, but only the parents of the queried name are climbed (RFC 8659, 3). A failed query ends the climb: higher levels then
- * prove nothing.
+ * Queries CAA at a name and then at its parents, up to the top-level domain, until records are found. Follows aliases at each
+ * level, but climbs only the parents of the queried name (RFC 8659, 3). A failed query ends the climb, because higher levels
+ * then prove nothing.
  */
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');
@@ -123,8 +125,8 @@ function answerAt(owner: string, outcome: DnsOutcome): CaaAnswer {
 }
 
 /**
- * Follows the CNAMEs from a name, one query per hop, so that every hop is visible whatever server answers. Ends at a name that
- * is not an alias, does not exist or cannot be queried, in a loop, or after 16 hops.
+ * Follows the CNAMEs from a name with one query per hop, so that every hop is visible, whichever server answers. Stops at a
+ * name that is not an alias, does not exist or cannot be queried, at a loop, or after 16 hops.
  */
 export async function followAliases(resolver: Resolver, name: string): Promise<AliasChain> {
   const hops: Alias[] = [];

@@ -1,26 +1,26 @@
 import { type AddressFacts, type Fact, known, unknown, type ZoneApex } from '../model/diagnosis/facts.ts';
 import { type DnsOutcome, type DnsRecord, namesUpwards, plainName, type Resolver } from '../model/dns/dns.ts';
 
-/** The addresses of a name after its CNAMEs. A family without records is an empty list. */
+/** Looks up a name's addresses, following CNAMEs. A family without records is an empty list. */
 export async function lookUpAddresses(resolver: Resolver, name: string): Promise<AddressFacts> {
   const [v4, v6] = await Promise.all([resolver.resolve(name, 'A'), resolver.resolve(name, 'AAAA')]);
   return { v4: valuesOf(v4, addressOf), v6: valuesOf(v6, addressOf) };
 }
 
-/** The TXT records of a name after its CNAMEs, each with its strings joined. */
+/** Looks up a name's TXT records, following CNAMEs. The strings of each record are joined. */
 export async function lookUpTexts(resolver: Resolver, name: string): Promise<Fact<readonly string[]>> {
   return valuesOf(await resolver.resolve(name, 'TXT'), (record) =>
     record.type === 'TXT' ? record.text : undefined,
   );
 }
 
-/** Looks up the CNAME target of a name, one hop; null when it is no CNAME. */
+/** Looks up a name's CNAME target, one hop; null if the name is not a CNAME. */
 export async function lookUpAlias(resolver: Resolver, name: string): Promise<Fact<string | null>> {
   const targets = valuesOf(await resolver.resolve(name, 'CNAME'), aliasTarget);
   return 'known' in targets ? known(targets.known[0] ?? null) : targets;
 }
 
-/** The zones in which a name lies, the nearest first, each with its name servers, without top-level domains. */
+/** Looks up the zones that contain a name, nearest first, with their name servers. Top-level domains are omitted. */
 export async function lookUpZones(resolver: Resolver, name: string): Promise<Fact<readonly ZoneApex[]>> {
   const names = namesUpwards(plainName(name)).slice(0, -1);
   const found = await Promise.all(names.map((candidate) => zoneAt(resolver, candidate)));

@@ -9,18 +9,18 @@ import {
 } from '../model/dns/dns.ts';
 
 export interface DnsQuestion {
-  /** Plain: lower case, no trailing dot. */
+  /** In plain form: lower case, no trailing dot. */
   readonly name: string;
   readonly type: RecordType;
 }
 
-/** One DNS message, read: an outcome for the question, or that its end is cut off. */
+/** A decoded DNS message: the outcome of the query, or `truncated`. */
 export type DnsReply = DnsOutcome | { readonly kind: 'truncated' };
 
-/** Bytes of UDP that pass without fragments nearly everywhere (DNS flag day 2020). */
+/** UDP payload size in bytes that rarely causes fragmentation (DNS flag day 2020). */
 const udpPayloadSize = 1232;
 
-/** A question as bytes. With `edns` the server may say more: larger answers, and why it failed. */
+/** Encodes a query. With `edns`, the server may send larger answers, and the reason for a failure. */
 export function encodeQuestion(question: DnsQuestion, id: number, edns: boolean): Buffer {
   return encode({
     type: 'query',
@@ -43,8 +43,8 @@ const plainOption: Answer = {
 };
 
 /**
- * Decodes a message. Undefined when it is no answer to this question: another id, another name or type, a
- * question itself, or not readable. Such a message may come from anybody and decides nothing.
+ * Decodes a message. Returns undefined if it does not answer this query: another id, name or type, a query instead of a
+ * response, or unreadable. Anyone can send such a message, so it proves nothing.
  */
 export function decodeReply(
   message: Uint8Array,
@@ -90,7 +90,7 @@ function outcomeOf(packet: DecodedPacket, question: DnsQuestion, lowCode: number
 }
 
 /**
- * Whether an answer only refers to other servers: empty, with name servers, without SOA. It does not say "no such
+ * Whether an answer is only a referral to other servers: empty, with name servers, without SOA. It does not mean "no such
  * record".
  */
 function isReferral(packet: DecodedPacket): boolean {
@@ -121,12 +121,12 @@ function refusal(code: number, packet: DecodedPacket, from: string): DnsOutcome 
   return failed(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
 }
 
-/** An outcome for a question without an answer. */
+/** Returns the outcome of a query without an answer. */
 export function failed(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
   return { kind: 'failed', why, detail, aliases };
 }
 
-/** The option of RFC 8914. */
+/** The EDNS option of RFC 8914. */
 const extendedErrorOption = 15;
 
 const meanings: Readonly<Record<number, string>> = {
@@ -149,7 +149,7 @@ const meanings: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** The server's own reasons for its failure, in words; empty when it gives none (RFC 8914). */
+/** Returns the server's own reasons for its failure, in words; empty if it reports none (RFC 8914). */
 function extendedErrors(packet: DecodedPacket): readonly string[] {
   return (packet.additionals ?? []).flatMap((record) => {
     if (record.type !== 'OPT') return [];
@@ -166,14 +166,14 @@ function inWords(code: number, text: string): string {
   return text === '' ? meaning : `${meaning}: ${text}`;
 }
 
-/** The CNAMEs of an answer section from the queried name on, in order, and their final target. */
+/** The CNAMEs in an answer section, in order from the queried name, and their final target. */
 interface AliasesInAnswer {
   readonly aliases: readonly Alias[];
   readonly end: string;
   readonly loops: boolean;
 }
 
-/** Follows the CNAMEs within one answer section. A question for CNAME is not followed: it asks for one hop. */
+/** Follows the CNAMEs within one answer section. A CNAME query is for one hop, so it is not followed. */
 function aliasesIn(
   answers: readonly Answer[],
   question: { readonly name: string; readonly type: RecordType },
@@ -192,7 +192,7 @@ function aliasesIn(
   return { aliases, end, loops: false };
 }
 
-/** The target of each alias, by its name; of several of one name the first. */
+/** Returns each alias's target by name; if a name has several, the first one. */
 function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   const targets = new Map<string, string>();
   for (const answer of answers) {
@@ -203,7 +203,7 @@ function aliasTargets(answers: readonly Answer[]): ReadonlyMap<string, string> {
   return targets;
 }
 
-/** The records of one type at one name. Undefined if one of them is invalid: then none can be trusted. */
+/** Returns the records of one type at one name. Undefined if one of them is invalid: then none can be trusted. */
 function recordsIn(
   answers: readonly Answer[],
   type: RecordType,

@@ -13,15 +13,15 @@ import { type DnsQuestion, type DnsReply, failed } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
-  /** Addresses, with port where it is not 53, in the order in which they are asked. */
+  /** Server addresses, with a port if it is not 53, in query order. */
   readonly servers: readonly string[];
-  /** Strong random bytes, for the ids of questions (`World.random`). */
+  /** Cryptographically strong random bytes, for query ids (`World.random`). */
   readonly random: (bytes: number) => Uint8Array;
-  /** Milliseconds for one server to answer. */
+  /** Milliseconds to wait for one server's answer. */
   readonly timeout?: number;
-  /** Rounds through the servers. */
+  /** Number of times to try all servers. */
   readonly rounds?: number;
-  /** Questions under way at the same time; each holds a socket. */
+  /** Maximum number of concurrent queries; each uses a socket. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
 }
@@ -33,9 +33,9 @@ interface Asking extends Omit<ResolverOptions, 'servers'> {
 }
 
 /**
- * A resolver over the given servers. UDP first, TCP when an answer does not fit, the next server when one fails;
- * CNAMEs that a server leaves unfollowed are followed. Equal questions under way are asked once. Refuses with
- * `invalid-input` what is no server address; without any server every question fails.
+ * Returns a resolver for the given servers. Uses UDP first, TCP if an answer does not fit, and the next server if one fails;
+ * follows CNAMEs that a server left unfollowed. Equal concurrent queries are sent once. Refuses an invalid server address with
+ * `invalid-input`; without servers every query fails.
  */
 export function openResolver(options: ResolverOptions): Resolver {
   const asking: Asking = {
@@ -57,7 +57,7 @@ export function openResolver(options: ResolverOptions): Resolver {
   return { resolve: (name, type) => follow({ name: plainName(name), type }, ask) };
 }
 
-/** Follows an alias that the server did not follow, until there is an answer. */
+/** Follows an alias that the server did not follow, until there is a result. */
 async function follow(
   question: DnsQuestion,
   ask: (question: DnsQuestion) => Promise<DnsOutcome>,
@@ -86,7 +86,7 @@ async function follow(
 
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
-/** Goes round the servers until one knows; the silent ones are asked again. */
+/** Queries the servers in turn until one answers; servers that did not answer are queried again. */
 async function askServers(question: DnsQuestion, asking: Asking): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;
@@ -103,7 +103,7 @@ async function askServers(question: DnsQuestion, asking: Asking): Promise<DnsOut
   return summaryOf(failures);
 }
 
-/** The failure of a query that no server answered: the most informative one, with the details of all. */
+/** Returns the failure of a query that no server answered: the most informative one, with the details of all of them. */
 function summaryOf(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
@@ -125,7 +125,7 @@ async function askServer(question: DnsQuestion, server: ServerAddress, asking: A
   return dislikesEdns ? askBoth(exchange(false)) : first;
 }
 
-/** UDP, and TCP when UDP cuts the answer off. A cut answer is never used. */
+/** Queries over UDP, then over TCP if the UDP answer is truncated. A truncated answer is never used. */
 async function askBoth(exchange: DnsExchange): Promise<DnsOutcome> {
   const overUdp: DnsReply = await askUdp(exchange);
   if (overUdp.kind !== 'truncated') return overUdp;
@@ -138,12 +138,12 @@ function randomId(random: (bytes: number) => Uint8Array): number {
   return (high << 8) | low;
 }
 
-/** Answers that are remembered: those of the hostnames under way, and what they have in common, many times over. */
+/** Maximum number of cached answers: many times those of the hostnames in progress and the answers they share. */
 const rememberedAnswers = 2048;
 
-/** A resolver that remembers the answers that were asked for last: for one run, never for a watch. */
+/** Returns a resolver that caches the most recently requested answers: for one run, never for a watch. */
 export function remembering(resolver: Resolver): Resolver {
-  /** The least recently asked for first. */
+  /** Least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();
   return {
     resolve(name: string, type: RecordType) {

@@ -1,13 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
 import { Problem } from '../model/problem.ts';
 
-/** Where a DNS server answers, over UDP and TCP. */
+/** A DNS server's address and port, for UDP and TCP. */
 export interface ServerAddress {
   readonly address: string;
   readonly port: number;
 }
 
-/** Reads `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. Refuses names: they need DNS. */
+/**
+ * Parses `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. Refuses names, because resolving them requires
+ * DNS.
+ */
 export function parseServer(text: string): ServerAddress {
   if (isIP(text) !== 0) return { address: text, port: 53 };
   const match = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text);
@@ -20,7 +23,7 @@ export function parseServer(text: string): ServerAddress {
   });
 }
 
-/** The usual notation of a server: `192.0.2.1:53`, `[2001:db8::1]:53`. */
+/** Formats a server address in the usual notation: `192.0.2.1:53`, `[2001:db8::1]:53`. */
 export function showServer(server: ServerAddress): string {
   return isIPv6(server.address) ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`;
 }

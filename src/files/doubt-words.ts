@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../model/problem.ts';
 import { type Doubt, type FoundKind, readFound } from './found.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
-/** Why something is not believed, as words that follow its path: "belongs to ann (user id 1000)". */
+/** Describes why something is not trusted, in words that follow its path: "belongs to ann (user id 1000)". */
 export function doubtWords(doubt: Doubt): string {
   switch (doubt.fault) {
     case 'owner':
@@ -22,8 +22,8 @@ export function doubtWords(doubt: Doubt): string {
 }
 
 /**
- * The refusal of a file of edgectl's own that is not trusted. `path` is the place that edgectl opened: a link can point
- * elsewhere. `result` follows a semicolon.
+ * The Problem of an untrusted file of edgectl's own. `path` is the path that edgectl opened; a link can point elsewhere.
+ * `result` follows a semicolon.
  */
 export function notBelieved(
   code: ProblemCode,
@@ -44,22 +44,21 @@ function hintFor(doubt: Doubt, uid: number | undefined): string {
   return uid === 0 ? asWho(doubt.owner) : 'Delete it, or change its owner, if it is yours.';
 }
 
-/** Of root with the home folder of another user, as sudo can leave it: files made there would be root's. */
+/** A note for root with another user's home folder, as sudo can leave it: files created there would belong to root. */
 function asWho(owner: number): string {
   return `You are root, with files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
 }
 
-/**
- * The content of a file of edgectl's own; undefined if it is missing. Refuses one that is not believed, and one that cannot be
- * read.
- */
+/** Returns the content of one of edgectl's own files; undefined if it is missing. Refuses an untrusted or unreadable file. */
 export function readBelieved(code: ProblemCode, kind: FoundKind, path: string): Buffer | undefined {
   const found = orUnreadable(code, path, () => readFound(kind, path));
   if (found !== undefined && 'doubt' in found) throw notBelieved(code, path, found.doubt);
   return found?.bytes;
 }
 
-/** Runs a function that reads a file of edgectl's own. A system error names the failing part of its path. */
+/**
+ * Runs a function that reads one of edgectl's own files. For a system error, the Problem names the failing part of the path.
+ */
 export function orUnreadable<T>(code: ProblemCode, path: string, look: () => T): T {
   try {
     return look();
@@ -84,11 +83,14 @@ export function orUnreadable<T>(code: ProblemCode, path: string, look: () => T):
 interface ClosedPart {
   readonly at: string;
   readonly owner: number;
-  /** Whether it is in a folder of the user's own. */
+  /** Whether it is inside one of the user's own folders. */
   readonly isInside: boolean;
 }
 
-/** The first part of a path, from the root down, that this user may not search or read; undefined if there is none. */
+/**
+ * Returns the first part of a path, from the root down, that this user is not allowed to search or read; undefined if there is
+ * none.
+ */
 function closedPart(path: string): ClosedPart | undefined {
   const parts = [path];
   for (let at = path; dirname(at) !== at; at = dirname(at)) parts.unshift(dirname(at));
@@ -121,7 +123,7 @@ function userName(uid: number): string {
     const name = rows.map((row) => row.split(':')).find((fields) => fields[2] === String(uid))?.[0];
     if (name !== undefined) return `${name} (user id ${uid})`;
   } catch {
-    // The number identifies the user too.
+    // The user id identifies the user as well.
   }
   return `the user with the id ${uid}`;
 }

@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path';
 import { Problem } from '../model/problem.ts';
 import { pathReason, systemCode } from './system-reason.ts';
 
-/** Makes a folder, and those above it that are missing, with the permissions that the user's umask leaves. */
+/** Creates a folder and its missing parents, with the permissions that the user's umask allows. */
 export function makeFolder(path: string): void {
   makeLevels(path, 0o777);
 }
 
 /**
- * Creates a folder that only its owner can read, and missing parents likewise. An existing folder keeps its permissions:
- * whoever opened it to others did so on purpose.
+ * Creates a folder that only its owner can read, and its missing parents likewise. An existing folder keeps its permissions: if
+ * it is open to other users, that is deliberate.
  */
 export function makePrivateFolder(path: string): void {
   makeLevels(path, 0o700);
 }
 
-/** Makes a folder for a while that only its owner can read, and gives its path: the prefix, then what chance says. */
+/** Creates a temporary folder that only its owner can read, and returns its path: the prefix and a random suffix. */
 export function makeTemporaryFolder(prefix: string): string {
   const folder = tmpdir();
   try {
@@ -32,8 +32,9 @@ export function makeTemporaryFolder(prefix: string): string {
 }
 
 /**
- * Level by level, because Node's own recursive form never returns where a folder exists and still takes none (`/proc`).
- * Goes up while a folder above is missing, then down; so it makes at most two calls a level. Refuses with 'system'.
+ * Creates folders level by level, because Node's own recursive option never returns for an existing folder that does not allow
+ * new entries (`/proc`). Goes up to the nearest existing parent, then down; so it makes at most two calls per level. Refuses
+ * with 'system'.
  */
 function makeLevels(path: string, mode: number): void {
   const below: string[] = [];
@@ -47,14 +48,15 @@ function makeLevels(path: string, mode: number): void {
   }
 }
 
-/** Makes one folder unless it exists; returns false when the one above it is missing. */
+/** Creates one folder unless it exists; returns false if its parent is missing. */
 function isMade(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });
     return true;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false;
-    // Not by the code: of a folder that is there a read-only file system says EROFS, and a root EISDIR.
+    // The error code does not show this: for an existing folder, a read-only file system reports EROFS, and a root reports
+    // EISDIR.
     if (isFolder(folder)) return true;
     throw unmakeable(folder, pathReason('/', folder, error), error);
   }

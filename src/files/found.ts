@@ -12,22 +12,30 @@ import {
 import { dirname, resolve } from 'node:path';
 import { cwd, getuid } from 'node:process';
 
-// The one place that decides whether edgectl believes a file or folder that it found, as opposed to one that a user
-// named. docs/threat-model.md shows the table. `load.cjs` contains this module, so it imports nothing else.
+// This module alone decides whether edgectl trusts a file or folder that it found, as opposed to one that the user named.
+// docs/threat-model.md shows the table. `load.cjs` contains this module, so it must not import anything else.
 
 interface Requirement {
   readonly is: 'file' | 'folder';
-  /** `user`: the user's own. `root`: or root's; root also believes the owner of the working directory. */
+  /**
+   * `user`: must belong to the user. `root`: may also belong to root; if the user is root, the working directory's owner is
+   * trusted too.
+   */
   readonly owner: 'user' | 'root';
-  /** Permission bits it must not have: 077 (others can read or change it), 022 (others can change it), 0 (any mode is fine). */
+  /**
+   * Permission bits that must not be set: 077 (others can read or change it), 022 (others can change it), 0 (any mode is fine).
+   */
   readonly closed: 0o077 | 0o022 | 0;
-  /** The same bits for the folder of a file, unless it is sticky; its owner must be believed too. Omitted: the folder is not checked. */
+  /**
+   * The same bits for a file's folder, unless it is sticky; the folder's owner must be trusted too. If omitted, the folder is
+   * not checked.
+   */
   readonly folder?: 0o022 | 0;
-  /** A followed link must have a believed owner, and so must its target. */
+  /** The owners of a followed link and of its target must be trusted. */
   readonly links: 'refused' | 'followed';
   /** Maximum size in bytes. */
   readonly size?: number;
-  /** Where it is, for the documents. */
+  /** Its location, for the documents. */
   readonly about: string;
 }
 
@@ -135,20 +143,20 @@ export const requirements = {
 
 export type FoundKind = keyof typeof requirements;
 
-/** Who reads: the user, and the working directory, whose owner root believes. */
+/** The reader: a user, and the working directory, whose owner root trusts. */
 export interface Reader {
-  /** Undefined where users have no numbers (Windows): owners and modes are not checked then. */
+  /** Undefined if users have no ids (Windows): owners and modes are not checked then. */
   readonly uid: number | undefined;
-  /** Default: the process's. */
+  /** Default: the process's working directory. */
   readonly cwd?: string | undefined;
 }
 
-/** The user of this process, in a working directory. */
+/** Returns the user of this process, in a working directory. */
 export function readerIn(folder: string): Reader {
   return { uid: getuid?.(), cwd: folder };
 }
 
-/** Why something is not believed. `path` is the part that is at fault: the file, a link on the way or the folder. */
+/** Why something is not trusted. `path` is the part at fault: the file, a link on the way, or the folder. */
 export type Doubt = { readonly path: string } & (
   | { readonly fault: 'owner'; readonly owner: number }
   | { readonly fault: 'mode'; readonly mode: number }
@@ -157,10 +165,10 @@ export type Doubt = { readonly path: string } & (
   | { readonly fault: 'size'; readonly limit: number }
 );
 
-/** A file that is open, or why it is not believed. */
+/** An open file, or why it is not trusted. */
 export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
 
-/** Returns why something that was found is not believed; undefined if it is believed, and if there is nothing. */
+/** Returns why something that was found is not trusted; undefined if it is trusted or does not exist. */
 export function doubtAbout(
   kind: FoundKind,
   path: string,
@@ -172,8 +180,8 @@ export function doubtAbout(
 }
 
 /**
- * Opens a found file for reading. The caller closes it. Undefined if there is no such file; fails with the system's error if it
- * cannot be opened. Never waits for a pipe. The open file is checked, whatever happens to its name.
+ * Opens a found file for reading. The caller closes it. Returns undefined if the file does not exist, and throws the system's
+ * error if it cannot be opened. Never waits for a pipe. Checks the open file, so renaming the path has no effect.
  */
 export function openFound(
   kind: FoundKind,
@@ -195,7 +203,7 @@ export function openFound(
   return { doubt };
 }
 
-/** Why a file that edgectl would write to this folder would not be believed later. The folder exists. */
+/** Returns why a file that edgectl would write to this folder would not be trusted later. The folder must exist. */
 export function doubtAboutFolder(
   kind: FoundKind,
   folder: string,
@@ -204,7 +212,7 @@ export function doubtAboutFolder(
   return folderDoubt(kind, folder, false, reader);
 }
 
-/** The content of a file that was found, or why it is not believed; as `openFound` otherwise. */
+/** Returns the content of a found file, or why it is not trusted. Otherwise like `openFound`. */
 export function readFound(
   kind: FoundKind,
   path: string,
@@ -230,10 +238,10 @@ function readToEnd(file: number, size: number): Buffer {
   return length === size ? bytes : bytes.subarray(0, length);
 }
 
-/** Links on the way to one file: as many as Linux follows. */
+/** Maximum number of links to follow to one file: Linux's own limit. */
 const maxLinks = 40;
 
-/** Where a path leads, with every folder and link on the way judged. Undefined if there is nothing. */
+/** Resolves a path, and checks every folder and link on the way. Undefined if it does not exist. */
 function follow(
   kind: FoundKind,
   path: string,
@@ -255,8 +263,8 @@ function follow(
 }
 
 /**
- * Why the folder of a file is not believed. In a sticky folder others cannot replace the file, and where a link leads only
- * the file's own mode counts: a checkout has the modes of the user's umask.
+ * Returns why a file's folder is not trusted. In a sticky folder other users cannot replace the file. For a link's target only
+ * the file's own mode counts, because a checkout has the modes of the user's umask.
  */
 function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: Reader): Doubt | undefined {
   const { links, folder: closed }: Requirement = requirements[kind];
@@ -274,7 +282,7 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
 
 const sticky = 0o1000;
 
-/** Why one file or folder is not believed, from what the system says of it. */
+/** Returns why one file or folder is not trusted, from its stats. */
 export function doubtIn(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
   const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
   if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };
@@ -296,7 +304,7 @@ function ownerOf(path: string | undefined): number | undefined {
   return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.uid;
 }
 
-/** Undefined where it was removed. */
+/** Undefined if the folder was deleted. */
 function workingFolder(): string | undefined {
   try {
     return cwd();

@@ -19,34 +19,37 @@ import {
 import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
-  /** Whether a regular file that is there already, with something in it, is replaced or refused. */
+  /** Whether an existing regular file with content is replaced or refused. */
   readonly ifThere: IfThere;
-  /** It holds values or credentials: a new file is readable by its owner only. */
+  /** Contains values or credentials: only the owner can read a new file. */
   readonly isPrivate: boolean;
-  /** It contains credentials: readable only by its owner, whatever the permissions and owner of the replaced file. */
+  /** Contains credentials: only the owner can read it, whatever the permissions and owner of the replaced file. */
   readonly holdsCredentials?: boolean;
   /** Compresses with gzip. */
   readonly compress?: boolean;
-  /** One of many files that can be written again: the disk is not waited for, and leftovers are not removed. */
+  /** One of many files that can be written again: does not wait for the disk, and does not remove leftovers. */
   readonly oneOfMany?: boolean;
 }
 
 export type IfThere = 'replace' | 'refuse';
 
-/** An output that was checked: it is no folder, and can be written to. */
+/** A checked output: it is not a folder, and is writable. */
 export interface OutputFile {
   readonly destination: OutputDestination;
   /**
-   * Writes the whole stream. A regular file is replaced when the last chunk has arrived, and is unchanged until then. The new
-   * file keeps permissions and owner, unless it contains credentials. Leftovers of killed processes are removed. A device, a
-   * pipe and standard output receive the chunks as they arrive.
+   * Writes the whole stream. A regular file is replaced after the last chunk, and unchanged until then. The new file keeps
+   * permissions and owner, unless it contains credentials. Leftovers of killed processes are removed. A device, a pipe and
+   * standard output receive the chunks as they arrive.
    */
   write(chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
-  /** Writes a regular file of parts that come in any order. A killed process leaves them for the next one. */
+  /**
+   * Writes a regular file from parts that arrive in any order. If the process is killed, the next one can continue with the
+   * parts.
+   */
   assemble(leaving: Leaving, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
 }
 
-/** An output that is a regular file, there or not yet. */
+/** An output that is a regular file, existing or new. */
 export type RegularFile = OutputFile & { readonly destination: { readonly kind: 'file' } };
 
 export function isRegularFile(file: OutputFile): file is RegularFile {
@@ -56,7 +59,7 @@ export function isRegularFile(file: OutputFile): file is RegularFile {
 type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | 'interrupted'>;
 
 /**
- * Opens an output that the user named: the one place where edgectl writes into files of the user. Refuses with
+ * Opens an output that the user named. This is the only place where edgectl writes to the user's files. Refuses with
  * invalid-input before anything is written; `write` fails with 'system', or ReaderGone.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
@@ -104,7 +107,7 @@ async function writeThrough(
 ): Promise<void> {
   const reader = found.isFIFO() ? await openWithReader(world, path) : undefined;
   try {
-    // Nothing is lost from an open file: its opener may have written to it.
+    // An open file keeps its content, because the process that opened it may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
     await fill(file, options, chunks);
   } finally {
@@ -112,10 +115,10 @@ async function writeThrough(
   }
 }
 
-/** Milliseconds between two looks whether a named pipe has a reader. */
+/** Milliseconds between two checks whether a named pipe has a reader. */
 const readerPause = 50;
 
-/** Opens a named pipe when it has a reader. The system's own way of waiting for one cannot be interrupted. */
+/** Opens a named pipe once it has a reader. The system's own wait for a reader cannot be interrupted. */
 async function openWithReader({ sleep, interrupted }: OutputWorld, path: string): Promise<FileHandle> {
   for (;;) {
     interrupted.throwIfAborted();
@@ -169,7 +172,10 @@ async function fill(
   await pipeline(source, createGzip(), (compressed: AsyncIterable<Uint8Array>) => file.writeFile(compressed));
 }
 
-/** A failure of the disk as a Problem that names the file, never the temporary one; one of the chunks is one already. */
+/**
+ * Converts a disk failure to a Problem that names the file, never the temporary file. A failure of the chunks is already a
+ * Problem.
+ */
 function writingFault(
   { cwd }: OutputWorld,
   { name, path = name }: OutputFileOptions,
@@ -180,28 +186,28 @@ function writingFault(
   return new Problem('system', `Cannot write ${name}: ${pathReason(cwd, path, error)}.`, { cause: error });
 }
 
-/** Where something is written. */
+/** The destination of an output. */
 type OutputDestination =
   | { readonly kind: 'stdout' }
-  /** A device, a pipe, or a file that is open already: written through, never replaced and never removed. */
+  /** A device, a pipe, or an already open file: written in place, never replaced or deleted. */
   | { readonly kind: 'through'; readonly path: string; readonly found: Stats }
-  /** A file, there or not yet, at the end of all links. */
+  /** A regular file, existing or new, after all links are resolved. */
   | { readonly kind: 'file'; readonly path: string; readonly found: Stats | undefined };
 
 interface OutputName {
   /** As typed by the user; `-` is standard output. */
   readonly name: string;
-  /** Where it is, when `name` says it for a person only. */
+  /** Its path, if `name` is only for display. */
   readonly path?: string;
-  /** The advice to a user who has named a folder. */
+  /** The advice for a user who named a folder. */
   readonly ofFolder: Advice;
-  /** Folders that are missing will be made. */
+  /** Missing folders will be created. */
   readonly makesFolders?: boolean;
 }
 
 /**
- * Finds the output behind a name, following links. Refuses with invalid-input a folder, a socket, and what cannot be
- * written to, by the name that was typed. Changes nothing.
+ * Finds the output for a name, following links. Refuses a folder, a socket and an unwritable path with invalid-input, naming it
+ * as typed. Changes nothing.
  */
 async function findOutput(
   { cwd, stdout }: Pick<World, 'cwd' | 'stdout'>,
@@ -226,11 +232,11 @@ async function findOutput(
   }
 }
 
-/** As many as Linux follows. */
+/** Linux's own limit. */
 const mostLinks = 40;
 
 /**
- * Resolves all links of a path, whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is a link only to the
+ * Resolves all links in a path, whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is a link only to the
  * system: its content stays reachable even if that path was renamed.
  */
 async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
@@ -272,7 +278,7 @@ function isSame(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
-/** Words a failure. It is one of the folder: a missing file is no failure here. */
+/** Formats a failure's reason. It concerns the folder, because a missing file is not a failure here. */
 function reasonOf(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `there is no folder ${dirname(name)}`;
   return pathReason(cwd, path, error);
@@ -282,7 +288,9 @@ function unwritable({ name }: OutputName, reason: string, advice?: Advice, cause
   return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { ...advice, cause });
 }
 
-/** Writes a string to a file that the user named, relative to the console's folder. Refuses like `openOutputFile`. */
+/**
+ * Writes a string to a file that the user named, relative to the console's working directory. Refuses like `openOutputFile`.
+ */
 export async function saveText(world: World, name: string, text: string): Promise<void> {
   const file = await openOutputFile(world, {
     name,

@@ -1,17 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import type { DirectOutput } from '../world.ts';
 
-/** A pipe takes as much whole or not at all (pipe(7), PIPE_BUF), and a socket has room for it when a process begins. */
+/**
+ * Maximum length in bytes that a pipe accepts atomically (pipe(7), PIPE_BUF); a socket has space for it when a process starts.
+ */
 const longest = 4096;
 
 /**
- * A direct way to write short strings to an output of the process while `isOpen` is true: Node's stream for it costs a sixth of
- * a start. Undefined if the output is not a pipe, socket or file, or the system has no `/proc`.
+ * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true: Node's stream for it
+ * takes a sixth of the startup time. Undefined if the output is not a pipe, socket or file, or the system has no `/proc`.
  */
 export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | undefined {
   try {
     const stats = fstatSync(fd);
-    // Reopened, a full pipe reports EAGAIN, so the process never blocks where Ctrl-C could not end it.
+    // A reopened pipe that is full reports EAGAIN, so the process never blocks in a write that Ctrl-C cannot interrupt.
     if (stats.isFIFO()) return writer(() => openSync(`/proc/self/fd/${fd}`, pipeFlags), closeSync, isOpen);
     return stats.isSocket() || stats.isFile()
       ? writer(
@@ -40,7 +42,7 @@ function writer(open: () => number, close: (fd: number) => void, isOpen: () => b
         close(fd);
       }
     } catch {
-      // The stream meets the same error and reports it.
+      // The stream encounters the same error and reports it.
       return 0;
     }
   };

@@ -9,34 +9,34 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 type ReadingWorld = Pick<World, 'cwd' | 'interrupted'>;
 
-/** A file that the user named, and the advice where it is a folder. */
+/** A file that the user named, and the advice if it is a folder. */
 export interface NamedFile {
   /** As typed by the user. */
   readonly name: string;
-  /** Where it is, when `name` says it for a person only. */
+  /** Its path, if `name` is only for display. */
   readonly path?: string;
   readonly ofFolder?: Advice;
 }
 
-/** A file that was opened to be read. The caller closes it. */
+/** A file opened for reading. The caller closes it. */
 export interface OpenedFile extends AsyncDisposable {
-  /** Whether it is a regular one. */
+  /** Whether it is a regular file. */
   readonly isFile: boolean;
   /**
-   * Set where it can be read several times and its size is right: a regular file that lies on a disk.
-   * Undefined for a pipe, a device, and a file in `/proc`, which has size 0 and another content each time.
+   * Set if the file can be read several times and its size is correct: a regular file on a disk. Undefined for a pipe, a
+   * device, and a file in `/proc`, whose size is 0 and whose content changes with each read.
    */
   readonly steady: FileHandle | undefined;
   /**
-   * Reads all bytes to the end, whatever size the system reports. Can be called once. Ends with AbortError if the program is
+   * Reads all bytes to the end, whatever size the system reports. Can be called once. Throws AbortError if the program is
    * interrupted.
    */
   bytes(): Readable;
 }
 
 /**
- * Opens a file that the user named. Refuses, with invalid-input and the typed name, a missing file, a folder, and a file
- * without read permission. A named pipe is open before it has a writer; reading waits for one.
+ * Opens a file that the user named. Refuses a missing file, a folder and an unreadable file with invalid-input and the typed
+ * name. A named pipe opens before it has a writer; reading waits for one.
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
   const path = file.path ?? resolve(world.cwd, file.name);
@@ -61,8 +61,8 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /**
- * The system's blocking open and read of a pipe would hold a thread that nothing can interrupt, and for which the process waits
- * at its end. A socket reports when there is data.
+ * The system's blocking open and read of a pipe would occupy a thread that cannot be interrupted, and the process would wait
+ * for it on exit. A socket reports when there is data.
  */
 async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<OpenedFile> {
   const { Socket } = await import('node:net');
@@ -80,7 +80,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   };
 }
 
-/** Ends a stream when the program is interrupted. Its reader gets the error, also one that begins later. */
+/** Aborts a stream when the program is interrupted. Its reader gets the error, even if it starts reading later. */
 function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,
@@ -109,7 +109,7 @@ export async function readNamedFile<T>(
   return await readingFrom(world, file, () => read(opened.bytes()));
 }
 
-/** Returns all bytes of a named file. Refuses with invalid-input one that is longer than `limit` bytes. */
+/** Returns all bytes of a named file. Refuses a file longer than `limit` bytes with invalid-input. */
 export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit: number): Promise<Buffer> {
   return readNamedFile(world, file, async (bytes) => {
     const chunks: Uint8Array[] = [];
@@ -127,7 +127,7 @@ export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit:
   });
 }
 
-/** Runs `work` on a named file; a failure of the system becomes a Problem that names the file. */
+/** Runs `work` on a named file; a system error becomes a Problem that names the file. */
 export async function readingFrom<T>(
   { cwd }: Pick<World, 'cwd'>,
   file: NamedFile,

@@ -3,17 +3,17 @@ import { Problem } from '../model/problem.ts';
 import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
-/** Thrown when the reader of our output has closed it (`| head`): the command ends quietly. */
+/** Thrown when the reader of our output closes it (`| head`): the command ends silently. */
 export class ReaderGone extends Problem {
   constructor() {
     super('system', 'The reader of the output has closed it.');
   }
 }
 
-/** Error codes of the first write after the reader has closed, and of later ones. */
+/** Error codes of the first write after the reader has closed, and of later writes. */
 const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
-/** The part of a string or bytes that the direct way leaves to the stream; undefined if it wrote everything. */
+/** Returns the part of a string or bytes that the direct write left for the stream; undefined if it wrote everything. */
 export function beyond(
   direct: DirectOutput | undefined,
   content: string | Uint8Array,
@@ -25,19 +25,19 @@ export function beyond(
   return taken === bytes.length ? undefined : bytes.subarray(taken);
 }
 
-/** Milliseconds in which a reader may still take what is written, once the command is interrupted. */
+/** Milliseconds for which a reader may still consume output after the command is interrupted. */
 const graceAfterInterruption = 1000;
 
-/** The ways in which a write can end before its reader has consumed everything. */
+/** Ways in which a write can end before the reader has consumed everything. */
 interface WritingEnds {
-  /** Called first when there is no reader any more. */
+  /** Called first when the reader has closed. */
   onGone?(): void;
-  /** A reader that has stopped reading is not waited for after this. */
+  /** After this, a reader that has stopped reading is no longer waited for. */
   readonly interrupted: AbortSignal;
 }
 
 /**
- * Writes bytes or a string to a stream, unchanged. Waits until the reader has consumed them. Fails with ReaderGone if the
+ * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Fails with ReaderGone if the
  * reader has closed, and with 'interrupted' if it consumes nothing after an interruption.
  */
 export function writeTo(

@@ -7,17 +7,17 @@ import type { World } from '../world.ts';
 import { aboutPath } from './system-reason.ts';
 
 export interface Replacement {
-  /** Permissions of a new file, less the umask. */
+  /** Permissions of a new file, before the umask is applied. */
   readonly mode: number;
-  /** The file that is replaced: its permissions and its owner stay, where we may give them. */
+  /** The replaced file: its permissions and owner are kept if the system allows it. */
   readonly like?: Stats | undefined;
-  /** Waits until the disk has it. */
+  /** Waits until the data is on the disk. */
   readonly durable: boolean;
 }
 
 /**
- * Writes a file completely or not at all: into a new temporary file next to it, with an unguessable name, which is then
- * renamed. A reader sees the old content or the new one. A failure leaves the old content and no temporary file. Fails with the
+ * Writes a file completely or not at all: writes a new temporary file with an unguessable name next to it, then renames it. A
+ * reader sees either the old or the new content. After a failure the old content remains, and no temporary file. Throws the
  * system's error.
  */
 export async function replaceFile(
@@ -38,7 +38,7 @@ export async function replaceFile(
   }
 }
 
-/** The name begins with the process that makes the file, so that what a killed one leaves is known. */
+/** The name starts with the process id, so that leftovers of killed processes can be recognized. */
 function temporaryBeside(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
   const chance = Buffer.from(random(3)).toString('hex');
   return join(dirname(path), `.edgectl-${hex(ownPid, 6)}${machineMark()}${chance}.${kind}`);
@@ -48,7 +48,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0').slice(-digits);
 }
 
-/** Four digits of this machine: of another one's processes nothing is known. */
+/** Four digits that identify this machine: nothing is known about processes of another machine. */
 function machineMark(): string {
   mark ??= Buffer.from(sha256(Buffer.from(machineId())))
     .toString('hex')
@@ -75,27 +75,27 @@ async function putInPlace(
   if (durable) await syncFolder(dirname(path));
 }
 
-/** A file that is written in parts, in any order. */
+/** A file written in parts, in any order. */
 export interface AssembledFile {
   readonly file: FileHandle;
-  /** Of the temporary file. */
+  /** Name of the temporary file. */
   readonly name: string;
-  /** Whether an earlier process has begun it. */
+  /** Whether an earlier process started it. */
   readonly isLeft: boolean;
 }
 
-/** Options of a file that a later process may continue. */
+/** Options for a file that a later process may continue. */
 export interface Leaving {
-  /** Name of the temporary file that an earlier process has left. */
+  /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
-  /** Whether it is continued; otherwise it is removed. */
+  /** Whether to continue it; otherwise it is deleted. */
   readonly fits: boolean;
-  /** Whether the temporary file stays after that failure. */
+  /** Whether the temporary file is kept after that failure. */
   keepsAfter(error: unknown): boolean;
 }
 
 /**
- * Like `replaceFile`, for content that arrives in parts: the temporary file survives a killed process, and the next one
+ * Like `replaceFile`, for content that arrives in parts: the temporary file survives a killed process, and the next process
  * continues it.
  */
 export async function assembleFile(
@@ -129,14 +129,14 @@ async function openLeft(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** The owner first: the system clears permissions of a file that changes its owner. */
+/** Sets the owner first, because the system clears some permissions when the owner changes. */
 async function makeAlike(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(mode & 0o777);
 }
 
-/** Syncs a folder, so that a power cut does not undo the rename. Systems that open no folder are left to themselves. */
+/** Syncs a folder, so that a power failure does not undo the rename. Does nothing on systems that cannot open folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -145,28 +145,28 @@ async function syncFolder(folder: string): Promise<void> {
 
 const temporaryName = /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$/;
 
-/** Whether a file of this name is an unfinished download or export. */
+/** Whether a file with this name is an unfinished download or export. */
 export function isUnfinished(name: string): boolean {
   return temporaryName.test(name);
 }
 
-/** A file that has not been written to for so long belongs to no process that still runs. */
+/** Age in milliseconds after which an unmodified file cannot belong to a running process. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
-/** Whether the process that made a temporary file has ended, as far as its name shows. */
+/** Whether the process that created a temporary file has ended, as far as the file's name shows. */
 function isOfEndedProcess(name: string): boolean {
   const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})/.exec(name) ?? [];
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
-/** Parts are kept for the next process, unless the file is empty: then no note refers to it. */
+/** Parts are kept for the next process, unless the file is empty: then no saved state refers to it. */
 function isOfUse(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }
 
 /**
- * Removes unfinished files of killed processes from a folder, but the one of the name `inUse`. Failures are ignored: nobody
- * has asked for it.
+ * Deletes unfinished files of killed processes from a folder, except the file named `inUse`. Ignores failures, because the user
+ * did not request the cleanup.
  */
 export async function removeLeftovers(folder: string, now: number, inUse?: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -179,7 +179,7 @@ export async function removeLeftovers(folder: string, now: number, inUse?: strin
   }
 }
 
-/** Removes an unfinished file by its name, if there is one. Failures are ignored: nobody has asked for it. */
+/** Deletes an unfinished file by its name, if it exists. Ignores failures, because the user did not request the cleanup. */
 export async function removeUnfinished(folder: string, name: string): Promise<void> {
   if (isUnfinished(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

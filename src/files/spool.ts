@@ -7,17 +7,17 @@ import { makePrivateFolder } from './folders.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
 export interface SpoolOptions {
-  /** Names the input, for messages. */
+  /** The input's name, for messages. */
   readonly name: string;
-  /** Most bytes that are taken: a pipe may have no end. */
+  /** Maximum number of bytes to read: a pipe may never end. */
   readonly limit: number;
-  /** The message when there are more. */
+  /** The message if the input is longer. */
   readonly tooLong: string;
 }
 
 /**
- * Keeps an input that can be read once in a file without a name, so that it can be read again and nothing stays behind,
- * however this process ends. Closed by the caller. Refuses more bytes than the limit.
+ * Saves an input that can be read only once in an unnamed file, so that it can be read again and nothing remains, however this
+ * process ends. The caller closes it. Refuses more bytes than the limit.
  */
 export async function spool(
   world: Pick<World, 'folders' | 'random' | 'interrupted'>,

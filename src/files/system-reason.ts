@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * The operating system's reason for a failure, without the call and the path that Node puts round it: "no such
- * file or directory". Any other error by its message.
+ * Returns the operating system's reason for a failure, without the call and the path that Node adds: "no such file or
+ * directory". For any other error, returns its message.
  */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -15,10 +15,13 @@ export function systemReason(error: unknown): string {
   return error.message.replace(/^[A-Z0-9_]+: /, '').replace(/, \w+(?: '.*)?$/s, '');
 }
 
-/** The reason of EFBIG: Node ignores the signal that a shell's limit would end it by. */
+/** The reason for EFBIG: Node ignores the signal by which a shell's limit would end it. */
 export const fileLimit = 'the file would be larger than the limit on file sizes (ulimit -f)';
 
-/** OpenSSL's reason in a message of Node, which is a line of OpenSSL's source otherwise; undefined in any other message. */
+/**
+ * Returns OpenSSL's reason from a Node error message, which otherwise is a line of OpenSSL's source; undefined for any other
+ * message.
+ */
 export function tlsReason(message: string): string | undefined {
   const [, reason] = /:SSL routines:[^:]*:([^:]+)/.exec(message) ?? [];
   if (reason === undefined) return undefined;
@@ -26,7 +29,7 @@ export function tlsReason(message: string): string | undefined {
   return isPlain ? 'that port does not speak TLS (https)' : `TLS failed: ${reason}`;
 }
 
-/** Explains why a path could not be used, naming its wrong part as typed. `cwd` is absolute. */
+/** Explains why a path could not be used, naming the failing part as typed. `cwd` is absolute. */
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR') return `${fileAbove(cwd, name)} is a file, not a folder`;
@@ -37,18 +40,18 @@ export function pathReason(cwd: string, name: string, error: unknown): string {
   return systemReason(error);
 }
 
-/** The same failure, which names the path that it was about: Node leaves that out where it writes to an open file. */
+/** Returns the same error with its path: Node omits the path when it writes to an open file. */
 export function aboutPath(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
   return error;
 }
 
-/** The system's code of a failure, such as `ENOENT`. */
+/** Returns the system's error code, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The nearest existing part of a path above its end that is no folder. */
+/** Returns the nearest existing parent of a path that is not a folder. */
 function fileAbove(cwd: string, name: string): string {
   for (let above = dirname(name); above !== dirname(above); above = dirname(above)) {
     if (isThere(resolve(cwd, above))) return above;

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { World } from '../world.ts';
 
-/** The absolute path that a person means who types one where no shell reads it: `~` is their home. */
+/** Returns the absolute path for a path that was typed without a shell: `~` is the user's home folder. */
 export function typedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: string): string {
   const home = env['HOME'] ?? '';
   const isInHome = home !== '' && (typed === '~' || typed.startsWith('~/'));
@@ -10,8 +10,8 @@ export function typedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: strin
 }
 
 /**
- * Returns the paths that start with the typed one, in the user's spelling: `~` stays, a folder ends with a slash. Hidden files
- * are omitted until their dot is typed. Empty if nothing can be read.
+ * Returns the paths that start with the typed one, in the user's spelling: `~` stays, and folders end with a slash. Hidden
+ * files are omitted until the dot is typed. Empty if nothing can be read.
  */
 export function pathsThatBegin(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];

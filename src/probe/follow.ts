@@ -1,7 +1,7 @@
 import { type Fact, known, type RedirectTrail, type TokenAnswer, unknown } from '../model/diagnosis/facts.ts';
 import { type Probe, type ProbedPage, probePage } from './probe.ts';
 
-/** Redirects that an authority follows. */
+/** Maximum number of redirects that an authority follows. */
 const mostRedirects = 10;
 
 interface Place {
@@ -9,27 +9,27 @@ interface Place {
   readonly port: number;
 }
 
-/** Where URLs are fetched, over HTTP and over TLS. */
+/** The server from which URLs are fetched, over HTTP and over TLS. */
 export type FollowingProbe = Omit<Probe, 'port' | 'address' | 'path' | 'secure'> & {
   readonly http: Place;
   readonly https: Place;
-  /** The address as DNS has it, where that is not the one that is connected to. */
+  /** The address as in DNS, if the connection uses another one. */
   readonly shownAddress?: string;
-  /** Whether another host is served at the same place: others are named and not asked. */
+  /** Whether another host is served at the same place: other hosts are reported but not contacted. */
   isHere(hostname: string): Promise<boolean>;
 };
 
 interface Followed {
-  /** URLs to which redirects led, in their order. */
+  /** URLs of the redirects, in order. */
   readonly redirects: readonly string[];
-  /** Whether the last of them was asked before. */
+  /** Whether the last one was already fetched. */
   readonly isCircle: boolean;
   readonly last: ProbedPage;
-  /** The first answer that is not a redirect to the same path of the same host: later content does not count. */
+  /** The first response that is not a redirect to the same path on the same host: later content does not count. */
   readonly decisive: ProbedPage;
 }
 
-/** Fetches a URL, and what its redirects lead to while that is served at the same place. */
+/** Fetches a URL, and follows its redirects while they are served at the same place. */
 async function follow(probe: FollowingProbe, start: string): Promise<Fact<Followed>> {
   const asked = new Set<string>();
   const redirects: string[] = [];
@@ -59,15 +59,15 @@ function targetOf({ status, location }: ProbedPage, url: URL): URL | undefined {
   return URL.parse(location, url.href) ?? undefined;
 }
 
-/** A stranger's server is never asked, nor another port. */
+/** Other parties' servers and other ports are never contacted. */
 async function isAsked(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
 }
 
 /**
- * Fetches the URL of an HTTP validation token as a certificate authority does: redirects are followed whatever the
- * certificates; a redirect to a host that is not served at the same place ends it.
+ * Fetches the URL of an HTTP validation token as a certificate authority does: redirects are followed, and certificates are not
+ * verified; a redirect to a host that is not served at the same place ends the fetch.
  */
 export async function fetchToken(probe: FollowingProbe, start: string): Promise<Fact<TokenAnswer>> {
   const found = await follow(probe, start);
@@ -94,9 +94,9 @@ function tokenAnswer(
 }
 
 /**
- * Fetches a random URL next to those of tokens, to find out whether the request passes the edge, which answers real tokens
- * there: only answers of the origin have a cache status. If the answer has none, another path and names of the zone itself
- * (`own`) show whether this platform sends one at all.
+ * Fetches a random URL next to those of tokens, to determine whether the request passes the edge, which answers real tokens
+ * there: only origin responses have a cache status. If the response has none, another path and the zone's own names (`own`)
+ * show whether this platform sends a cache status at all.
  */
 export async function fetchTokenPath(
   probe: FollowingProbe,
@@ -121,16 +121,19 @@ export async function fetchTokenPath(
   return known(answer);
 }
 
-/** Errors by which the edge says that it does not serve the hostname, or not yet; others of its pages are a firewall's. */
+/**
+ * Error numbers with which the edge reports that it does not serve the hostname, or not yet; its other error pages come from a
+ * firewall.
+ */
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 
-/** Errors 520 to 527 are the edge's own, about an origin that it has asked. */
+/** Errors 520 to 527 are the edge's own, about an origin that it has contacted. */
 function isFromBehind({ status, headers }: ProbedPage): boolean {
   const word = String(headers['cf-cache-status'] ?? 'none');
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }
 
-/** The URLs through which a visitor is redirected, as long as they are served at the same place. */
+/** Returns the URLs of a visitor's redirects, while they are served at the same place. */
 export async function followTrail(probe: FollowingProbe, start: string): Promise<Fact<RedirectTrail>> {
   const found = await follow(probe, start);
   if ('unknown' in found) return found;

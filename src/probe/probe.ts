@@ -20,38 +20,38 @@ import { nameFault } from '../model/dns/dns.ts';
 /** One request to the edge, for a hostname, at an address. */
 export interface Probe {
   readonly hostname: string;
-  /** IP address. Nothing else is ever connected to: no DNS, no redirects. */
+  /** IP address. No other connection is made: no DNS, no redirects. */
   readonly address: string;
   readonly port: number;
   /** Over TLS, with the hostname as SNI. */
   readonly secure: boolean;
-  /** Begins with a slash. */
+  /** Starts with a slash. */
   readonly path?: string;
-  /** Milliseconds for everything. */
+  /** Milliseconds for the whole probe. */
   readonly timeout?: number;
-  /** Certificates in PEM that are trusted besides the system's. */
+  /** Trusted certificates in PEM, in addition to the system's. */
   readonly authorities?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly signal?: AbortSignal;
 }
 
-/** Milliseconds after which an edge that does not answer is given up. */
+/** Milliseconds to wait for an edge that does not answer. */
 const probeTimeout = 10_000;
 
 const silence = 'no answer within';
 
-/** Whether an unknown answer is that of a server which stayed silent, and not one that refused. */
+/** Whether an unknown answer means that the server stayed silent, rather than refused. */
 export function isSilence(answer: Fact<unknown>): boolean {
   return 'unknown' in answer && answer.unknown.includes(silence);
 }
 
-/** Maximum bytes read of a page; error pages contain their number near the start. */
+/** Maximum number of bytes to read of a page; error pages contain their number near the start. */
 const bodyLimit = 64 * 1024;
 
 /**
- * Asks the edge for a hostname as a visitor would. Returns the answer's status, the platform's error number, and the
- * certificate. A certificate that nobody would trust is shown, not refused. What fails is an unknown with its reason.
+ * Requests a hostname from the edge as a visitor would. Returns the response's status, the platform's error number, and the
+ * certificate. An untrusted certificate is reported, not refused. A failure becomes an unknown with its reason.
  */
 export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   const page = await probePage(probe);
@@ -60,10 +60,10 @@ export async function probeEdge(probe: Probe): Promise<Fact<ProbeAnswer>> {
   return known(answer);
 }
 
-/** Parts in which a time-out is counted, so that a process that was busy for long has not missed an answer. */
+/** Number of ticks in a timeout, so that a busy process does not miss an answer. */
 const timeoutTicks = 20;
 
-/** As `probeEdge`, with the page itself. */
+/** Like `probeEdge`, with the page itself. */
 export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   const fault = nameFault(probe.hostname) ?? addressFault(probe.address);
   if (fault !== undefined) return unknown(fault);
@@ -88,7 +88,7 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   }
 }
 
-/** An answer as a visitor got it, with the beginning of its page. */
+/** A response as a visitor gets it, with the start of its page. */
 export interface ProbedPage extends ProbeAnswer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -177,7 +177,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
 }
 
-/** The certificate that the other side of a TLS connection showed, or undefined when it showed none. */
+/** Returns the certificate that the other side of a TLS connection presented; undefined if it presented none. */
 function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate | undefined {
   const certificate: PeerCertificate | DetailedPeerCertificate = socket.getPeerCertificate();
   if (certificate.raw === undefined) return undefined;
@@ -211,7 +211,7 @@ const patterns: readonly RegExp[] = [
   /class="[^"]*error-code[^"]*"[^>]*>\s*(?:error\s*)?(1[0-2]\d\d)\s*</i,
 ];
 
-/** The platform's own error number on one of its error pages (1001, 1014, 1016 …), or undefined. */
+/** Returns the platform's own error number from one of its error pages (1001, 1014, 1016 …), or undefined. */
 export function pageCode(status: number, body: string): number | undefined {
   if (status < 400) return undefined;
   const found = patterns.map((pattern) => pattern.exec(body)?.[1]).find((code) => code !== undefined);

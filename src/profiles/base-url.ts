@@ -1,18 +1,18 @@
 import { allowsPlainHttp, plainHostsVariable } from '../model/loopback.ts';
 import { Problem } from '../model/problem.ts';
 
-/** Where the provider's API lives. */
+/** The provider's API. */
 export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
 
 const ending = '/client/v4';
 
 /**
- * A base URL without a slash at its end. Refuses what is not https (http only on this machine and on hosts that the
- * environment allows it for), what does not end in `/client/v4`, and credentials, a query or a fragment in it; the text is
- * never repeated, as it may hold a secret.
+ * Returns a base URL without a trailing slash. Refuses URLs without https (http is allowed for this machine and for hosts that
+ * the environment permits), URLs that do not end in `/client/v4`, and credentials, a query or a fragment. Errors never repeat
+ * the URL, because it may contain a secret.
  *
- * @param from names where it comes from: `--api-base-url`, a variable, a profile
- * @param env the variables; none for what comes from a file, which cannot be allowed plain HTTP
+ * @param from names the source: `--api-base-url`, a variable, a profile
+ * @param env the variables; none for a URL from a file, which cannot be allowed plain HTTP
  */
 export function checkBaseUrl(
   text: string,

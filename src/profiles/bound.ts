@@ -5,19 +5,22 @@ import { systemCode, systemReason } from '../files/system-reason.ts';
 import { Problem } from '../model/problem.ts';
 import { isProfileName } from './profile.ts';
 
-/** In the folder that a profile is bound to, and for all below it: a line with the profile's name. It holds no secret. */
+/**
+ * A file in the folder to which a profile is bound, also valid for all folders below: one line with the profile's name. It
+ * contains no secret.
+ */
 export const boundFile = '.edgectl-profile';
 
-/** A profile that a folder asks for. */
+/** A profile to which a folder is bound. */
 export interface BoundProfile {
   readonly name: string;
-  /** Absolute path of the file that says so. */
+  /** Absolute path of the file that names it. */
   readonly path: string;
 }
 
 /**
- * The profile named by the nearest file in `cwd` or above; undefined if there is none. Refuses a file that is not trusted or
- * names no profile.
+ * Returns the profile named by the nearest file in `cwd` or above; undefined if there is none. Refuses a file that is untrusted
+ * or does not name a profile.
  */
 export function findBound(cwd: string, reader?: Reader): BoundProfile | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -41,7 +44,8 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
   try {
     return readFound('folder-profile', path, reader);
   } catch (error) {
-    // Where the folder cannot be looked into, nobody knows of a file. One that is there and cannot be opened binds the folder.
+    // If the folder cannot be searched, the file's existence is unknown. A file that exists but cannot be opened does bind the
+    // folder.
     if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat')
       return undefined;
     throw unusable(path, `cannot be read: ${systemReason(error)}`);

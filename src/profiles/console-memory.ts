@@ -7,7 +7,7 @@ import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
 import { formatPlaceName, type Where } from '../model/where.ts';
 
-/** Whose memory it is: where the console acts, and the account. */
+/** The owner of a memory: the console's platform, and the account. */
 export interface MemoryOwner {
   readonly where: Where;
   readonly accountLabel: string;
@@ -16,13 +16,13 @@ export interface MemoryOwner {
 type Change = (memory: Memory) => Memory;
 
 /**
- * The memory of the console for a profile and account, in a separate file (mode 0600, replaced as a whole). Two consoles keep
+ * The console's memory for a profile and account, in a separate file (mode 0600, replaced as a whole). Two consoles preserve
  * each other's changes: each applies its changes to the current file.
  */
 export class ConsoleMemory {
   readonly #path: Location;
   readonly #listeners = new Set<() => void>();
-  /** The visits before this one, by target. */
+  /** Earlier visits, by target. */
   readonly visitsBefore: NonNullable<Memory['visits']>;
   #memory: Memory;
   #unsaved: Change[] = [];
@@ -34,7 +34,7 @@ export class ConsoleMemory {
     this.visitsBefore = memory.visits ?? {};
   }
 
-  /** Reads the memory from the user's state folder. A file with other content counts as empty; `note` reports it. */
+  /** Reads the memory from the user's state folder. Invalid content counts as empty and is reported with `note`. */
   static async open(
     folder: string,
     owner: MemoryOwner,
@@ -47,12 +47,12 @@ export class ConsoleMemory {
     return new ConsoleMemory(path, await read(path, note));
   }
 
-  /** The same value until it changes. */
+  /** The same object until the memory changes. */
   get current(): Memory {
     return this.#memory;
   }
 
-  /** Changes it; on disk it is changed by `save`. */
+  /** Changes the memory; `save` writes the change to disk. */
   readonly change = (change: Change): void => {
     const changed = change(this.#memory);
     if (changed === this.#memory) return;
@@ -61,16 +61,13 @@ export class ConsoleMemory {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Calls a listener after changes, until the returned function is called. */
+  /** Calls a listener after changes. The returned function unsubscribes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
 
-  /**
-   * Writes what has changed, one time after the other. Never refuses: what cannot be kept is only missing the next
-   * time.
-   */
+  /** Writes the changes, one write at a time. Never rejects: unsaved data is only missing the next time. */
   save(): Promise<void> {
     this.#saved = this.#saved.then(() => this.#write());
     return this.#saved;
@@ -85,7 +82,7 @@ export class ConsoleMemory {
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
     } catch {
-      // A full or read-only disk: nobody has asked for it to be kept.
+      // For example a full or read-only disk; the user did not request the save.
     }
   }
 }
@@ -104,7 +101,7 @@ async function store({ folder, name }: Location) {
   });
 }
 
-/** conf would make the folder only to look. */
+/** conf would create the folder just for reading. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = join(path.folder, `${path.name}.json`);
   try {

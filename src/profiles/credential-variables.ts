@@ -1,7 +1,7 @@
-/** Names of variables whose values are credentials of ours. */
+/** Matches environment variables that contain our credentials. */
 export const credentialVariable = /^(?:EDGECTL|CLOUDFLARE|CF|R2)_\w*(?:TOKEN|KEY|EMAIL|SECRET)$/;
 
-/** An environment for another program: without our credentials. */
+/** Returns an environment for another program, without our credentials. */
 export function withoutCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {

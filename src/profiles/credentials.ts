@@ -15,7 +15,7 @@ import {
 import { defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 
-/** The sources of credentials and ids. `flags` holds typed ones only. */
+/** The sources of credentials and ids. `flags` contains only typed ones. */
 export interface CredentialInput {
   readonly env: Environment;
   readonly flags: {
@@ -24,26 +24,29 @@ export interface CredentialInput {
     readonly zoneId?: string | undefined;
     readonly apiBaseUrl?: string | undefined;
   };
-  /** The ids in the configuration file, which has no say about addresses and credentials. */
+  /** The ids in the configuration file, which does not set addresses or credentials. */
   readonly config?: { readonly accountId?: string; readonly zoneId?: string } | undefined;
-  /** The profile that is bound to the working directory; looked for where nothing else says as whom to act. */
+  /** The profile bound to the working directory; read only if nothing else selects credentials. */
   readonly bound?: (() => Promise<FolderProfile | undefined>) | undefined;
-  /** Opens the profiles; not called when the environment is complete, so that conf is not loaded. */
+  /** Opens the profiles. Not called if the environment is complete, so conf is not loaded. */
   profiles(): Promise<Pick<Profiles, 'find' | 'names' | 'chosen'>>;
 }
 
-/** A profile that is bound to a folder, and whether the user has accepted that. */
+/** A profile bound to a folder, and whether the user has accepted the binding. */
 export interface FolderProfile extends BoundProfile {
   readonly accepted: boolean;
 }
 
-/** Why a profile only reads: it was made so, the chosen one was, or nobody has accepted that the folder binds it. */
+/**
+ * Why a profile is read-only: its own setting, the chosen profile's setting, or a folder binding that the user has not
+ * accepted.
+ */
 export type ReadOnlyProfile = 'own' | 'chosen' | 'not-accepted';
 
-/** How a profile was picked; `folder`: it is bound to the one that is worked in. */
+/** How a profile was selected; `folder`: it is bound to the working directory. */
 export type PickedBy = 'flag' | 'environment' | 'folder' | 'choice';
 
-/** The source of the credentials, and how it was picked. */
+/** The source of the credentials, and how it was selected. */
 export type CredentialSource =
   | {
       readonly kind: 'environment';
@@ -55,35 +58,35 @@ export type CredentialSource =
       readonly kind: 'profile';
       readonly name: string;
       readonly by: PickedBy;
-      /** The file that binds it to the folder. */
+      /** The file that binds the profile to the folder. */
       readonly path?: string | undefined;
     };
 
-/** Where a value comes from: typed, a variable by its name, a profile by its name, the configuration file. */
+/** The source of a value: typed, a variable by its name, a profile by its name, the configuration file. */
 export type Origin = 'typed' | 'config' | { readonly variable: string } | { readonly profile: string };
 
 interface CredentialScope {
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** The source of each; absent together with them. */
+  /** The source of each id; absent if the id is. */
   readonly accountOrigin?: Origin | undefined;
   readonly zoneOrigin?: Origin | undefined;
   readonly source: CredentialSource;
-  /** Undefined where the profile may change data. */
+  /** Undefined if the profile may change data. */
   readonly readOnly?: ReadOnlyProfile | undefined;
 }
 
-/** Credentials of a platform, with its address. */
+/** Credentials for a platform, and its address. */
 export interface PlatformCredentials extends CredentialScope {
   readonly kind: 'platform';
   readonly apiBaseUrl: string;
   readonly auth: Auth;
   readonly brand: string;
-  /** Requests in 5 minutes, where the profile says it. */
+  /** Maximum number of requests in 5 minutes, if the profile sets it. */
   readonly requestBudget?: number | undefined;
 }
 
-/** The embedded platform: its address and credentials are its own. */
+/** The embedded platform, with its own address and credentials. */
 export interface SandboxCredentials extends CredentialScope {
   readonly kind: 'sandbox';
 }
@@ -91,11 +94,11 @@ export interface SandboxCredentials extends CredentialScope {
 export type Credentials = PlatformCredentials | SandboxCredentials;
 
 /**
- * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies:
- * a profile that was typed; complete EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_*
- * variables; the profile bound to the folder; the chosen profile. In one family of variables a token wins over e-mail and key.
- * The account (and the zone) is the typed one, else that of the set, else that of the configuration file; the
- * configuration file wins over a profile that was merely chosen, or bound to the folder. Refuses with `not-signed-in` when there is nothing.
+ * Resolves credentials as one set from one source (DESIGN, "Who acts where"). The first that applies: a typed profile; complete
+ * EDGECTL_* variables; the profile in EDGECTL_PROFILE; complete CLOUDFLARE_* variables; the profile bound to the folder; the
+ * chosen profile. Within one family of variables, a token takes precedence over e-mail and key. The account (and the zone) is
+ * the typed one, otherwise the set's, otherwise the configuration file's; the configuration file takes precedence over a
+ * profile that was only chosen, or bound to the folder. Refuses with `not-signed-in` if there are no credentials.
  */
 export async function resolveCredentials(input: CredentialInput): Promise<Credentials> {
   const typed = input.flags.profile;
@@ -116,7 +119,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   });
 }
 
-/** Whether the profile that is bound to the folder is asked for: nothing nearer says as whom to act. */
+/** Whether the folder's profile is used: nothing with higher precedence selects credentials. */
 export function boundHasSay({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
   return (
     flags.profile === undefined &&
@@ -126,7 +129,7 @@ export function boundHasSay({ env, flags }: Pick<CredentialInput, 'env' | 'flags
   );
 }
 
-/** A folder's profile never lifts what the chosen profile does not allow, and one that nobody accepted only reads. */
+/** A folder's profile never allows what the chosen profile forbids, and one that the user has not accepted is read-only. */
 async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise<Credentials> {
   const credentials = await fromProfile(input, bound.name, 'folder', { path: bound.path });
   const profiles = await input.profiles();
@@ -140,7 +143,7 @@ async function fromFolder(input: CredentialInput, bound: FolderProfile): Promise
   return { ...credentials, readOnly: credentials.readOnly ?? limit };
 }
 
-/** The source in words, without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
+/** Describes the source without a secret: `profile prod`, `the environment (EDGECTL_API_TOKEN)`. */
 export function sourceLabel(source: CredentialSource): string {
   return source.kind === 'profile' ? `profile ${source.name}` : `the environment (${source.variables})`;
 }
@@ -182,12 +185,12 @@ async function fromProfile(
   };
 }
 
-/** Whether it was not picked for this command: what the configuration file says is nearer then. */
+/** Whether it was not selected for this command: then the configuration file takes precedence. */
 export function isMild(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }
 
-/** A project's account is not in the sandbox, so the configuration file has no say there. */
+/** A project's account does not exist in the sandbox, so the configuration file is not used there. */
 function sandboxCredentials(
   input: CredentialInput,
   source: CredentialSource,
@@ -243,7 +246,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
   return config && { ...config, accountFrom: 'config', zoneFrom: 'config' };
 }
 
-/** The account and the zone from the first source that has them; typed ones come first. */
+/** Returns the account and the zone from the first source that has them; typed ones come first. */
 function scopeOf(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],
@@ -258,7 +261,9 @@ function scopeOf(
   return { accountId, accountOrigin: accountFrom, zoneId, zoneOrigin: zoneFrom, source };
 }
 
-/** Checks what was typed or read from a variable: ids from elsewhere are checked there, where the place is known. */
+/**
+ * Checks values that were typed or read from a variable. Other ids are checked at their source, where the position is known.
+ */
 function checkHere(kind: 'account' | 'zone', id: string | undefined, from: Origin | undefined): void {
   if (id === undefined) return;
   if (from === 'typed') checkId(kind, id, 'typed');

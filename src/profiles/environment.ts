@@ -7,12 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentSet {
   readonly family: 'EDGECTL' | 'CLOUDFLARE';
   readonly auth: Auth | undefined;
-  /** Name of the variable (or variables) that contain the credentials. */
+  /** Name of the variable (or variables) with the credentials. */
   readonly authFrom: string;
   readonly apiBaseUrl: string | undefined;
   readonly accountId: string | undefined;
   readonly zoneId: string | undefined;
-  /** Names of the variables of these two. */
+  /** Names of the variables for the account and the zone. */
   readonly accountFrom: string;
   readonly zoneFrom: string;
 }
@@ -35,7 +35,7 @@ const cloudflareNames = {
   apiBaseUrl: 'CLOUDFLARE_API_BASE_URL',
 } as const;
 
-/** The `EDGECTL_*` variables. Refuses an e-mail without a key, and the reverse. */
+/** Returns the `EDGECTL_*` variables. Refuses an e-mail without a key, and the reverse. */
 export function edgectlSet(env: Environment): EnvironmentSet {
   const set = readSet(env, 'EDGECTL', edgectlNames);
   const present = [edgectlNames.email, edgectlNames.apiKey].filter(
@@ -47,16 +47,14 @@ export function edgectlSet(env: Environment): EnvironmentSet {
   throw new Problem('usage', `${only} is set, but ${missing} is not: they are used together.`);
 }
 
-/**
- * The `CLOUDFLARE_*` variables. An e-mail without a key, or the reverse, is ignored: it may be meant for another tool.
- */
+/** Returns the `CLOUDFLARE_*` variables. Ignores an e-mail without a key, or the reverse: it may be meant for another tool. */
 export function cloudflareSet(env: Environment): EnvironmentSet {
   return readSet(env, 'CLOUDFLARE', cloudflareNames);
 }
 
 /**
- * Refuses `EDGECTL_*` variables that no credentials of their family come with, instead of acting elsewhere than they
- * say. `withProfile` says that EDGECTL_PROFILE names a profile, which an account and a zone may go with.
+ * Refuses `EDGECTL_*` variables without credentials of their family; otherwise the command would act on a different account or
+ * platform. `withProfile`: EDGECTL_PROFILE names a profile, which may be combined with an account and a zone.
  */
 export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void {
   const leftovers = [
@@ -76,7 +74,7 @@ export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void
   );
 }
 
-/** A variable's value; an empty one is unset. */
+/** Returns a variable's value; an empty one counts as unset. */
 export function variable(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { Problem } from '../model/problem.ts';
 import { type Environment, variable } from './environment.ts';
 
-/** The variables that are read by edgectl alone. */
+/** The variables that only edgectl reads. */
 const ownVariables = [
   'EDGECTL_API_TOKEN',
   'EDGECTL_API_EMAIL',
@@ -25,8 +25,8 @@ export type OwnVariable = (typeof ownVariables)[number];
 const prefix = 'EDGECTL_';
 
 /**
- * Refuses a variable that is written almost like one of ours (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`): who set it means a
- * command to act elsewhere, or not to change anything. Other names that begin with `EDGECTL_` may be a script's own.
+ * Refuses a variable whose name is almost one of ours (`EDGECTL_BASE_URL`, `EDGECTL_READONLY`): the user expects a command to
+ * act elsewhere, or to change nothing. Other names that start with `EDGECTL_` may belong to a script.
  */
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
@@ -51,18 +51,18 @@ function letters(name: string): string {
   return name.slice(prefix.length).replaceAll('_', '');
 }
 
-/** The distinctive part of a name, without words that are easily omitted or added. */
+/** Returns the distinctive part of a name, without words that are easily omitted or added. */
 function essence(name: string): string {
   return letters(name).replace(/^API|BASE|ID$|DIR(?:ECTORY)?$/g, '') || letters(name);
 }
 
-/** Short words resemble other words (`KEY`, `HEY`). */
+/** Short words tolerate only transposed letters, because other words are similar (`KEY`, `HEY`). */
 function isNear(written: string, right: string): boolean {
   const tolerance = right.length < 5 ? 0 : right.length < 8 ? 1 : 2;
   return distance(written, right) <= tolerance || isSwapped(written, right);
 }
 
-/** Whether two neighbouring letters have changed places. */
+/** Whether two adjacent letters are transposed. */
 function isSwapped(written: string, right: string): boolean {
   const at = [...right].findIndex((letter, index) => letter !== written[index]);
   const swapped = right.slice(0, at) + right.charAt(at + 1) + right.charAt(at) + right.slice(at + 2);

@@ -11,25 +11,25 @@ export interface Profile {
   readonly auth: Auth;
   readonly accountId?: string | undefined;
   readonly zoneId?: string | undefined;
-  /** Prefix of `<brand>_branding` on the wire. */
+  /** Prefix of the wire field `<brand>_branding`. */
   readonly brand: string;
   /** Maximum number of requests in 5 minutes (default: 1,200, the platform's limit). */
   readonly requestBudget?: number | undefined;
-  /** Sessions as this profile change nothing. */
+  /** Sessions with this profile cannot change anything. */
   readonly readOnly?: boolean | undefined;
 }
 
-/** The embedded platform: always there, not stored, neither replaced nor removed. */
+/** The embedded platform's profile: always exists, not stored, cannot be replaced or removed. */
 export const sandboxProfile = 'sandbox';
 
 export const defaultBrand = 'cloudflare';
 
-/** Whether a string can be the name of a profile. Lower case only, because it becomes a file name. */
+/** Whether a string is a valid profile name. Lower case only, because it becomes a file name. */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9_-]{0,31}$/.test(name);
 }
 
-/** Refuses a string that cannot be the name of a stored profile. */
+/** Refuses an invalid name for a stored profile. */
 export function checkProfileName(name: string): string {
   if (name === sandboxProfile) {
     throw new Problem(
@@ -43,7 +43,7 @@ export function checkProfileName(name: string): string {
   });
 }
 
-/** Checks all fields of a profile; refuses the first that cannot be used. */
+/** Checks all fields of a profile; refuses the first invalid one. */
 export function checkProfile(profile: Profile): Profile {
   const from = `profile ${profile.name}`;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {
@@ -70,7 +70,7 @@ function checkRequestBudget(requests: number, from: string): number {
   throw new Problem('usage', `The budget of requests (${from}) is a whole number of at least 4.`);
 }
 
-/** The Problem of a name that another profile has. */
+/** The Problem of a name that another profile already uses. */
 export function takenName(name: string): Problem {
   return new Problem('usage', `There is a profile "${name}" already.`, {
     remedy: { kind: 'replace-profile' },

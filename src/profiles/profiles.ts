@@ -21,30 +21,30 @@ export interface ProfileRow {
   readonly name: string;
   readonly builtIn: boolean;
   readonly chosen: boolean;
-  /** Undefined for the built-in one, and where the file cannot be read. */
+  /** Undefined for the built-in profile, and if the file cannot be read. */
   readonly profile?: Profile;
   /** Why the file cannot be read. */
   readonly problem?: Problem;
 }
 
 /**
- * The profiles of a user, and the active one. Each profile is a separate file (mode 0600, written atomically), so that two
- * processes do not lose each other's changes; every call reads the disk again. A file that cannot be read is refused by name,
- * and never overwritten.
+ * The user's profiles, and the chosen one. Each profile is a separate file (mode 0600, written atomically), so that two
+ * processes do not overwrite each other's changes; every call reads the disk again. An unreadable file is refused by name, and
+ * never overwritten.
  */
 export interface Profiles {
-  /** All of them by name, the built-in one first. */
+  /** Returns all profiles by name, the built-in one first. */
   list(): ProfileRow[];
   names(): string[];
   find(name: string): Profile | undefined;
-  /** Name of the chosen profile; it need not exist any more. */
+  /** Returns the name of the chosen profile, which may no longer exist. */
   chosen(): string | undefined;
   use(name: string): void;
-  /** Refuses a name that exists, unless it may be replaced. */
+  /** Refuses an existing name, unless `replace` is set. */
   save(profile: Profile, options?: { replace?: boolean }): void;
   /** Refuses to remove an unknown name. */
   checkRemovable(name: string): void;
-  /** Also forgets the choice, when it was the chosen one. */
+  /** Also clears the choice if this profile was chosen. */
   remove(name: string): void;
 }
 
@@ -60,7 +60,7 @@ const stored = v.object({
 
 const settings = v.object({ profile: v.optional(v.string()) });
 
-/** Opens the profiles in the user's configuration folder (`World.folders.config`). Nothing is created yet. */
+/** Opens the profiles in the user's configuration folder (`World.folders.config`). Creates nothing yet. */
 export async function openProfiles(folder: string): Promise<Profiles> {
   return new ProfileFiles(folder, await openStore());
 }
@@ -147,7 +147,7 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  /** Reads a file; a missing one is empty. */
+  /** Reads a file; a missing file counts as empty. */
   #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
     const bytes = readBelieved('config-invalid', 'settings', path);

@@ -27,14 +27,14 @@ const shape = v.object({
 });
 
 /**
- * The settings of a user, from `settings.json` in the configuration folder; without conf, which costs a command half of its
- * start. Refuses with config-invalid a file that cannot be read, naming what is wrong in it.
+ * Returns the user's settings from `settings.json` in the configuration folder. Does not use conf, which takes half of a
+ * command's startup time. Refuses an unreadable file with config-invalid, and names the fault.
  */
 export function readSettings(folder: string): Settings {
   return v.parse(shape, readStored(folder));
 }
 
-/** The settings that somebody has set, and the rest of the file. */
+/** Returns the settings that the user has set, and the rest of the file. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
   const bytes = readBelieved('config-invalid', 'settings', path);
@@ -57,7 +57,7 @@ function isWrong(name: SettingName, value: unknown): boolean {
   return value !== undefined && !(typeof value === 'string' && isAllowedValue(name, value));
 }
 
-/** Stores a setting; undefined removes it. Other settings in the file stay. Refuses a file that cannot be read. */
+/** Stores a setting; undefined removes it. Keeps the other settings in the file. Refuses an unreadable file. */
 export async function writeSetting(
   folder: string,
   name: SettingName,

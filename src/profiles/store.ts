@@ -8,8 +8,8 @@ import { aboutPath } from '../files/system-reason.ts';
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
 /**
- * Returns what opens a file of the configuration folder by its name: mode 0600, written in one step. Refuses a folder in which
- * the file would not be believed.
+ * Returns a function that opens a file in the configuration folder by name: mode 0600, written atomically. Refuses a folder in
+ * which the file would not be trusted.
  */
 export async function openStore(): Promise<OpenStore> {
   const { default: Store } = await import('conf');
@@ -22,7 +22,7 @@ export async function openStore(): Promise<OpenStore> {
   };
 }
 
-/** Replaces what is in a file of the configuration folder. A failure of the system names the file. */
+/** Replaces the content of a file in the configuration folder. A system error becomes a Problem that names the file. */
 export function writeStore(
   open: OpenStore,
   name: string,

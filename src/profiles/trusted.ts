@@ -6,12 +6,12 @@ import type { BoundProfile } from './bound.ts';
 
 const shape = v.object({ profiles: v.optional(v.record(v.string(), v.string()), {}) });
 
-/** Whether the user has accepted a folder's profile: this file with this content. `folder` is the configuration folder. */
+/** Whether the user has accepted a folder's profile, for this file with this content. `folder` is the configuration folder. */
 export function isAccepted(folder: string, { path, name }: BoundProfile): boolean {
   return read(folder)[path] === name;
 }
 
-/** Remembers that the user has accepted a folder's profile. */
+/** Stores that the user has accepted a folder's profile. */
 export async function rememberAccepted(folder: string, { path, name }: BoundProfile): Promise<void> {
   const profiles = { ...read(folder), [path]: name };
   const { openStore, writeStore } = await import('./store.ts');

@@ -2,34 +2,34 @@ import { fullBucket, type RequestBudget, type TokenBucket, takeToken } from '../
 import { longestWait, retryAfterOf } from './retry-after.ts';
 import type { Call, Send } from './send.ts';
 
-/** The used part of a budget, by all who share it. */
+/** The used part of a budget, shared by its users. */
 export interface BudgetUse {
   bucket?: TokenBucket;
-  /** Milliseconds since the UNIX epoch: until then the platform has asked for quiet. */
+  /** Milliseconds since the UNIX epoch: the platform allows no requests before this time. */
   closedUntil: number;
 }
 
 export interface PaceOptions {
-  /** Undefined for none: on loopback and in process. */
+  /** Undefined if there is none: on loopback and in process. */
   readonly budget: RequestBudget | undefined;
   /** If omitted, the budget is not shared. */
   readonly used?: BudgetUse;
   /** Milliseconds since the UNIX epoch. */
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Called before a wait that a person would notice. */
+  /** Called before a wait that a user would notice. */
   onWait?: ((milliseconds: number, reason: WaitReason) => void) | undefined;
 }
 
-/** Why a request is held back: the budget is used up, or the platform has asked for quiet. */
+/** Why a request is delayed: the budget is used up, or the platform has requested a wait. */
 export type WaitReason = 'budget' | 'retry-after';
 
 const noticeable = 2000;
 
 /**
- * Keeps requests within a budget by a token bucket, and holds all of them back while a 429 answer says to wait (Retry-After):
- * one refused request is valid for the others. An answer that asks for a longer wait than `longestWait` holds nothing back,
- * because no one waits that long. Place it below `retrying`, so that retries count too.
+ * Limits requests to a budget with a token bucket, and delays all of them while a 429 response requires a wait (Retry-After):
+ * one refused request applies to all. If the requested wait is longer than `longestWait`, nothing is delayed, because no user
+ * waits that long. Wrap it in `retrying`, so that retries count too.
  */
 export function paced(send: Send, options: PaceOptions): Send {
   const { budget, used = { closedUntil: 0 } } = options;
@@ -56,7 +56,7 @@ export function paced(send: Send, options: PaceOptions): Send {
   };
 }
 
-/** Whether a call creates a hostname: its 429 concerns certificates per minute, not other requests. */
+/** Whether a call creates a hostname: its 429 refers to certificates per minute, not to other requests. */
 function createsHostname({ method, path }: Call): boolean {
   return method === 'POST' && path.endsWith('/custom_hostnames');
 }

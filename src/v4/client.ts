@@ -10,8 +10,8 @@ import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
 /**
- * Answers of the v4 API other than raw values are small; longer ones are refused instead of filling memory. The longest
- * that a list can give is a thousand objects with their metadata.
+ * Maximum response size in bytes. v4 API responses other than raw values are small; longer ones are refused instead of filling
+ * memory. The longest list is a thousand objects with their metadata.
  */
 const answerLimit = 64 * 1024 * 1024;
 
@@ -21,13 +21,13 @@ export interface Result<T> {
   readonly info: ResultInfo;
 }
 
-/** Converts an unknown result to a typed one, or throws with the reason. The paging facts come from the same answer. */
+/** Converts an unknown result to a typed one, or throws with the reason. The paging facts are from the same response. */
 export type Check<T> = (result: unknown, info: ResultInfo) => T;
 
 /**
- * Sends one call whose answer is the provider's envelope. Success is `success: true`, whatever the HTTP status. An empty answer
- * is an error, because no route that edgectl calls is documented to give one. Refuses with the Problem of the envelope's first
- * error, and refuses an answer longer than the call's `wholeAnswer`, or than 64 MiB.
+ * Sends one call whose response is the provider's envelope. Success is `success: true`, whatever the HTTP status. An empty
+ * response is an error, because no route that edgectl calls is documented to return one. Refuses with the Problem of the
+ * envelope's first error, and refuses a response longer than the call's `wholeAnswer`, or than 64 MiB.
  */
 export async function callResult<T>(send: Send, call: Call, check: Check<T>): Promise<Result<T>> {
   const limit = call.wholeAnswer ?? answerLimit;
@@ -41,8 +41,8 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
 }
 
 /**
- * One call whose successful answer is bytes (a value, an object), which may be none; they are in memory where the call
- * wants them so (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
+ * Sends one call whose successful response is bytes (a value, an object), possibly none; they are in memory if the call
+ * requests that (`wholeAnswer`). With `limit`, more bytes are refused. Refuses like `callResult`.
  */
 export async function callBytes(send: Send, call: Call, limit?: number): Promise<Answer> {
   const answer = await send(call);
@@ -78,7 +78,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
   }
 }
 
-/** Redirects are not followed, and contain no answer. No call has a condition that 304 answers. */
+/** Redirects are not followed, and contain no result. No call has a condition that 304 would answer. */
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
@@ -97,7 +97,7 @@ function refuseRedirect(answer: Answer, call: Call): void {
 function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): Problem {
   const first = errors[0];
   const code = codeFor(answer.status, first);
-  // The first error's number is shown next to the message; the numbers of further ones are in it.
+  // The first error's number is shown next to the message; the message contains the numbers of further errors.
   const words = errors
     .map(({ message, code: number }, at) => said(answer, at === 0 ? message : `${message} (${number})`))
     .join('; ');
@@ -116,7 +116,10 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   );
 }
 
-/** Whether and when a refused call may be tried again. One that creates may have been carried out, unless nobody took it. */
+/**
+ * Whether and when a refused call may be retried. A creating call may have been executed, unless the response shows that it was
+ * not accepted.
+ */
 function retryOf(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
   const wait = retryAfterOf(answer);
   const retryAfter = wait === undefined ? undefined : Math.ceil(wait / 1000);
@@ -124,7 +127,7 @@ function retryOf(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { re
   return { retryAfter, ...(isUnsure && { retryable: false }) };
 }
 
-/** Names the route that the platform does not know, unless its own words do. */
+/** Names the unknown route, unless the platform's message does. */
 function routeWords(call: Call, first: PlatformError | undefined, words: string): string {
   const path = barePath(call);
   return isRouteFault(first) && !words.includes(path)
@@ -134,13 +137,13 @@ function routeWords(call: Call, first: PlatformError | undefined, words: string)
 
 const credentialCodes = new Set([1000, 1001, 6003, 6111, 9106, 10001]);
 
-/** 9109 is used for invalid tokens and for valid ones without this permission: only the message distinguishes them. */
+/** 9109 is used both for invalid tokens and for valid ones without this permission: only the message distinguishes them. */
 function codeFor(status: number, first: PlatformError | undefined): ProblemCode {
   if (status === 401 || /^invalid access token/i.test(first?.message ?? '')) return 'not-signed-in';
   if (first?.code === 9103) return 'not-signed-in';
   if (status === 403 || first?.code === 9109) return 'not-permitted';
   if (status === 400 && first !== undefined && credentialCodes.has(first.code)) return 'not-signed-in';
-  // Nothing was looked for: the account, the zone or the base URL is wrong.
+  // Nothing was looked up: the account, the zone or the base URL is wrong.
   if (isRouteFault(first)) return 'refused';
   if (status === 404) return 'not-found';
   if (status === 429) return 'rate-limited';
@@ -170,7 +173,7 @@ function waitOf(answer: Answer): string {
   return wait === undefined ? '' : ` ${waitWords(wait)}`;
 }
 
-/** Says that the wait was too long, where the platform asks for one. */
+/** Reports that the requested wait was too long, if the platform requested one. */
 function tooLongWait(answer: Answer): string {
   const wait = retryAfterOf(answer) ?? 0;
   if (wait <= longestWait) return '';
@@ -194,16 +197,13 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
   });
 }
 
-/** A server's words, shortened, and without our credentials: it may give them back. */
+/** Returns a server's message, shortened and without our credentials, which the server may repeat. */
 function said({ redact }: Answer, text: string, most?: number): string {
-  // A credential is removed before the string is cut: otherwise its rest would be shown.
+  // Credentials are removed before the string is shortened: otherwise part of one could be shown.
   return shortText(redact === undefined ? text : redact(text), most);
 }
 
-/**
- * The refusal of an empty answer. A bare 404 is not taken at its word: the platform says in JSON that something is
- * missing.
- */
+/** Returns the Problem of an empty response. A bare 404 is not trusted, because the platform reports missing things in JSON. */
 function empty(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(

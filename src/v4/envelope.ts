@@ -1,6 +1,6 @@
 import type { Answer } from './send.ts';
 
-/** An error as the platform sends it. `error_chain` holds the causes beneath it. */
+/** An error as the platform sends it. `error_chain` contains its causes. */
 export interface EnvelopeError {
   readonly code: number;
   readonly message: string;
@@ -15,12 +15,12 @@ export interface EnvelopeInfo {
   readonly total_count?: number;
   readonly total_pages?: number;
   readonly cursor?: string;
-  /** Of a list of objects: whether there is more, and what its keys share up to the delimiter. */
+  /** For a list of objects: whether there are more, and the keys' common prefixes up to the delimiter. */
   readonly is_truncated?: boolean;
   readonly delimited?: readonly string[];
 }
 
-/** The JSON round every answer of the v4 API but raw values. */
+/** The JSON envelope of every v4 API response except raw values. */
 export interface Envelope<T> {
   readonly success: boolean;
   readonly result?: T | null;
@@ -29,18 +29,18 @@ export interface Envelope<T> {
   readonly result_info?: EnvelopeInfo;
 }
 
-/** HTTP 200 with a result, and paging facts for a list. */
+/** Returns HTTP 200 with a result, and paging facts for a list. */
 export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
   const paging = info === undefined ? {} : { result_info: info };
   return json(200, { success: true, result, errors: [], messages: [], ...paging });
 }
 
-/** HTTP 200 without a result, of which the platform has none for some deletes. */
+/** Returns HTTP 200 without a result, as the platform does for some deletes. */
 export function done(): Answer {
   return json(200, { success: true, errors: [], messages: [] });
 }
 
-/** A refusal with one error; `chain` has its causes. */
+/** Returns a refusal with one error; `chain` contains its causes. */
 export function refused(
   status: number,
   code: number,
@@ -51,12 +51,12 @@ export function refused(
   return refusedAll(status, [error]);
 }
 
-/** A refusal with several errors, the weightiest first. */
+/** Returns a refusal with several errors, most important first. */
 export function refusedAll(status: number, errors: readonly EnvelopeError[]): Answer {
   return json(status, { success: false, result: null, errors, messages: [] });
 }
 
-/** An envelope as an answer. */
+/** Returns an envelope as a response. */
 export function json<T>(status: number, envelope: Envelope<T>): Answer {
   return {
     status,

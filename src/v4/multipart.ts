@@ -1,4 +1,4 @@
-/** One part of a form: text, or bytes that are sent as a file. */
+/** One part of a form: text, or bytes sent as a file. */
 export interface MultipartPart {
   readonly name: string;
   readonly content: string | Uint8Array;
@@ -7,7 +7,7 @@ export interface MultipartPart {
   readonly contentType?: string;
 }
 
-/** A `multipart/form-data` body (RFC 7578) and its content type. `boundary` must not occur in the content. */
+/** Returns a `multipart/form-data` body (RFC 7578) and its content type. `boundary` must not occur in the content. */
 export function multipart(
   parts: readonly MultipartPart[],
   boundary: string,
@@ -32,7 +32,7 @@ function headersOf(part: MultipartPart): string {
   return `${disposition}${file}\r\nContent-Type: ${part.contentType ?? 'application/octet-stream'}`;
 }
 
-/** Escapes what would end the quoted name (as browsers do). */
+/** Escapes characters that would end the quoted name (as browsers do). */
 function quoted(name: string): string {
   return name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

@@ -7,17 +7,17 @@ import type { Call, Send } from './send.ts';
 
 interface PageBounds {
   readonly pages: number;
-  /** Pages with nothing in them, one behind the other: a platform gives some where many keys have just been deleted. */
+  /** Consecutive empty pages: a platform returns some after many keys were deleted. */
   readonly empty: number;
 }
 
-/** A hundred million keys, or five million custom hostnames. */
+/** Enough for a hundred million keys, or five million custom hostnames. */
 const longestList: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
- * Pages linked by cursors, each fetched on demand. The list ends where there is no cursor, whatever the size of the page: an
- * empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends, and
- * one that announces more without saying where.
+ * Yields pages linked by cursors, each fetched on demand. The list ends when there is no cursor, whatever the page size: an
+ * empty page can be followed by a full one. `readItems` returns the items of a page. Refuses a list that loops or never ends,
+ * and one that announces more items without a cursor.
  */
 export async function* cursorPages<P>(
   send: Send,
@@ -38,16 +38,16 @@ export async function* cursorPages<P>(
   } while (cursor !== undefined);
 }
 
-/** Where a list of numbered pages is resumed: at this page, from 1, after this number of items. */
+/** Where to resume a list of numbered pages: at this page, from 1, after this number of items. */
 export interface PageStart {
   readonly page: number;
   readonly seen: number;
 }
 
 /**
- * Numbered pages: as many as `result_info` says; otherwise up to the first page that is shorter than the page size (or than the
- * first page, if the answer does not state it), also if its totals are too low. Refuses a list that loops or never ends, and
- * one that ends before its announced total. `tellTotal` receives the total if an answer states it.
+ * Yields numbered pages: as many as `result_info` states; otherwise up to the first page that is shorter than the page size (or
+ * than the first page, if the response does not state it), even if its totals are too low. Refuses a list that loops or never
+ * ends, and one that ends before its announced total. `tellTotal` receives the total if a response states it.
  */
 export async function* numberedPages<T>(
   send: Send,
@@ -75,8 +75,8 @@ export async function* numberedPages<T>(
 }
 
 /**
- * Undefined where the answer has no totals, and where a page with something in it belies them: more has come than they say.
- * An empty one does not, because a list may have become shorter meanwhile.
+ * Undefined if the response has no totals, and if a non-empty page contradicts them: there are more items than they state. An
+ * empty page does not contradict them, because a list may have become shorter meanwhile.
  */
 function isLast(
   { totalPages, totalCount }: ResultInfo,
@@ -89,18 +89,18 @@ function isLast(
   return reached >= total;
 }
 
-/** The number of pages by the totals; undefined if there are none. */
+/** Returns the number of pages by the totals; undefined if there are none. */
 function statedPages({ totalPages, totalCount, perPage }: ResultInfo): number | undefined {
   if (totalPages !== undefined) return totalPages;
   return totalCount === undefined || perPage === undefined ? undefined : totalCount / Math.max(1, perPage);
 }
 
-/** Items of a full page, at least one: an empty page is the last. */
+/** Returns the number of items on a full page, at least one: an empty page is the last. */
 function fullPage({ perPage }: ResultInfo, first: number): number {
   return Math.max(1, perPage ?? first);
 }
 
-/** Remembers what a list has given, in a few bytes a page, and refuses what it has given before. */
+/** Remembers the pages of a list, in a few bytes per page, and refuses a repeated page. */
 export class PageGuard {
   readonly #bounds: PageBounds;
   readonly #pages = new Set<string>();
@@ -112,7 +112,7 @@ export class PageGuard {
     this.#bounds = bounds;
   }
 
-  /** A page is known by its length and its ends: no item is listed twice. */
+  /** A page is identified by its length and its first and last items: no item is listed twice. */
   see(call: Call, items: readonly unknown[]): void {
     this.#count += 1;
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;

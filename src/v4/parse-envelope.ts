@@ -1,16 +1,16 @@
 import { isObject } from '../model/json-object.ts';
 
-/** One error of an answer. `code` is the provider's number, 0 where the answer has none. */
+/** One error in a response. `code` is the provider's number, 0 if the response has none. */
 export interface PlatformError {
   readonly code: number;
   readonly message: string;
 }
 
-/** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Only what the answer says. */
+/** Paging facts of a list: a cursor, or totals, and the groups of a delimited list. Contains only what the response states. */
 export interface ResultInfo {
   /** Absent on the last page. */
   readonly cursor?: string;
-  /** Whether there is more, if the answer says so next to the cursor. */
+  /** Whether there is more, if the response states it next to the cursor. */
   readonly truncated?: boolean;
   readonly perPage?: number;
   readonly totalPages?: number;
@@ -28,8 +28,8 @@ export interface ParsedEnvelope {
 }
 
 /**
- * The provider's envelope out of an answer's bytes, or undefined when they are none; no bytes are none. Tolerates what
- * its endpoints do differently: a bare `{id}` after a delete, `{code, error}` instead of `errors`.
+ * Parses the provider's envelope from a response's bytes; undefined if there are no bytes, or they are not an envelope.
+ * Tolerates differences between endpoints: a bare `{id}` after a delete, `{code, error}` instead of `errors`.
  */
 export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
   const json = parseObject(bytes);
@@ -51,7 +51,7 @@ export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
     : undefined;
 }
 
-/** Deepest nesting: writing a value as JSON recurses as deep. Metadata of 1,024 bytes have 512 levels. */
+/** Maximum nesting depth: writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
 const deepest = 1000;
 
 function depthFault(json: Json): string | undefined {
@@ -63,7 +63,7 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((child) => isWithin(child, levels - 1));
 }
 
-/** A cursor that cannot be read must not pass for the end of a list. */
+/** An unreadable cursor must not be mistaken for the end of a list. */
 function infoFault(info: unknown): string | undefined {
   if (info === undefined || info === null) return undefined;
   if (!isObject(info)) return 'its result_info is no object';
@@ -87,7 +87,7 @@ function parseObject(bytes: Uint8Array): Json | undefined {
 /** Maximum number of errors in a message. */
 const mostErrors = 20;
 
-/** The first errors, each with the causes nested in its `error_chain`, however deep that is. */
+/** Returns the first errors, each with the causes nested in its `error_chain`, at any depth. */
 function errorsOf(json: Json): PlatformError[] {
   const errors: PlatformError[] = [];
   const waiting = listOf(json['errors']);
@@ -102,7 +102,7 @@ function errorsOf(json: Json): PlatformError[] {
   return errors;
 }
 
-/** The last that are wanted first, so that the first one is taken first. */
+/** Reversed, so that the first one is popped first. */
 function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.slice(0, mostErrors).filter(isObject).reverse() : [];
 }

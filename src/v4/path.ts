@@ -4,8 +4,8 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /**
  * Builds a path from its segments, each encoded separately, so that no key, bucket or hostname can reach another path. Refuses
- * a segment that is empty, `.` or `..`: URL normalisation would drop it (also in its `%2e` form). Refuses half a surrogate
- * pair, in a segment and in the query.
+ * a segment that is empty, `.` or `..`: URL normalization would drop it (also in its `%2e` form). Refuses an unpaired
+ * surrogate, in a segment and in the query.
  */
 export function pathOf(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');

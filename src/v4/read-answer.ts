@@ -1,12 +1,12 @@
 import { isProblem, Problem } from '../model/problem.ts';
 import { type Answer, type Call, readBody, readStart } from './send.ts';
 
-/** Bytes that are read of a refusal: refusals are short, and the status says the rest. */
+/** Maximum number of bytes to read of a refusal: refusals are short, and the status shows the rest. */
 const refusalLimit = 32 * 1024 * 1024;
 
 /**
- * Reads an answer's body into memory. Of an error, at most the first 32 MiB; any other body is refused once it exceeds `limit`
- * bytes, and the rest is not read.
+ * Reads a response's body into memory. For an error, at most the first 32 MiB; any other body is refused when it exceeds
+ * `limit` bytes, and the rest is not read.
  */
 export async function readAnswer(answer: Answer, call: Call, limit: number): Promise<Uint8Array> {
   if (answer.status >= 400) return readStart(answer.body, refusalLimit);
@@ -17,7 +17,7 @@ export async function readAnswer(answer: Answer, call: Call, limit: number): Pro
   }
 }
 
-/** Yields a body as it comes, and refuses it once it is longer than `limit` bytes. */
+/** Yields a body as it arrives, and refuses it when it exceeds `limit` bytes. */
 export async function* limitedBody(
   body: AsyncIterable<Uint8Array>,
   call: Call,
@@ -31,7 +31,7 @@ export async function* limitedBody(
   }
 }
 
-/** Whether an answer was refused because it is longer than it may be. */
+/** Whether a response was refused because it is too long. */
 export function isTooLong(error: unknown): boolean {
   return isProblem(error) && error.cause instanceof RangeError;
 }
@@ -45,7 +45,7 @@ function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   });
 }
 
-/** The path without its query: queries contain cursors that mean nothing to a reader. */
+/** Returns the path without its query, because queries contain cursors that mean nothing to a reader. */
 export function barePath(call: Call): string {
   return call.path.split('?', 1)[0] ?? call.path;
 }

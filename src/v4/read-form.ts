@@ -6,19 +6,20 @@ import { type Answer, type Body, streamOf } from './send.ts';
 export interface FormPart {
   readonly name: string;
   readonly fileName: string | undefined;
-  /** `text/plain` of a part that says none. */
+  /** `text/plain` if the part does not specify one. */
   readonly contentType: string;
   readonly content: Uint8Array;
 }
 
-/** A body that is no multipart form; the message says why. */
+/** A body that is not a multipart form; the message explains why. */
 export class MalformedForm extends Error {}
 
 const limits = { fieldNameSize: 1024, parts: 1000, headerPairs: 20 };
 
 /**
- * The parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and under its full file name. Refuses with
- * `MalformedForm` what is none, or has more than 1,000 parts, and with a RangeError a body longer than `limit` bytes.
+ * Returns the parts of a `multipart/form-data` body (RFC 7578) in order, each as bytes and with its full file name. Refuses an
+ * invalid form, or one with more than 1,000 parts, with `MalformedForm`, and a body longer than `limit` bytes with a
+ * RangeError.
  */
 export async function readForm(
   contentType: string,
@@ -31,7 +32,7 @@ export async function readForm(
     const chunks: Buffer[] = [];
     parts.push({ name, fileName, contentType: type, chunks });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The parser reports the same fault itself.
+    // The parser reports the same error itself.
     stream.on('error', () => undefined);
   });
   await feed(parser, body, limit);
@@ -57,7 +58,7 @@ async function feed(
   limit: number,
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
-  // A body that is too long ends the parser with its own error.
+  // A body that is too long fails the parser with its own error.
   parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformed(error)));
   parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);
@@ -65,7 +66,7 @@ async function feed(
   await Promise.race([fed, fault.promise]);
 }
 
-/** Counts what passes, because the parser limits only each part. */
+/** Counts the bytes, because the parser limits only each part. */
 async function* limited(body: Body | Answer['body'] | undefined, limit: number): AsyncGenerator<Uint8Array> {
   const isOpenable = body === undefined || body instanceof Uint8Array || typeof body === 'function';
   let length = 0;

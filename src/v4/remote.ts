@@ -14,28 +14,30 @@ import type { Answer, Call, Send } from './send.ts';
 import { steadyBody } from './steady-body.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
 
-/** Credentials that sign each request again, also when it is retried. */
+/** Credentials that sign each request separately, including retries. */
 export interface Signing {
-  /** The headers of a call's signature. */
+  /** Returns the headers with a call's signature. */
   sign(call: Call): Record<string, string>;
-  /** To be kept out of what is shown. */
+  /** The secret to remove from output. */
   readonly secret: string;
 }
 
 export interface RemoteOptions {
-  /** Without a trailing slash; that of the v4 API ends in `/client/v4`. */
+  /** Without a trailing slash; the v4 API's ends in `/client/v4`. */
   readonly apiBaseUrl: string;
   readonly auth: Auth | Signing;
   readonly userAgent: string;
-  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case; requests to this machine use no proxy. */
+  /** For HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in upper or lower case; requests to this machine do not use a proxy. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the UNIX epoch. If omitted, no answer is too slow, and a Retry-After with a date is ignored. */
+  /**
+   * Milliseconds since the UNIX epoch. If omitted, slow responses are not detected, and a Retry-After with a date is ignored.
+   */
   readonly now?: () => number;
-  /** Milliseconds in which nothing comes while something is waited for, before a connection is given up; a minute. */
+  /** Milliseconds without data after which a connection is closed (default: a minute). */
   readonly silence?: number;
 }
 
-/** A `Send` that must be closed, because it keeps connections alive. */
+/** A `Send` that must be closed, because it keeps connections open. */
 export interface RemoteSend {
   readonly send: Send;
   close(): void;
@@ -51,8 +53,8 @@ const timeouts = {
 };
 
 /**
- * Speaks HTTP to a platform: keep-alive, timeouts, no redirects (credentials stay home), bodies streamed both ways.
- * Retries are not its business (`retrying`). Refuses with `unreachable`, or `interrupted` when the signal fired.
+ * Sends HTTP requests to a platform: keep-alive, timeouts, no redirects (credentials are never forwarded), bodies streamed in
+ * both directions. Does not retry (see `retrying`). Refuses with `unreachable`, or `interrupted` if the signal fired.
  */
 export function openRemote(options: RemoteOptions): RemoteSend {
   const { protocol, hostname } = new URL(options.apiBaseUrl);
@@ -63,10 +65,10 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       method: call.method,
       headers: { ...call.headers, ...lengthOf(call), ...headers },
       ...bodyOf(call),
-      // A caller that asks for the stored bytes gets them, also if they are stored compressed.
+      // A caller that requests the stored bytes gets them, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
-      // Node's own, which got would load for calls without TLS too.
+      // Node's own function, which got would also load for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
       timeout: { ...timeouts, socket: options.silence ?? longestSilence },
       retry: { limit: 0 },
@@ -74,9 +76,9 @@ export function openRemote(options: RemoteOptions): RemoteSend {
       followRedirect: false,
       ...(call.signal ? { signal: call.signal } : {}),
     });
-    // got waits for the end of a body that such a method could have.
+    // got waits for the body to end if the method allows one.
     if (call.body === undefined && call.method !== 'GET') stream.end();
-    // An answer whose reading is paused, for example by a pager, is not a silent server: `steadyBody` distinguishes them.
+    // If reading pauses, for example in a pager, the server is not silent: `steadyBody` distinguishes the two.
     stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
     return answerOf(stream, call, options);
   };
@@ -86,7 +88,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
   };
 }
 
-/** Connections that are kept. No redirect leads from one protocol to the other. */
+/** Returns the agent that keeps connections open. Redirects never lead from one protocol to the other. */
 function openAgent(protocol: string, hostname: string, env: RemoteOptions['env']): HttpAgent {
   const proxy = isOwnMachine(hostname) ? {} : { proxyEnv: env };
   const common = { keepAlive: true, maxSockets: 32, ...proxy };
@@ -100,18 +102,18 @@ function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {
 }
 
 /**
- * Always a stream: bytes are written by got in pieces, and an answer that begins before it has looked behind the last of
- * them makes it destroy the request, body of the answer and all.
+ * Always a stream: got writes bytes in pieces, and if the response starts before got has checked for the end of the pieces, it
+ * destroys the request and the response body.
  */
 function bodyOf({ body }: Call): { body?: Readable } {
   if (body === undefined) return {};
   if (!(body instanceof Uint8Array)) return { body: Readable.from(body(), { objectMode: false }) };
-  // The same memory: a bulk body can have 24 MB.
+  // Shares the memory instead of copying it: a bulk body can be 24 MB.
   const { buffer, byteOffset, length } = body;
   return { body: Readable.from(Buffer.from(buffer, byteOffset, length), { objectMode: false }) };
 }
 
-/** Of a stream, got does not know the length; without one it would be sent in chunks. */
+/** got does not know a stream's length, and would use chunked encoding without one. */
 function lengthOf({ body }: Call): Record<string, string> {
   return body instanceof Uint8Array ? { 'content-length': String(body.length) } : {};
 }
@@ -138,7 +140,7 @@ function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promis
   });
 }
 
-/** A Retry-After becomes seconds, whichever form it came in. */
+/** Retry-After is converted to seconds, from either form. */
 function headersOf({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return [];
@@ -149,12 +151,12 @@ function headersOf({ headers }: Response, now: RemoteOptions['now']): Record<str
   return Object.fromEntries(entries);
 }
 
-/** Whether the connection stood, so that the other side may have got the call. */
+/** Whether the connection was established, so that the platform may have received the call. */
 function wasSent({ socket, timings }: GotStream): boolean {
   return socket instanceof TLSSocket ? socket.authorized : timings?.connect !== undefined;
 }
 
-/** The Problem of a broken connection. With `isLost`, the call was sent, and must not be repeated without looking. */
+/** Returns the Problem of a broken connection. With `isLost`, the call was sent, and must not be repeated without a check. */
 function connectionProblem(
   error: unknown,
   call: Call,
@@ -162,7 +164,7 @@ function connectionProblem(
   isLost: boolean,
 ): Problem {
   if (call.signal?.aborted) return new Problem('interrupted', 'Interrupted.', { cause: error });
-  // A failure of the body that was being sent is no fault of the connection.
+  // A failure of the request body is not a connection failure.
   const known = error instanceof RequestError ? error.cause : error;
   if (isProblem(known)) return isLost ? withHint(known, unknownOutcome) : known;
   const host = new URL(baseUrl).host;
@@ -182,7 +184,7 @@ function connectionProblem(
   });
 }
 
-/** The proxy of a refused connection, without its credentials. */
+/** Returns the proxy that refused the connection, without its credentials. */
 function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';

@@ -6,26 +6,26 @@ import type { Answer } from './send.ts';
  */
 export const longestWait = 5 * 60_000;
 
-/** Times that a repeatable call is sent in all, unless the caller sets another number. */
+/** Maximum number of times to send a repeatable call, unless the caller sets another number. */
 export const mostAttempts = 4;
 
-/** A Retry-After in seconds, also of one that names a time (RFC 9110, 10.2.3); a time that is past is now. */
+/** Converts a Retry-After to seconds, including one with a date (RFC 9110, 10.2.3); a date in the past gives 0. */
 export function retryAfterSeconds(value: string, now: number): string {
   if (!/^(mon|tue|wed|thu|fri|sat|sun)/i.test(value)) return value;
   const at = Date.parse(/GMT$/.test(value) ? value : `${value} GMT`);
   return Number.isNaN(at) ? value : String(Math.max(0, Math.ceil((at - now) / 1000)));
 }
 
-/** A longer wait means never, and may have more digits than a number holds. */
+/** A longer wait is treated as a year: it means never, and may have more digits than a number can represent. */
 const aYear = 365 * 86_400_000;
 
-/** Milliseconds from a Retry-After in seconds, at most a year; undefined without one. */
+/** Returns milliseconds from a Retry-After in seconds, at most a year; undefined without one. */
 export function retryAfterOf({ headers }: Answer): number | undefined {
   const value = headers['retry-after'];
   return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value) * 1000, aYear) : undefined;
 }
 
-/** A wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
+/** Formats a wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
 export function waitWords(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds > 1000 * 3600) return 'more than 1,000 hours';

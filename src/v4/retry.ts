@@ -3,7 +3,7 @@ import { readAnswer } from './read-answer.ts';
 import { longestWait, mostAttempts, retryAfterOf } from './retry-after.ts';
 import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
-/** A retry that is about to happen: the failure before it, the number of the next attempt, and the wait. */
+/** A retry that is about to happen: the failure, the number of the next attempt, and the wait. */
 export interface Retry {
   readonly call: Call;
   /** 2 for the first retry. */
@@ -17,16 +17,16 @@ export interface RetryOptions {
   /** Number in [0, 1), for jitter. */
   jitter(): number;
   onRetry?: ((retry: Retry) => void) | undefined;
-  /** Most attempts, the first included (default: `mostAttempts`). */
+  /** Maximum number of attempts, including the first (default: `mostAttempts`). */
   attempts?: number;
-  /** Aborted when the way that calls go is closed: what was under way is not asked again. */
+  /** Aborted when the session closes: pending calls are not retried. */
   closed?: AbortSignal;
 }
 
 /**
- * Repeats calls that are harmless to repeat after 429, 5xx, broken connections, cut answers, and empty ones where an
- * envelope is due, up to `mostAttempts` times in all. Waits as long as Retry-After says, otherwise 0.5, 1, 2 seconds with a quarter
- * of jitter. What asks for a longer wait than `longestWait` is the answer.
+ * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty ones where an envelope is
+ * expected, up to `mostAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2 seconds with a quarter
+ * of jitter. If the requested wait is longer than `longestWait`, returns the response.
  */
 export function retrying(send: Send, options: RetryOptions): Send {
   const attempts = options.attempts ?? mostAttempts;
@@ -53,7 +53,7 @@ function endedBy({ signal }: Call, { closed }: RetryOptions): AbortSignal | unde
 
 interface Attempt {
   readonly last: boolean;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller no longer waits for the response. */
   ended(): boolean;
 }
 
@@ -65,7 +65,7 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
     if (!isTemporary(answer.status) || (wait ?? 0) > longestWait) {
       return withBody({ ...answer, body: await begun(answer, call) }, call);
     }
-    // Unread: its end may be far, and a new connection costs less than the wait before the next attempt.
+    // Not read to its end, which may be far: a new connection costs less than the wait before the next attempt.
     await closeBody(answer);
     const status = `HTTP ${answer.status}`;
     return { reason: wait === undefined ? status : `${status} with Retry-After`, wait };
@@ -76,7 +76,7 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
   }
 }
 
-/** Where an envelope is due, a success without one comes from something between here and the platform. */
+/** If an envelope is expected, an empty success comes from something between here and the platform. */
 function withBody(answer: Answer, call: Call): Outcome {
   const isEmpty = answer.body instanceof Uint8Array && answer.body.length === 0;
   if (!isEmpty || call.envelope !== true || answer.status >= 300) return { answer };
@@ -84,7 +84,7 @@ function withBody(answer: Answer, call: Call): Outcome {
 }
 
 /**
- * Reads the part of an answer's body that can still be retried unnoticed: all of a body that is wanted whole, the first bytes
+ * Reads the part of a response body that can still be retried unnoticed: all of a body that is returned whole, the first bytes
  * of a stream. A later interruption is reported to the reader, who already has data.
  */
 async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
@@ -97,7 +97,7 @@ async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
   return first.done ? new Uint8Array() : joined(first.value, rest);
 }
 
-/** No generator, because one that is ended before it has begun does not pass that on. */
+/** Not a generator, because closing a generator before its first step does not close the inner iterator. */
 function joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let waiting: Uint8Array | undefined = first;
   const next = async (): Promise<IteratorResult<Uint8Array>> => {

@@ -4,12 +4,12 @@ import type { Call, Method } from './send.ts';
 import { objstoreWord } from './wire.ts';
 
 /**
- * The effect of a call. `read` changes nothing that lasts. `destroy` deletes something, or can do so by its body; what is
- * deleted cannot be restored from the request. `change` is every other write.
+ * The effect of a call. `read` does not change persistent data. `destroy` deletes something, or can do so depending on its
+ * body; the request does not contain what is needed to restore it. `change` is every other write.
  */
 export type CallEffect = 'read' | 'change' | 'destroy';
 
-/** The kind of thing that a call is about. */
+/** The kind of thing that a call concerns. */
 export type Noun =
   | 'access-key'
   | 'account'
@@ -42,17 +42,17 @@ export type Noun =
   | 'zone-setting';
 
 /**
- * The permission that a token needs for a route. A group needs the right that follows from the effect: Read, or Edit.
- * - `any token`: every token that signs in. The answer contains only what the token reaches.
+ * The permission that a token needs for a route. For a group, the right follows from the effect: Read, or Edit.
+ * - `any token`: every valid token. The response contains only what the token can access.
  * - `in body`: the body names the target, and the route checks the permission.
  * - `sandbox token`: the sandbox's own credentials; no token with policies is enough.
  */
 export type Permission = GroupName | 'any token' | 'in body' | 'sandbox token';
 
-/** One route of the v4 API, or of the sandbox's own API below `/sandbox/`. */
+/** One route of the v4 API, or of the sandbox's own API under `/sandbox/`. */
 export interface DeclaredRoute {
   readonly method: Method;
-  /** `:name` is one segment; a last `*name` is the rest of the path, slashes included. */
+  /** `:name` is one segment; a final `*name` is the rest of the path, including slashes. */
   readonly path: string;
   readonly effect: CallEffect;
   readonly permission: Permission;
@@ -82,8 +82,8 @@ const records = `${zone}/dns_records`;
 const hostnames = `${zone}/custom_hostnames`;
 
 /**
- * Every route that the sandbox answers, which includes every call that edgectl makes. The sandbox refuses to start with a
- * route that is not here. Permissions: the "Accepted permissions" of each operation in the provider's API reference.
+ * Every route that the sandbox serves, which includes every call that edgectl makes. The sandbox refuses to start with a route
+ * that is not listed. Permissions: the "Accepted permissions" of each operation in the provider's API reference.
  */
 export const declaredRoutes: readonly DeclaredRoute[] = [
   ...of('Workers KV Storage', [
@@ -328,7 +328,7 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
   ]),
 ];
 
-/** Operations of the S3 API, all of which need `Workers R2 Storage`. */
+/** Operations of the S3 API, all of which require `Workers R2 Storage`. */
 export const s3Operations = {
   AbortMultipartUpload: { effect: 'destroy', noun: 'object' },
   CompleteMultipartUpload: { effect: 'change', noun: 'object' },
@@ -355,12 +355,12 @@ export const s3Operations = {
 
 export type S3Operation = keyof typeof s3Operations;
 
-/** The right that an effect needs. */
+/** Returns the right that an effect requires. */
 export function rightFor(effect: CallEffect): Right {
   return effect === 'read' ? 'Read' : 'Write';
 }
 
-/** The declared route of a call of the v4 API; undefined for a path that no route has. */
+/** Returns the declared route of a v4 API call; undefined for an unknown path. */
 export function findRoute({ method, path }: Pick<Call, 'method' | 'path'>): DeclaredRoute | undefined {
   const segments = (path.split('?', 1)[0] ?? path).split('/');
   return declaredRoutes.find((route) => route.method === method && fits(route.path.split('/'), segments));
@@ -372,7 +372,7 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.every((part, index) => /^[:*]/.test(part) || part === segments[index]);
 }
 
-/** The token permission that a call needs, as the provider names it: `Workers KV Storage: Edit`. */
+/** Returns the token permission that a call requires, in the provider's wording: `Workers KV Storage: Edit`. */
 export function permissionFor(call: Pick<Call, 'method' | 'path'>): string | undefined {
   const route = findRoute(call);
   if (route === undefined || !isGroup(route.permission)) return undefined;

@@ -2,14 +2,14 @@ import type { Advice } from '../model/problem.ts';
 import { findRoute, permissionFor } from './routes.ts';
 import type { Answer, Call } from './send.ts';
 
-/** The account, zone or namespace that a call was about, from its path. */
+/** The account, zone or namespace that a call concerns, from its path. */
 interface CallScope {
   readonly account?: string | undefined;
   readonly zone?: string | undefined;
   readonly namespace?: string | undefined;
 }
 
-/** Names the permission that the token lacks, where, and whose token it is. */
+/** Names the permission that the token lacks, its scope, and the token's source. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
   if (findRoute(call)?.permission === 'sandbox token')
     return `The credentials of ${source} are not the sandbox's own, which its start prints as token.`;
@@ -19,17 +19,17 @@ export function permissionHint(call: Call, { source = 'the session' }: Answer): 
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 
-/** The platform's codes for a path that does not exist, for example after a wrong account or zone. */
+/** The platform's error codes for an unknown path, for example after a wrong account or zone. */
 const routeCodes = new Set([7000, 7003]);
 
-/** Whether an error says that a path does not exist, which proves nothing about the thing that it names. */
+/** Whether an error means that a path does not exist, which proves nothing about the resource that it names. */
 export function isRouteFault(first: { readonly code: number } | undefined): boolean {
   return first !== undefined && routeCodes.has(first.code);
 }
 
 const namespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Advice after a path that names something unknown; none where the message says all. */
+/** Returns advice for a path that names something unknown; none if the message is enough. */
 export function unknownAdvice(
   call: Call,
   { source = 'the session' }: Answer,

@@ -1,33 +1,33 @@
 import { Readable } from 'node:stream';
 
 /**
- * The one seam between edgectl and a platform. Production, a running sandbox, the sandbox in this process and a
- * test's stub are each a `Send`; nothing above knows which.
+ * The only interface between edgectl and a platform. Production, a running sandbox, the sandbox in this process and a test's
+ * stub are each a `Send`; callers do not know which.
  */
 export type Send = (call: Call) => Promise<Answer>;
 
 export type Method = 'GET' | 'HEAD' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
-/** One request. Our own type, because the first touch of the global `Request` costs a third of a node start. */
+/** One request. A separate type, because the first use of the global `Request` takes a third of Node's startup time. */
 export interface Call {
-  /** The platform's other API, of its buckets, if the path belongs to it (default: the v4 API). */
+  /** The platform's other API, for buckets, if the path belongs to it (default: the v4 API). */
   readonly api?: 's3';
   readonly method: Method;
-  /** Below the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`. */
+  /** Relative to the base URL, each segment percent-encoded, with its query: `/accounts/x/storage?prefix=a`. */
   readonly path: string;
   /** Lower-case names. Credentials are added by the Send, never here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body | undefined;
-  /** Whether the call can be repeated without harm. Only such calls are retried. */
+  /** Whether the call can be repeated safely. Only such calls are retried. */
   readonly repeatable: boolean;
   /** Set on a POST that changes nothing (`bulk/get`), so that a read-only session lets it through. */
   readonly readsOnly?: boolean;
   /**
-   * Set where the answer is wanted whole and in memory: its longest length in bytes. Reading it is then part of the
-   * attempt, so that an answer that is cut on its way can be asked for again.
+   * Set if the whole response must be in memory: its maximum length in bytes. Reading it is then part of the attempt, so that a
+   * truncated response can be retried.
    */
   readonly wholeAnswer?: number;
-  /** Set where the answer is the provider's envelope: an empty success is none, and is asked for again. */
+  /** Set if the response is the provider's envelope: an empty success is then invalid, and is retried. */
   readonly envelope?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** The caller's address, for a call that a server received. */
@@ -39,17 +39,17 @@ export type Body = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 /** One response. The body is read at most once. */
 export interface Answer {
-  /** The source of the credentials, in words: "profile acme". Refusals name it; set by the session. */
+  /** The source of the credentials, in words: "profile acme". Refusals name it; the session sets it. */
   readonly source?: string;
   readonly status: number;
   /** Lower-case names; several values of one name are joined with ", ". */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** Removes our credentials from strings about the answer; set by the Send that knows them. */
+  /** Removes our credentials from strings about the response; set by the Send that knows them. */
   readonly redact?: (text: string) => string;
 }
 
-/** The whole body in memory. Refuses with a RangeError once it is longer than `limit` bytes. */
+/** Returns the whole body. Refuses with a RangeError when it exceeds `limit` bytes. */
 export async function readBody(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   limit = Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export async function readBody(
   return Buffer.concat(parts);
 }
 
-/** The first `length` bytes of a body, and no more: what follows is not read. */
+/** Returns the first `length` bytes of a body; the rest is not read. */
 export async function readStart(
   body: Uint8Array | AsyncIterable<Uint8Array>,
   length: number,
@@ -84,14 +84,14 @@ export async function readStart(
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** Closes a body that is not read to its end, and its file or connection. */
+/** Closes a body that was not read to its end, and its file or connection. */
 export async function closeBody({ body }: Pick<Answer, 'body'>): Promise<void> {
   if (body instanceof Uint8Array) return;
   if (body instanceof Readable) body.destroy();
   else await body[Symbol.asyncIterator]().return?.();
 }
 
-/** A call's body as a stream, whichever of the two forms it has. */
+/** Returns a call's body as a stream, whichever form it has. */
 export async function* streamOf(body: Body | undefined): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   if (body instanceof Uint8Array) yield body;

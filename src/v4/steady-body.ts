@@ -3,9 +3,9 @@ import { Problem } from '../model/problem.ts';
 import { waitWords } from './retry-after.ts';
 
 /**
- * How slowly an answer may come. A line of 136 bytes a second is slower than any that is in use, and a download over one
- * that is faster may take as long as it takes; who wants an answer whole waits a quarter of an hour at most. Times are
- * milliseconds, and only those in which the reader waits count, for the window those behind the first bytes.
+ * Minimum speed of a response. A line at 136 bytes a second is slower than any in use; a download over a faster line may take
+ * any time, but a response that is returned whole may take at most a quarter of an hour. Times are milliseconds; only the time
+ * in which the reader waits counts, and for the window only the time after the first bytes.
  */
 const slowest = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
@@ -14,17 +14,17 @@ const longest = { refusal: slowest.refusal, whole: slowest.whole, download: Numb
 export interface SteadyOptions {
   /** Milliseconds since the UNIX epoch. If omitted, only silence is detected. */
   readonly now: (() => number) | undefined;
-  /** Milliseconds that the reader waits for a byte at most. */
+  /** Maximum milliseconds that the reader waits for a byte. */
   readonly silence: number;
-  /** The kind of body: a refusal, which is short, an answer that is wanted whole and in memory, or a download. */
+  /** The kind of body: a refusal, which is short; a whole response in memory; or a download. */
   readonly kind: keyof typeof longest;
-  /** The Problem of a failure of the stream. */
+  /** Converts a failure of the stream to a Problem. */
   problemOf(error: unknown): Problem;
 }
 
 /**
- * Yields the chunks of a stream. Refuses with `unreachable` one that is silent or comes too slowly, and with `refused`
- * one that is wanted whole, or a refusal, and does not end. A reader that stops, or never begins, closes the stream.
+ * Yields the chunks of a stream. Refuses a stream that is silent or too slow with `unreachable`, and a whole response or a
+ * refusal that does not end with `refused`. If the reader stops, or never starts, the stream is closed.
  */
 export function steadyBody(stream: Readable, options: SteadyOptions): AsyncIterable<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
@@ -63,7 +63,7 @@ class Pace {
 
   take(waited: number, bytes: number): void {
     this.#total += waited;
-    // Before its first bytes an answer is silent, not slow: a server may say early that it has one, and make it then.
+    // Before its first bytes a response is silent, not slow: a server may send headers early, and then compute the body.
     this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
     this.#hasBegun = true;

@@ -10,9 +10,9 @@ const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.
 export type VerifiedToken = v.InferOutput<typeof tokenShape>;
 
 /**
- * Asks the platform about the token that signs the calls, and returns the segments of its owner's path. The account does not
- * know a user's token, nor the user an account's token. Refuses a token that neither knows, with the answer of the user's
- * route, and with why the account is unknown if that has another reason.
+ * Queries the platform for the token that signs the calls, and returns the path segments of its owner. The account route does
+ * not recognize a user's token, nor the user route an account's token. Refuses a token that neither recognizes, with the
+ * response of the user route, and with the account route's reason if it is a different one.
  */
 export async function verifyToken(
   send: Send,
@@ -33,7 +33,7 @@ export async function verifyToken(
   }
 }
 
-/** Passes another failure on: where that, too, is only that nobody knows the token, the first one says it. */
+/** Rethrows another failure; if that one, too, only means that the token is unknown, rethrows the first. */
 function unlessUnknown(first: unknown): (other: unknown) => never {
   return (other) => {
     throw isUnknown(other) ? first : other;

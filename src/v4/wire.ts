@@ -1,9 +1,9 @@
 import type { AuthorityChoice } from '../model/hostnames/hostname.ts';
 
-/** The provider's word in paths where edgectl says `objstore`. */
+/** The provider's term in paths for what edgectl calls `objstore`. */
 export const objstoreWord = 'r2';
 
-/** Headers of bucket and object calls that are the provider's own. */
+/** The provider's own headers of bucket and object calls. */
 export const objstoreHeaders = {
   /** JSON object of strings, in ASCII. */
   customMetadata: `cf-${objstoreWord}-custom-metadata`,
@@ -11,7 +11,7 @@ export const objstoreHeaders = {
   storageClass: `cf-${objstoreWord}-storage-class`,
 } as const;
 
-/** JSON as a header can carry it: everything outside of ASCII is `\uXXXX`. */
+/** Returns JSON for a header: every character outside ASCII is `\uXXXX`. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,
@@ -19,29 +19,32 @@ export function asciiJson(value: unknown): string {
   );
 }
 
-/** The field that asks for the provider's own name as Common Name: `provider_branding`, with the brand in its place. */
+/**
+ * Returns the field that requests the provider's own name as Common Name: `provider_branding`, with the brand instead of
+ * `provider`.
+ */
 export function brandingField(brand: string): string {
   return `${brand}_branding`;
 }
 
-/** The name of a certificate authority on the wire: the platform's own choice is an empty text. */
+/** Returns a certificate authority's name on the wire: an empty string if the platform chooses. */
 export function authorityOnWire(choice: AuthorityChoice): string {
   return choice === 'default' ? '' : choice;
 }
 
-/** The suffix behind a hostname in the target to which its validation is delegated. */
+/** Returns the suffix after a hostname in the target of a validation delegation. */
 export function delegationSuffix(uuid: string, brand: string): string {
   return `${uuid}.dcv.${brand}.com`;
 }
 
-/** Where the S3 API of an account's buckets answers, of the provider's own v4 API; undefined of another host. */
+/** Returns the S3 endpoint of an account's buckets, for the provider's own v4 API; undefined for another host. */
 export function s3Endpoint(apiHost: string, accountId: string): string | undefined {
   return apiHost === 'api.cloudflare.com'
     ? `https://${accountId}.${objstoreWord}.cloudflarestorage.com`
     : undefined;
 }
 
-/** Whether an endpoint is an account's, or that of its buckets in one jurisdiction. */
+/** Whether an endpoint is an account's, or its buckets' endpoint in one jurisdiction. */
 export function isS3EndpointOf(endpoint: string, account: string): boolean {
   return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|fedramp)\./, '$1.') === account;
 }

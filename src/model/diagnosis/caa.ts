@@ -2,7 +2,7 @@ import type { CaaRecord } from '../dns/dns.ts';
 import type { AuthorityChoice, CertificateAuthority } from '../hostnames/hostname.ts';
 import type { CaaFacts } from './facts.ts';
 
-/** The issuer domain name by which each authority is named in CAA records. */
+/** Each authority's issuer domain name in CAA records. */
 export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
   google: 'pki.goog',
   lets_encrypt: 'letsencrypt.org',
@@ -10,35 +10,35 @@ export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
   digicert: 'digicert.com',
 };
 
-/** The authorities that the platform tries, in its order, when the choice is left to it. */
+/** The authorities that the platform tries, in order, if it makes the choice. */
 export const defaultAuthorities: readonly CertificateAuthority[] = ['google', 'lets_encrypt', 'ssl_com'];
 
-/** The authorities that can serve a choice. */
+/** Returns the authorities that a choice allows. */
 export function authoritiesOf(choice: AuthorityChoice): readonly CertificateAuthority[] {
   return choice === 'default' ? defaultAuthorities : [choice];
 }
 
-/** Why a name may or may not be certified. */
+/** Why CAA allows or forbids a certificate for a name. */
 export type CaaReason =
   /** No CAA records from the name up to the top-level domain. */
   | 'no-records'
-  /** Records, but none that restricts this kind of name. */
+  /** Records exist, but none restricts this kind of name. */
   | 'unrestricted'
   | 'authorized'
-  /** Others are named, this authority is not. */
+  /** Other authorities are listed; this one is not. */
   | 'not-listed'
-  /** Records that name no authority at all. */
+  /** Records that do not list any authority. */
   | 'nobody'
-  /** A record of an unknown kind that is marked critical. */
+  /** A critical record of an unknown kind. */
   | 'critical'
-  /** Named, but for an account that is not known to be the platform's (RFC 8657, 3). */
+  /** Listed, but for an account that is not known to be the platform's (RFC 8657, 3). */
   | 'account'
-  /** Named, but not for the validation method in use (RFC 8657, 4). */
+  /** Listed, but not for the validation method in use (RFC 8657, 4). */
   | 'method'
   | 'lookup-failed';
 
 export interface CaaVerdict {
-  /** `unknown` when the records could not be read: never read as "none". */
+  /** `unknown` if the records could not be read: never treat this as "none". */
   readonly outcome: 'allowed' | 'refused' | 'unknown';
   readonly reason: CaaReason;
 }
@@ -46,13 +46,13 @@ export interface CaaVerdict {
 export interface CaaDecision {
   /** For the hostname itself. */
   readonly base: CaaVerdict;
-  /** For `*.` and the hostname. */
+  /** For the wildcard name, `*.` before the hostname. */
   readonly wildcard: CaaVerdict;
-  /** The name whose question found records. */
+  /** The name at which records were found. */
   readonly owner?: string;
-  /** The name that really has those records, when the owner is an alias. */
+  /** The name that has those records, if the owner is an alias. */
   readonly alias?: string;
-  /** The failure, with `lookup-failed`. */
+  /** The failure, for `lookup-failed`. */
   readonly detail?: string;
 }
 
@@ -60,13 +60,13 @@ export type AcmeMethod = 'http-01' | 'dns-01';
 
 export interface CaaIssuer {
   readonly authority: CertificateAuthority;
-  /** Methods by which control may be proved; one that is allowed suffices. */
+  /** Methods that may prove control; one permitted method is enough. */
   readonly methods?: readonly AcmeMethod[];
 }
 
 /**
- * Whether an authority may certify a name, for itself and as wildcard, by the CAA records that apply
- * (RFC 8659, sections 3 to 4.5; RFC 8657 for the parameters).
+ * Decides whether an authority may issue a certificate for a name and its wildcard, by the applicable CAA records (RFC 8659,
+ * sections 3 to 4.5; RFC 8657 for the parameters).
  */
 export function decideCaa(facts: CaaFacts, issuer: CaaIssuer): CaaDecision {
   const last = facts.asked.at(-1);
@@ -86,13 +86,13 @@ export function decideCaa(facts: CaaFacts, issuer: CaaIssuer): CaaDecision {
   };
 }
 
-/** Whether every name that a certificate needs may be certified. */
+/** Returns the verdict for all names that the certificate needs. */
 export function caaOutcome(decision: CaaDecision, wildcard: boolean): CaaVerdict {
   if (!wildcard || decision.base.outcome === 'refused') return decision.base;
   return decision.wildcard;
 }
 
-/** The authorities of a choice that may certify all names that the certificate needs, in the platform's order. */
+/** Returns the authorities of a choice that may issue for all names of the certificate, in the platform's order. */
 export function allowedAuthorities(
   facts: CaaFacts,
   choice: AuthorityChoice,
@@ -105,7 +105,7 @@ export function allowedAuthorities(
   });
 }
 
-/** Records of an unknown kind marked critical. Let's Encrypt reads 1 as 128, as many have written it so. */
+/** Returns the critical records of an unknown kind. Like Let's Encrypt, treats flag 1 as 128, a common mistake. */
 export function criticalUnknown(records: readonly CaaRecord[]): readonly CaaRecord[] {
   return records.filter(
     (record) => (record.flags & 0x81) !== 0 && !knownTags.includes(record.tag.toLowerCase()),
@@ -114,7 +114,7 @@ export function criticalUnknown(records: readonly CaaRecord[]): readonly CaaReco
 
 const knownTags: readonly string[] = ['issue', 'issuewild', 'iodef'];
 
-/** `issuewild` replaces `issue` for wildcard names as soon as there is one (RFC 8659, 4.3). */
+/** If a record set has `issuewild`, it replaces `issue` for wildcard names (RFC 8659, 4.3). */
 function wildcardTag(records: readonly CaaRecord[]): 'issue' | 'issuewild' {
   return records.some((record) => record.tag.toLowerCase() === 'issuewild') ? 'issuewild' : 'issue';
 }
@@ -145,7 +145,7 @@ function objectionTo(property: CaaProperty | undefined, issuer: CaaIssuer): 'acc
   return methods.length === 1 && usable ? undefined : 'method';
 }
 
-/** The value of an `issue` or `issuewild` record, taken apart. Without issuer it authorises nobody. */
+/** The parsed value of an `issue` or `issuewild` record. Without an issuer it authorizes no one. */
 interface CaaProperty {
   /** Lower case. */
   readonly issuer?: string;
@@ -158,8 +158,8 @@ const issuerName = new RegExp(`^${labels}(?:\\.${labels})*$`, 'i');
 const parameter = new RegExp(`^(${labels})[ \\t]*=[ \\t]*([\\x21-\\x3a\\x3c-\\x7e]*)$`, 'i');
 
 /**
- * Reads an issue value by the grammar of RFC 8659, 4.2. A value that does not follow it gives undefined, and then
- * authorises nobody. A lone semicolon behind the issuer is allowed.
+ * Parses an issue value by the grammar of RFC 8659, 4.2. Returns undefined for an invalid value, which authorizes no one.
+ * Allows a lone semicolon after the issuer.
  */
 export function parseIssueValue(value: string): CaaProperty | undefined {
   const [first = '', ...rest] = value.split(';').map(trimBlanks);

@@ -12,7 +12,7 @@ import { renewalRules } from './rules/renewal.ts';
 import { routingRules } from './rules/routing.ts';
 import { servingRules } from './rules/serving.ts';
 
-/** The whole decision table, in its order. */
+/** The whole decision table, in order. */
 export const rules: readonly Rule[] = [
   ...lifecycleRules,
   ...prerequisiteRules,
@@ -24,18 +24,18 @@ export const rules: readonly Rule[] = [
   ...servingRules,
 ];
 
-/** A needed fact that is not known, and why: without it nobody can say that nothing is wrong. */
+/** A required fact that is unknown, and why: without it, no diagnosis can rule out a fault. */
 export interface MissingFact {
   readonly fact: string;
   readonly reason: string;
 }
 
-/** 0: nothing is broken. 1: it cannot be decided. 7: something is broken (DESIGN, exit codes). */
+/** 0: nothing is broken. 1: undecided. 7: something is broken (DESIGN, exit codes). */
 export type DiagnosisExit = 0 | 1 | 7;
 
 /**
- * `well`: in service, and nothing is broken. `pending`: not in service yet, and nobody has to act. `faulty`: something is broken,
- * or somebody has to act before the hostname is in service. `undecided`: a needed fact is not known.
+ * `well`: in service, and nothing is broken. `pending`: not in service yet, and no action is needed. `faulty`: something is
+ * broken, or someone must act before the hostname is in service. `undecided`: a required fact is unknown.
  */
 export type DiagnosisVerdict = 'well' | 'pending' | 'faulty' | 'undecided';
 
@@ -48,16 +48,16 @@ const exits: Readonly<Record<DiagnosisVerdict, DiagnosisExit>> = {
 
 export interface Diagnosis {
   readonly hostname: string;
-  /** The removal of the obstacle comes first; each finding is followed by those that follow from it. */
+  /** The findings that block everything else come first; each finding is followed by its consequences. */
   readonly findings: readonly Finding[];
-  /** The first finding, when there is any. */
+  /** The first finding, if there is one. */
   readonly headline?: Finding;
   readonly missing: readonly MissingFact[];
   readonly verdict: DiagnosisVerdict;
   readonly exit: DiagnosisExit;
 }
 
-/** Decides what is wrong with a hostname, from facts alone. */
+/** Diagnoses a hostname from facts alone. */
 export function diagnose(facts: Facts): Diagnosis {
   const found = rules.flatMap(({ id, judge }): readonly Finding[] => {
     const judgement = judge(facts);
@@ -78,7 +78,7 @@ export function diagnose(facts: Facts): Diagnosis {
   };
 }
 
-/** Drops the forecast of the renewal where something else has to be done: that is what stops the renewal as well. */
+/** Drops the renewal forecast if another finding requires action: that finding also explains why the renewal would fail. */
 function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
   const isToDo = ({ id, severity, who }: Finding): boolean =>
     !renewalIds.has(id) && severity !== 'info' && who !== 'nobody';
@@ -88,8 +88,8 @@ function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
 const renewalIds: ReadonlySet<string> = new Set(renewalRules.map(({ id }) => id));
 
 /**
- * A fault counts whatever else is unknown; so does a hostname that is not served, unless nobody has to act. Without a fault, a
- * missing needed fact leaves the verdict undecided.
+ * A fault counts whatever else is unknown, and so does a hostname that is not in service, unless no action is needed. Without a
+ * fault, an unknown required fact leaves the verdict undecided.
  */
 export function decide(
   facts: Facts,
@@ -105,8 +105,8 @@ export function decide(
 }
 
 /**
- * The platform's word wins: a hostname that it does not report in service is not well, even if no rule explains it. Restarting
- * its checks comes first; if that had no effect, only the platform knows.
+ * The platform's own report decides: a hostname that it does not report as in service is not well, even if no rule explains it.
+ * The first advice is to restart its checks; if that had no effect, only the platform knows the cause.
  */
 function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {
   const record = recordOf(facts);
@@ -142,12 +142,12 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
   ];
 }
 
-/** Whether DNS was read: without it nothing can be concluded from what was not found. */
+/** Whether DNS was read: otherwise, missing records prove nothing. */
 function isGathered(facts: Facts): boolean {
   return !['unknown', 'unclear'].includes(routingOf(facts));
 }
 
-/** The needed facts that are not known. */
+/** Returns the required facts that are unknown. */
 function missingFacts(facts: Facts): readonly MissingFact[] {
   const record = recordOf(facts);
   const caa = facts.dns.caa.asked.at(-1);

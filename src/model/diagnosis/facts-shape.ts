@@ -169,7 +169,7 @@ const factsShape = v.object({
   earlier: maybe(verdictShape),
 });
 
-/** Facts from outside, for example of a file. Throws a ValiError that says which field is not as it must be. */
+/** Parses facts from outside, for example from a file. Throws a ValiError that names the invalid field. */
 export function parseFacts(value: unknown): Facts {
   return v.parse(factsShape, value);
 }

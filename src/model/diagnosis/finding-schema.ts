@@ -38,7 +38,7 @@ const record = {
   additionalProperties: false,
 };
 
-/** JSON Schema (2020-12) of one finding, as `diagnose` of the package gives it. */
+/** JSON Schema (2020-12) of one finding, as the package's `diagnose` returns it. */
 export const findingSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Finding',

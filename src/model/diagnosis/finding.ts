@@ -4,22 +4,22 @@ import type { Facts } from './facts.ts';
 
 export { type Responsible, type Severity, severities };
 
-/** A DNS record to set (or, with `remove`, to delete), ready to paste. Names without trailing dot. */
+/** A DNS record to set (or, with `remove`, to delete), ready to paste. Names have no trailing dot. */
 export interface RecordAdvice {
   readonly name: string;
   readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA';
-  /** In the form of a zone file: a CAA value with flags, tag and quotes; a TXT value without quotes. */
+  /** In zone file form: a CAA value with flags, tag and quotes; a TXT value without quotes. */
   readonly value: string;
   readonly remove?: boolean;
 }
 
-/** Settings of a hostname to create. */
+/** Settings for creating a hostname. */
 export interface CreatedSettings {
   readonly wildcard?: boolean;
   readonly origin?: string;
 }
 
-/** A command for edgectl; each surface words it. Names in <> are placeholders for the reader. */
+/** An edgectl command; each interface formats it. Names in <> are placeholders for the reader. */
 export type AdvisedCommand =
   | { readonly kind: 'refresh' | 'delete'; readonly hostname: string }
   | (CreatedSettings & { readonly kind: 'create'; readonly hostname: string; readonly branding: boolean })
@@ -31,7 +31,7 @@ export type AdvisedCommand =
     }
   | { readonly kind: 'list-status'; readonly status: string }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  /** In an own zone. */
+  /** In one of the user's own zones. */
   | {
       readonly kind: 'set-record';
       readonly name: string;
@@ -41,11 +41,11 @@ export type AdvisedCommand =
     }
   | { readonly kind: 'release-hold'; readonly zone: string };
 
-/** Advice on one finding: in words, as a command, as DNS records. */
+/** Advice for one finding: in words, as a command, as DNS records. */
 export interface NextStep {
   /** One or two sentences. */
   readonly text: string;
-  /** Where somebody else acts first, to be done after that. */
+  /** If someone else must act first, run it afterwards. */
   readonly command?: AdvisedCommand;
   readonly records?: readonly RecordAdvice[];
 }
@@ -59,7 +59,7 @@ export type Fix =
   | { readonly kind: 'create'; readonly branding: boolean }
   | { readonly kind: 'recreate-branding' }
   | { readonly kind: 'set-fallback'; readonly origin: string }
-  /** In an own zone. With `id` the record exists and is changed. */
+  /** In one of the user's own zones. If `id` is set, that existing record is changed. */
   | {
       readonly kind: 'dns-record';
       readonly id?: string;
@@ -71,20 +71,20 @@ export type Fix =
 
 /** One conclusion from the facts. */
 export interface Finding {
-  /** Row of the decision table, for example `C4`. */
+  /** Row in the decision table, for example `C4`. */
   readonly id: string;
   readonly severity: Severity;
-  /** Row of the finding from which it follows: fixing that one fixes this one too, so it is not a separate fault. */
+  /** Row of the finding that causes this one: fixing the cause fixes this one too, so it is not a separate fault. */
   readonly because?: string;
   readonly cause: string;
-  /** The facts that support the cause, one line each. They contain outside data. */
+  /** The facts that support the cause, one line each. They contain data from outside. */
   readonly evidence: readonly string[];
   readonly who: Responsible;
   readonly remedy: NextStep;
   readonly fix?: Fix;
 }
 
-/** A rule's finding, without its id; undefined where the rule does not apply. */
+/** A rule's finding, without its id; undefined if the rule does not apply. */
 export type Judgement = Omit<Finding, 'id' | 'because'> | undefined;
 
 /** One row of the decision table. */
@@ -93,7 +93,7 @@ export interface Rule {
   readonly judge: (facts: Facts) => Judgement;
 }
 
-/** A remedy that says to wait. */
+/** Returns a remedy that advises waiting. */
 export function wait(text: string): Pick<Finding, 'who' | 'remedy'> {
   return { who: 'nobody', remedy: { text } };
 }

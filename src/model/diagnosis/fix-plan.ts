@@ -5,7 +5,7 @@ import type { CreatedSettings, Fix } from './finding.ts';
 import { lostSettings } from './remedy.ts';
 import { recordOf } from './rules/reading.ts';
 
-/** One step of edgectl against findings. Listed in the order of doing: steps for the zone come before its hostnames. */
+/** One step that edgectl takes to fix findings, in execution order: steps for the zone precede those for its hostnames. */
 export type Step =
   | { readonly kind: 'dns-record'; readonly fix: Extract<Fix, { kind: 'dns-record' }> }
   | { readonly kind: 'set-fallback'; readonly origin: string }
@@ -19,9 +19,9 @@ export type Step =
   | { readonly kind: 'refresh'; readonly record: CustomHostname };
 
 /**
- * Plans the steps that fix these diagnoses: each once, one per hostname. A changed certificate is validated again anyway, so it
- * needs no refresh. Steps that would give the customer new tokens unasked are omitted: deleting and creating again, and another
- * validation method while the present one can still succeed.
+ * Plans the steps that fix these diagnoses: each step once, and one per hostname. A changed certificate is validated again
+ * anyway, so it needs no refresh. Omits steps that would give the customer new tokens without a request: deleting and
+ * recreating, and changing the validation method while the current one can still succeed.
  */
 export function planFixes(
   cases: Iterable<{ readonly facts: Facts; readonly diagnosis: Diagnosis }>,
@@ -29,7 +29,7 @@ export function planFixes(
   const zone = new Map<string, Step>();
   const hostnames: Step[] = [];
   for (const { facts, diagnosis } of cases) {
-    // What follows from another finding is fixed with that one.
+    // A finding that has a cause is fixed with its cause.
     const fixes = diagnosis.findings.flatMap(({ fix, because }) =>
       because === undefined ? (fix ?? []) : [],
     );
@@ -74,7 +74,7 @@ function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean)
   return waits || fixes.some(({ kind }) => kind === 'refresh') ? { kind: 'refresh', record } : undefined;
 }
 
-/** Describes a step in words that a person can confirm. */
+/** Describes a step in words that the user can confirm. */
 export function stepText(step: Step): string {
   switch (step.kind) {
     case 'dns-record': {

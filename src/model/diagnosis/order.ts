@@ -10,7 +10,7 @@ const control = 'F6 F8 F9 F10 F12 F13 F29 F30 F31 F32 F33 F34 F36';
 const authority = 'E0 E3 E4 E5 E6 E7 E8 E9 F16 F17 F18 F19 F21 F3';
 const block = 'A8 A9 A6';
 
-/** The findings that each follows from, the likeliest first. A finding whose cause is there is shown under it. */
+/** The possible causes of each finding, most likely first. A finding whose cause was also found is shown under it. */
 const causes: Readonly<Record<string, string>> = {
   A0: 'B7 B5',
   A4: origin,
@@ -51,23 +51,23 @@ const causes: Readonly<Record<string, string>> = {
   G12: 'G1',
 };
 
-/** At the top of a zone the ownership token decides; elsewhere a CNAME proves ownership as well. */
+/** At a zone apex the ownership token decides; elsewhere a CNAME also proves ownership. */
 const ownershipBelow: Readonly<Record<string, string>> = {
   D4: `A5 ${routing}`,
   D6: `A5 ${routing}`,
   D8: `A5 ${routing}`,
 };
 
-/** Of one name alone, control is proved over HTTP as soon as it points here, whatever the method (Validate by HTTP). */
+/** For a single name, control is proved over HTTP as soon as it points here, whatever the method (Validate by HTTP). */
 const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
 
-/** Findings about DNS that say why a hostname is in Moved. */
+/** Findings about DNS that explain why a hostname is in Moved. */
 const whyMoved = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
 
-/** Advice that brings no hostname into service: about renewals, other clients, or the zone in general. */
+/** Advice that does not bring a hostname into service: about renewals, other clients, or the zone in general. */
 const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F23', 'F28', 'F35']);
 
-/** Findings in the order of their weight, each under the one that it follows from. */
+/** Sorts findings by importance, with each finding under its cause. */
 export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {
   const ids = new Set(found.map(({ id }) => id));
   const related = found.map((finding) => {
@@ -85,7 +85,7 @@ export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean)
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
 }
 
-/** Of a hostname that is not registered nothing else is asked for yet: DNS, CAA and the edge are judged once it is. */
+/** For an unregistered hostname nothing else is requested yet: DNS, CAA and the edge are judged after it is created. */
 const afterCreation = /^[CDEFG]/;
 
 interface Kind {
@@ -93,7 +93,7 @@ interface Kind {
   readonly isWildcard: boolean;
 }
 
-/** A restart of validation helps only once the cause is removed, unless that is done by a restart. */
+/** Restarting validation helps only after the cause is removed, unless a restart removes it. */
 function after(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
   const cause = found.find(({ id }) => id === because);
   const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
@@ -114,7 +114,7 @@ function causesOf(id: string, { isTop, isWildcard }: Kind): string | undefined {
   return controlOfOneName.has(id) && !isWildcard ? `A5 ${routing}` : causes[id];
 }
 
-/** The finding at the top of the causes of one. */
+/** Returns the finding at the top of a finding's chain of causes. */
 function rootOf(finding: Finding, all: readonly Finding[]): string {
   const seen = new Set<string>();
   let current: Finding | undefined = finding;
@@ -128,7 +128,7 @@ function rootOf(finding: Finding, all: readonly Finding[]): string {
 
 type Group = readonly [root: Finding, ...consequences: Finding[]];
 
-/** The order in which advice removes obstacles: what makes all the rest impossible comes first. */
+/** The order in which advice removes obstacles: the one that blocks all others comes first. */
 const obstacles = ['B7', 'A0', 'F20', 'A8', 'A9', 'A2', 'B', 'C', 'A', 'F21', 'D', 'F', 'E', 'G'];
 
 function rankIn(facts: Facts): (group: Group) => number {
@@ -152,7 +152,7 @@ function stageOf(id: string, facts: Facts): number {
   return isAhead ? at : id.startsWith('E') ? at - 2 : at;
 }
 
-/** Whether a finding asks somebody to act for a hostname that is not in service. */
+/** Whether a finding requires someone to act for a hostname that is not in service. */
 export function asksToAct({ id, severity, who }: Finding): boolean {
   const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
   return who !== 'nobody' && grave.includes(severity) && !besides.has(id);

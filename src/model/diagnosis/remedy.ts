@@ -8,17 +8,17 @@ export function refreshCommand({ hostname }: Facts): AdvisedCommand {
   return { kind: 'refresh', hostname };
 }
 
-/** The command that restarts validation once somebody else has acted, where there is a record. */
+/** Returns the command that restarts validation after someone else has acted, if the record exists. */
 export function thenRefresh(facts: Facts): { readonly command?: AdvisedCommand } {
   return recordOf(facts) === undefined ? {} : { command: refreshCommand(facts) };
 }
 
-/** The command that creates the hostname, with what it is known to have had before it was deleted. */
+/** Returns the command that creates the hostname, with its known settings from before it was deleted. */
 export function createCommand(facts: Facts, branding = false): AdvisedCommand {
   return { kind: 'create', hostname: facts.hostname, branding, ...lostSettings(facts) };
 }
 
-/** The settings that a hostname had when it was last seen out of service. */
+/** Returns the settings that a hostname had when it was last seen out of service. */
 export function lostSettings({ history }: Facts): CreatedSettings {
   const { wildcard, origin } = history.lost ?? {};
   return { ...(wildcard === true && { wildcard }), ...(origin !== undefined && { origin }) };
@@ -29,8 +29,8 @@ export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: 
 }
 
 /**
- * The records that route the hostname to us: a CNAME; at the top of a zone the one that proves ownership, because the
- * platform sees no record there that its provider resolves. None while the target is not known.
+ * Returns the records that route the hostname to us: a CNAME; at a zone apex, the record that proves ownership instead, because
+ * the platform does not see a record that the DNS provider flattens. Empty while the target is unknown.
  */
 export function routeRecords(facts: Facts): readonly RecordAdvice[] {
   if (isTop(facts) && !takesAlias(facts)) return ownershipRecords(facts);
@@ -38,12 +38,12 @@ export function routeRecords(facts: Facts): readonly RecordAdvice[] {
   return value === undefined ? [] : [{ name: facts.hostname, type: 'CNAME', value }];
 }
 
-/** Whether the customer's DNS provider takes a CNAME at the top of a zone, which the platform sees through. */
+/** Whether the customer's DNS provider supports a CNAME at the zone apex that the platform can see. */
 function takesAlias(facts: Facts): boolean {
   return providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
-/** The record that proves ownership, while it is wanted and not in DNS. */
+/** Returns the record that proves ownership, if it is required and missing in DNS. */
 export function ownershipRecords(facts: Facts): readonly RecordAdvice[] {
   const record = recordOf(facts);
   const value = record?.ownership_verification?.value;
@@ -52,12 +52,12 @@ export function ownershipRecords(facts: Facts): readonly RecordAdvice[] {
   return [{ name: ownershipName(facts.hostname), type: 'TXT', value }];
 }
 
-/** The command that sets a record in our zone. */
+/** Returns the command that sets a record in our zone. */
 export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean): AdvisedCommand {
   return { kind: 'set-record', name, type, value, proxied };
 }
 
-/** The remedy that asks the customer to change the routing record. At the top of a zone it says how that is done there. */
+/** Returns the remedy that asks the customer to change the routing record. For a zone apex it explains how to do that. */
 export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return {
     who: 'customer',
@@ -65,7 +65,7 @@ export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | '
   };
 }
 
-/** A sentence about a record, if there is one to name. */
+/** Returns a sentence about a record, if there is a record to name. */
 function targetedText(facts: Facts, text: string): string {
   return ifKnown(facts.target) === undefined
     ? 'Set the fallback origin first. Then the customer points a CNAME to it.'
@@ -77,8 +77,8 @@ type ApexProxying =
   | { readonly kind: 'possible' | 'none' };
 
 /**
- * Whether customers can point the top of a zone to addresses of the account's own: `ready` with its ranges, `possible` where the plan
- * has the feature, or is not known (provider's documentation, "Apex proxying": an Enterprise feature).
+ * Whether customers can point a zone apex to the account's own addresses: `ready` with its ranges, `possible` if the plan has
+ * the feature or is unknown (provider's documentation, "Apex proxying": an Enterprise feature).
  */
 export function apexProxying(facts: Facts): ApexProxying {
   const ranges = ifKnown(facts.apexRanges) ?? [];
@@ -87,7 +87,7 @@ export function apexProxying(facts: Facts): ApexProxying {
   return { kind: plan === undefined || plan === 'enterprise' ? 'possible' : 'none' };
 }
 
-/** How the top of the customer's zone is pointed here. */
+/** Explains how to point the customer's zone apex here. */
 export function topText(facts: Facts): string {
   const { hostname } = facts;
   const target = targetName(facts);

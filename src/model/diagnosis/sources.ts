@@ -1,4 +1,7 @@
-/** Documents behind the rules, and the rules that go by each. Pages of the provider's documentation are named by their titles. */
+/**
+ * The documents on which the rules are based, with the rules for each. Pages of the provider's documentation are named by their
+ * titles.
+ */
 const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Custom hostnames: validation status', 'A0 A1 A2 A3 A4 A5 A6 A10 C15'],
   ['Custom hostnames: validation backoff schedule', 'A7 D1 D2 D7'],
@@ -44,7 +47,7 @@ const byId: ReadonlyMap<string, string> = new Map(
   sources.flatMap(([source, ids]) => ids.split(' ').map((id) => [id, source] as const)),
 );
 
-/** The document that a rule goes by; undefined of a rule that there is not. */
+/** Returns the document on which a rule is based; undefined for an unknown rule. */
 export function sourceOf(id: string): string | undefined {
   return byId.get(id);
 }

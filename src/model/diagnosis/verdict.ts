@@ -12,12 +12,12 @@ import type { Facts } from './facts.ts';
 import type { NextStep } from './finding.ts';
 import { recordOf } from './rules/reading.ts';
 
-/** Milliseconds for which a diagnosis that asked the edge outranks a newer one that did not. */
+/** Milliseconds for which a diagnosis with an edge probe outranks a newer one without. */
 const edgeLife = 60 * 60 * 1000;
 
 /**
- * The result of a diagnosis as other surfaces keep it. Undefined where nothing was decided, or the hostname has no record. With the
- * edge not asked, an earlier result that did ask it still counts for an hour.
+ * Returns a diagnosis's result for other parts of the program to store. Undefined if nothing was decided, or the hostname has
+ * no record. If the edge was not probed, an earlier result with a probe still counts for an hour.
  */
 export function verdictOf(
   facts: Facts,
@@ -43,7 +43,7 @@ export function verdictOf(
   };
 }
 
-/** Returns the need of the hostname of these facts; undefined for one in service. */
+/** Returns why the hostname needs attention; undefined if it is in service. */
 export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | undefined {
   const record = recordOf(facts);
   if (record === undefined) return undefined;
@@ -52,8 +52,8 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
 }
 
 /**
- * A forecast in which who must act, and their next step, are the same as on every other surface for these facts. The outcome of
- * the renewal itself stays as forecast.
+ * Returns a forecast whose responsible party and next step match those shown elsewhere for these facts. The forecast outcome of
+ * the renewal itself does not change.
  */
 export function agreedForecast(facts: Facts): Forecast | undefined {
   const found = forecast(facts);

@@ -1,14 +1,14 @@
-/** The record types that decide about a hostname. */
+/** The record types that matter for a hostname. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT' | 'CAA' | 'NS' | 'SOA';
 
-/** One CAA record. `tag` and `value` are unchanged from the answer; `flags` is the raw byte (RFC 8659, 4.1). */
+/** One CAA record. `tag` and `value` are as in the answer; `flags` is the raw byte (RFC 8659, 4.1). */
 export interface CaaRecord {
   readonly flags: number;
   readonly tag: string;
   readonly value: string;
 }
 
-/** Parses a CAA record in the form of a zone file (RFC 8659, 4.1.1); undefined if it is not one. */
+/** Parses a CAA record in zone file form (RFC 8659, 4.1.1); undefined if it is not one. */
 export function readCaa(text: string): CaaRecord | undefined {
   const [, flags = '', tag = '', quoted, bare] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+(?:"([^"]*)"|(\S+))$/i.exec(text) ?? [];
@@ -24,7 +24,7 @@ export type DnsRecord =
   | { readonly type: 'CAA'; readonly name: string; readonly ttl: number; readonly caa: CaaRecord }
   | { readonly type: 'SOA'; readonly name: string; readonly ttl: number; readonly primary: string };
 
-/** Why a question has no answer. None of these says anything about which records exist. */
+/** Why a query has no answer. None of these shows which records exist. */
 export type DnsFailure =
   | 'servfail'
   | 'refused'
@@ -38,14 +38,14 @@ export type DnsFailure =
   | 'bad-name'
   | 'interrupted';
 
-/** Where the CNAMEs from a name lead, one question a hop. */
+/** Where the CNAMEs from a name lead, with one query per hop. */
 export interface AliasChain {
   readonly hops: readonly Alias[];
-  /** The last name that was reached: the asked one when there is no CNAME. */
+  /** The last name reached: the queried name if there is no CNAME. */
   readonly last: string;
-  /** `name`: it exists and is no alias. `nothing`: it does not exist. `unknown`: the question about it failed. */
+  /** `name`: it exists and is not an alias. `nothing`: it does not exist. `unknown`: the query for it failed. */
   readonly end: 'name' | 'nothing' | 'loop' | 'too-long' | 'unknown';
-  /** With `unknown`: why. */
+  /** The reason, for `unknown`. */
   readonly why?: DnsFailure;
   readonly detail?: string;
 }
@@ -57,8 +57,8 @@ export interface Alias {
 }
 
 /**
- * The outcome of one question. `nodata`: the name exists without such a record; `nxdomain`: the name does not exist;
- * `failed`: nobody knows. `aliases` are the CNAMEs that led from the asked name to where the outcome holds.
+ * The outcome of one query. `nodata`: the name exists without such a record; `nxdomain`: the name does not exist; `failed`: the
+ * result is unknown. `aliases` are the CNAMEs from the queried name to the name that the outcome is for.
  */
 export type DnsOutcome =
   | { readonly kind: 'records'; readonly records: readonly DnsRecord[]; readonly aliases: readonly Alias[] }
@@ -67,44 +67,44 @@ export type DnsOutcome =
   | {
       readonly kind: 'failed';
       readonly why: DnsFailure;
-      /** One line for a person, for example `SERVFAIL from 192.0.2.1:53`. May hold bytes from outside. */
+      /** One line for a person, for example `SERVFAIL from 192.0.2.1:53`. May contain bytes from outside. */
       readonly detail: string;
       readonly aliases: readonly Alias[];
     };
 
-/** Asks DNS one question. Never throws: a failure is an outcome. */
+/** Sends one DNS query. Never throws: a failure is an outcome. */
 export interface Resolver {
   resolve(name: string, type: RecordType): Promise<DnsOutcome>;
 }
 
-/** Most CNAMEs that are followed from one name. */
+/** Maximum number of CNAMEs to follow from one name. */
 export const longestAliasChain = 16;
 
-/** The form in which names are compared: lower case, no trailing dot. */
+/** Returns a name in the form used for comparison: lower case, no trailing dot. */
 export function plainName(name: string): string {
   const lower = name.toLowerCase();
   return lower.endsWith('.') ? lower.slice(0, -1) : lower;
 }
 
-/** The name without its first label, or undefined for a top-level name: the root is never reached. */
+/** Returns the name without its first label; undefined for a top-level name, so the root is never reached. */
 export function parentName(name: string): string | undefined {
   const dot = name.indexOf('.');
   return dot === -1 ? undefined : name.slice(dot + 1);
 }
 
-/** Whether `name` equals `zone` or lies below it. Both plain. */
+/** Whether `name` equals `zone` or is below it. Both must be in plain form. */
 export function isWithin(name: string, zone: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 
-/** The name and its parents, the top-level name last. */
+/** Returns the name and its parents, ending with the top-level name. */
 export function namesUpwards(name: string): string[] {
   const names: string[] = [];
   for (let at: string | undefined = name; at !== undefined; at = parentName(at)) names.push(at);
   return names;
 }
 
-/** Explains why a name cannot be queried; undefined if it can. Labels of 1 to 63 and names of 1 to 253 ASCII characters. */
+/** Explains why a name cannot be queried; undefined if it can. Labels have 1 to 63 ASCII characters, and names 1 to 253. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
   if (!/^[\x21-\x7e]+$/.test(name)) return 'the name holds characters other than printable ASCII';

@@ -1,6 +1,6 @@
 /** Words and strings as people write them in zone files (RFC 1035, 5.1): in quotes, and with `\X` and `\DDD`. */
 
-/** Most bytes of one string of a record (RFC 1035, 3.3). */
+/** Maximum number of bytes in one string of a record (RFC 1035, 3.3). */
 export const longestString = 255;
 
 /**
@@ -18,7 +18,7 @@ export function writtenWords(line: string): string[] | undefined {
   return line.slice(end).trim() === '' ? words : undefined;
 }
 
-/** The bytes of a word: without the quotes around it, escapes resolved. */
+/** Returns a word's bytes, without quotes and with escapes resolved. */
 export function wordBytes(word: string): Buffer {
   return unescaped(inQuotes(word) ? word.slice(1, -1) : word);
 }
@@ -27,7 +27,10 @@ function inQuotes(word: string): boolean {
   return /^"(?:[^"\\]|\\.)*"$/s.test(word);
 }
 
-/** `\DDD` is a byte by its decimal number, and a backslash before anything else leaves that. */
+/**
+ * Resolves escapes: `\DDD` is a byte by its decimal number, and a backslash before any other character stands for that
+ * character.
+ */
 export function unescaped(text: string): Buffer {
   const parts = [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|([^\\]+|\\)/gsu)];
   return Buffer.concat(
@@ -37,7 +40,7 @@ export function unescaped(text: string): Buffer {
   );
 }
 
-/** Formats bytes as one quoted string. Printable characters, of other scripts too, are unchanged. */
+/** Formats bytes as one quoted string. Printable characters, including those of other scripts, are unchanged. */
 export function quoted(given: string | Buffer): string {
   const bytes = Buffer.from(given);
   const text = bytes.toString('utf8');
@@ -46,19 +49,21 @@ export function quoted(given: string | Buffer): string {
   return `"${byNumber(escaped(bytes.toString('latin1')), /[\0-\x1f\x7f-\xff]/g, 'latin1')}"`;
 }
 
-/** Replaces all matches of a pattern by the numbers of their bytes. */
+/** Replaces all matches of a pattern with the decimal escapes of their bytes. */
 export function byNumber(text: string, pattern: RegExp, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   return text.replace(pattern, (found) =>
     [...Buffer.from(found, encoding)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
   );
 }
 
-/** The bytes of a text record: those of its strings, or of the content itself if it is not a row of quoted strings. */
+/**
+ * Returns the bytes of a text record: those of its strings, or of the content itself if it is not a sequence of quoted strings.
+ */
 export function textBytes(content: string): Buffer {
   return Buffer.concat(textStrings(content));
 }
 
-/** The strings of a text record as in zone files: none is too long, and no character is split. */
+/** Formats a text record's strings for a zone file: no string is too long, and no character is split. */
 export function quotedStrings(content: string): string {
   return textStrings(content).flatMap(fitting).map(quoted).join(' ');
 }
@@ -82,7 +87,7 @@ function fitting(bytes: Buffer): Buffer[] {
   return [...parts, bytes.subarray(at)];
 }
 
-/** A name as a word: what would end or open something else in a zone file has a backslash before it. */
+/** Formats a name as a word: escapes characters with a special meaning in zone files with a backslash. */
 export function writtenName(name: string): string {
   return name.replace(/["\\;()$@]/g, '\\$&');
 }

@@ -1,7 +1,7 @@
-/** The reach of a policy: `*`, or of an account its zones. */
+/** A policy's reach: `*`, or for an account, its zones. */
 export type Reach = '*' | Readonly<Record<string, string>>;
 
-/** The part of a token's policy that says whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
+/** The part of a token's policy that determines whether a call is allowed. Source: SDK user/tokens, TokenPolicy. */
 export interface Policy {
   readonly effect: 'allow' | 'deny';
   readonly permission_groups: readonly { readonly name: string }[];
@@ -15,16 +15,16 @@ export const resourceKinds = {
   user: 'com.cloudflare.api.user',
 } as const;
 
-/** The account or zone that something is about; of a zone, the account is the one that it belongs to, where it is known. */
+/** The account or zone that a call concerns; for a zone, also its account, if known. */
 export interface PolicyTarget {
   readonly account: string | undefined;
   readonly zone: string | undefined;
 }
 
-/** Reading, or changing, which includes reading. */
+/** Read access, or write access, which includes reading. */
 export type Right = 'Read' | 'Write';
 
-/** Whether policies allow what a group of permissions is for (`DNS`), somewhere: one that denies wins over all. */
+/** Whether policies allow a permission group (`DNS`) for at least one resource; a denying policy overrides all others. */
 export function policiesAllow(
   policies: readonly Policy[],
   group: string,
@@ -41,7 +41,7 @@ export function policiesAllow(
   return about.length > 0 && about.every(({ effect }) => effect === 'allow');
 }
 
-/** Whether the resources of a policy have a target among them. */
+/** Whether a policy's resources include a target. */
 export function reachesTarget(resources: Policy['resources'], target: PolicyTarget): boolean {
   return Object.entries(resources).some(([resource, reach]) => reaches(resource, reach, target));
 }

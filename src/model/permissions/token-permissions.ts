@@ -1,21 +1,18 @@
-/** Commands that one permission of a token is for. */
+/** The commands for which a token needs one permission. */
 export interface PermissionFamily {
   readonly name: 'kv' | 'objects' | 'workers' | 'hostnames' | 'dns' | 'zones';
-  /** For people. */
+  /** A description for people. */
   readonly about: string;
-  /** The permission, as policies of tokens name it without the right: `DNS Read`, `DNS Write`. */
+  /** The permission's name in token policies, without the right: `DNS Read`, `DNS Write`. */
   readonly group: GroupName;
-  /** The same in a template URL of the dashboard. */
+  /** Its name in a template URL of the dashboard. */
   readonly key: string;
   readonly scope: 'account' | 'zone';
   /** The first words of its commands. */
   readonly commands: readonly string[];
 }
 
-/**
- * The permissions that edgectl can make use of. Names: the platform's "API token permissions"; keys: its "API token
- * template URLs".
- */
+/** The permissions that edgectl can use. Names: the platform's "API token permissions"; keys: its "API token template URLs". */
 export const permissionFamilies: readonly PermissionFamily[] = [
   {
     name: 'kv',
@@ -67,7 +64,7 @@ export const permissionFamilies: readonly PermissionFamily[] = [
   },
 ];
 
-/** Permission groups of tokens, without the right, by the kind of resource. Names: the platform's "API token permissions". */
+/** Permission groups of tokens, without the right, by resource kind. Names: the platform's "API token permissions". */
 export const permissionGroups = {
   account: [
     'Workers KV Storage',
@@ -90,8 +87,8 @@ export type GroupName = (typeof permissionGroups)[keyof typeof permissionGroups]
 const page = 'https://dash.cloudflare.com/profile/api-tokens';
 
 /**
- * The address of the dashboard's form for a new token, with its name and all permissions that edgectl can make use of
- * filled in. Which accounts and zones it is for is chosen there. Source: the platform's "API token template URLs".
+ * Returns the URL of the dashboard's form for a new token, with its name and all permissions that edgectl can use filled in.
+ * The user chooses accounts and zones there. Source: the platform's "API token template URLs".
  */
 export function tokenPage(name: string, { readOnly }: { readonly readOnly: boolean }): string {
   const type = readOnly ? 'read' : 'edit';

@@ -27,31 +27,31 @@ import { gatherZone, type ZoneFacts } from './zone.ts';
 export interface DiagnoserOptions {
   readonly resolver: Resolver;
   readonly info: PlatformInfo;
-  /** Asks the edge as well. */
+  /** Whether to probe the edge as well. */
   readonly probe: boolean;
-  /** Milliseconds for one answer of the edge; if omitted, that of a probe. */
+  /** Milliseconds to wait for one edge response; if omitted, a probe's default. */
   readonly probeTimeout?: number;
-  /** The name to which customers should point (default: the fallback origin). */
+  /** The name to which customers must point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** One hostname's diagnosis, and its facts. */
+/** One hostname's diagnosis and its facts. */
 export interface DiagnosedHostname {
   readonly facts: Facts;
   readonly diagnosis: Diagnosis;
-  /** Somebody who was asked could not be reached: another look may find more. */
+  /** Whether a DNS server or the edge could not be reached: another diagnosis may find more. */
   readonly isPassing?: boolean;
 }
 
-/** Diagnoses the hostnames of one zone. Facts about the zone are gathered once. */
+/** Diagnoses the hostnames of one zone. Zone facts are gathered once. */
 export interface Diagnoser {
-  /** Diagnoses one hostname. With `record` the platform is not asked for it again; null says that there is none. */
+  /** Diagnoses one hostname. If `record` is given, the platform is not queried for it; null means that there is none. */
   diagnose(hostname: string, record?: CustomHostname | null): Promise<DiagnosedHostname>;
-  /** Saves the results, and the dates on which hostnames were first seen in Moved. */
+  /** Saves the results, and the times at which hostnames were first seen in Moved. */
   close(): Promise<void>;
 }
 
-/** Everything that the diagnoses of a zone's hostnames work with. */
+/** The shared inputs for diagnosing a zone's hostnames. */
 interface ZoneContext extends DiagnoserOptions {
   readonly session: Session;
   readonly zoneId: string;
@@ -62,13 +62,13 @@ interface ZoneContext extends DiagnoserOptions {
   now(): number;
 }
 
-/** Everything that the diagnosis of one hostname works with. */
+/** The inputs for diagnosing one hostname. */
 interface DiagnosisContext extends ZoneContext {
-  /** Of this hostname's look. */
+  /** The contact state of this hostname's diagnosis. */
   readonly contact: Contact;
 }
 
-/** Opens a diagnoser for a zone, and gathers the zone's own facts. */
+/** Opens a diagnoser for a zone, and gathers the zone's facts. */
 export async function openDiagnoser(
   session: Session,
   zoneId: string,
@@ -92,7 +92,7 @@ export async function openDiagnoser(
     async diagnose(hostname, record) {
       const contact = new Contact();
       const facts = await gatherFacts(reaching(context, contact), hostname, record);
-      // An interrupted gathering looks like DNS and an edge that fail: it is no ground for a verdict.
+      // After an interruption, DNS and the edge appear to fail: that does not justify a verdict.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
@@ -165,7 +165,7 @@ async function gatherFacts(
   return { ...facts, ...edge };
 }
 
-/** The record of the origin in use; where no fallback origin is set, one that could become it. */
+/** Returns the record of the origin in use; if no fallback origin is set, a record that could become it. */
 async function originRecordOf(
   zone: ZoneFacts,
   origin: string | undefined,
@@ -175,7 +175,10 @@ async function originRecordOf(
   return ifKnown(zone.fallback) === null ? zone.possibleOrigin(target) : unknown('no origin is known');
 }
 
-/** The DNS facts, and the name to which customers point: the given one, the fallback origin, or this one's own target. */
+/**
+ * Gathers the DNS facts, and the name to which customers point: the given one, the fallback origin, or the hostname's own
+ * target.
+ */
 async function gatherNames(
   { resolver, zone, target }: DiagnosisContext,
   hostname: string,
@@ -194,7 +197,7 @@ async function gatherNames(
   };
 }
 
-/** The name of our zone to which the hostname leads. */
+/** Returns the name in our zone to which the hostname points. */
 async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string): Promise<string | undefined> {
   const zoneName = ifKnown(zone.zone)?.name;
   if (zoneName === undefined) return undefined;
@@ -202,7 +205,7 @@ async function ownTarget(resolver: Resolver, zone: ZoneFacts, hostname: string):
   return hops.find((hop) => isWithin(hop.target, zoneName))?.target;
 }
 
-/** The wildcard record that covers a hostname without its own record. */
+/** Returns the wildcard record that covers a hostname without its own record. */
 function coveringRecord(
   { session, zoneId }: DiagnosisContext,
   hostname: string,
@@ -218,7 +221,7 @@ function coveringRecord(
   });
 }
 
-/** The hold over the customer's zone: asked for only where the record says that there is one. */
+/** Returns the hold on the customer's zone. Queried only if the record reports a hold. */
 async function holdOf(
   { session }: DiagnosisContext,
   hostname: string,
@@ -238,7 +241,10 @@ async function holdOf(
     : known(held.known);
 }
 
-/** Whether the hostname's domain is a separate zone on the platform: queried only if that would override a wildcard. */
+/**
+ * Returns the separate zone on the platform that contains the hostname's domain: queried only if that zone would override a
+ * wildcard.
+ */
 async function standaloneOf(
   { session, zone }: DiagnosisContext,
   hostname: string,
@@ -265,10 +271,10 @@ async function standaloneOf(
   });
 }
 
-/** Failures of DNS in which nobody has answered: they say nothing of the name. */
+/** DNS failures without any answer: they say nothing about the name. */
 const unanswered: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
-/** Notices whether all who are asked can be reached: what is gathered while the network is away holds for that moment only. */
+/** Tracks whether all servers can be reached: facts gathered during a network failure are valid only for that moment. */
 class Contact {
   #isLost = false;
 
@@ -276,7 +282,7 @@ class Contact {
     return !this.#isLost;
   }
 
-  /** Receives the name of another party that could not be reached. */
+  /** Records that another server could not be reached. */
   lose(): void {
     this.#isLost = true;
   }

@@ -25,17 +25,17 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { placeOf, type ServerPlace } from './server-place.ts';
 
-/** The edge's answers for a hostname, over HTTP and TLS. */
+/** The edge's responses for a hostname, over HTTP and TLS. */
 export interface EdgeFacts {
   readonly http: Fact<ProbeAnswer>;
   readonly https: Fact<ProbeAnswer>;
-  /** The answer where an authority looks for the HTTP token. */
+  /** The response at the URL where an authority fetches the HTTP token. */
   readonly token: Fact<TokenAnswer>;
   readonly tokenV6: Fact<TokenAnswer>;
   readonly trail: Fact<RedirectTrail>;
 }
 
-/** The facts where the edge was not asked. */
+/** The facts if the edge was not probed. */
 export const notProbed: EdgeFacts = unprobed('the edge was not asked');
 
 function unprobed(reason: string): EdgeFacts {
@@ -43,29 +43,29 @@ function unprobed(reason: string): EdgeFacts {
   return { http: not, https: not, token: not, tokenV6: not, trail: not };
 }
 
-/** The edge's answers; `isReached` is false where it gave none at all, and `edgeSilence` says why if it stayed silent. */
+/** The edge's responses; `isReached` is false if it sent none, and `edgeSilence` explains why if it stayed silent. */
 interface ProbedEdge {
   readonly facts: EdgeFacts & Pick<Facts, 'edgeSilence'>;
   readonly isReached: boolean;
 }
 
-/** Hostnames in a row to which the edge gave no answer in time, after which it is asked no more. */
+/** Number of consecutive hostnames without an edge response in time, after which the edge is no longer probed. */
 const maxSilent = 5;
 
 /**
- * How the edge answers for the hostnames of a zone. On a network that drops what is sent to it, each of them would wait for the
- * whole timeout.
+ * Tracks whether the edge responds for a zone's hostnames. On a network that drops the requests, each hostname would otherwise
+ * wait for the whole timeout.
  */
 export class EdgePatience {
   readonly timeout: number | undefined;
   #silent = 0;
 
-  /** `timeout`: milliseconds for one answer; if omitted, that of a probe. */
+  /** `timeout`: milliseconds to wait for one response; if omitted, a probe's default. */
   constructor(timeout?: number) {
     this.timeout = timeout;
   }
 
-  /** Why the edge is no longer asked; undefined while it is. */
+  /** Returns why the edge is no longer probed; undefined while it is. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
     return `${maxSilent} hostnames in a row got no answer from the edge in time, so it was not asked`;
@@ -79,9 +79,9 @@ export class EdgePatience {
 type Gathered = Omit<Facts, keyof EdgeFacts>;
 
 /**
- * Asks the edge for a hostname as a visitor would. The edge is the sandbox's own, or where the zone's target leads, or
- * where the hostname leads if that is here; a stranger's server is never asked, but for the token of a certificate where the
- * hostname's IPv6 addresses lead, as the authority does.
+ * Requests a hostname from the edge as a visitor would. The edge is the sandbox's own, or the address of the zone's target, or
+ * the hostname's address if it points here. Other parties' servers are never contacted, with one exception: a certificate's
+ * token is fetched at the hostname's IPv6 addresses, as the authority does.
  */
 export async function probeHostname(
   session: Session,
@@ -100,24 +100,27 @@ export async function probeHostname(
     tokenAt(facts, following),
     tokenOverV6(session, info, facts),
   ]);
-  // One of the two may be what a hostname without a certificate gets; both are no answer at all.
+  // One of the two may be the response for a hostname without a certificate; if both fail, the edge did not answer.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) patience.note(isSilent);
   const trail = await trailOf([https, http], following);
-  // Behind the path of the token an origin may hang although the edge answers: that is a fact about that path alone.
+  // An origin may hang at the token's path although the edge responds: that fact concerns only this path.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
 }
 
-/** Where an authority looks for a token. `isReal`: of a certificate that waits for it; otherwise made up, as the next one's. */
+/**
+ * Where an authority fetches a token. `isReal`: the token of a pending certificate; otherwise a made-up one, as for the next
+ * certificate.
+ */
 interface TokenPlace {
   readonly url: string;
   readonly isReal: boolean;
 }
 
-/** Undefined where the authority cannot or need not validate over HTTP. */
+/** Undefined if the authority cannot or need not validate over HTTP. */
 function tokenPlace(facts: Gathered): TokenPlace | undefined {
   const record = ifKnown(facts.record) ?? undefined;
   const { ssl } = record ?? {};
@@ -158,7 +161,7 @@ function followingProbe(
   });
 }
 
-/** Whether another name leads where our zone's target does, or lies in our zone. */
+/** Whether another name points where our zone's target does, or is in our zone. */
 async function isServedHere(facts: Gathered, resolver: Resolver, hostname: string): Promise<boolean> {
   const zone = ifKnown(facts.zone)?.name;
   if (zone !== undefined && isWithin(hostname, zone)) return true;
@@ -183,7 +186,7 @@ async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fa
 
 const notWaitedFor = unknown<TokenAnswer>('no token is fetched over HTTP');
 
-/** Fetches the token at the first IPv6 address of the hostname that is not ours. */
+/** Fetches the token at the hostname's first IPv6 address that is not ours. */
 async function tokenOverV6(
   { world }: Session,
   info: PlatformInfo,
@@ -199,7 +202,7 @@ async function tokenOverV6(
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
-/** The way on from the first answer that is a redirect. */
+/** Returns the redirects that start at the first redirecting response. */
 async function trailOf(
   answers: readonly Fact<ProbeAnswer>[],
   probe: Fact<FollowingProbe>,

@@ -1,10 +1,12 @@
 import { type Fact, known, unknown } from '../../model/diagnosis/facts.ts';
 import { asProblem, type ProblemCode } from '../../model/problem.ts';
 
-/** Failures that are about the whole run and not about one fact. */
+/** Failures that concern the whole run, not one fact. */
 const general: ReadonlySet<ProblemCode> = new Set(['interrupted', 'not-signed-in', 'bug']);
 
-/** A known fact, or an unknown one with the reason of the failure. Throws only what ends the whole run (`general`). */
+/**
+ * Returns a known fact, or an unknown one with the failure's reason. Throws only failures that end the whole run (`general`).
+ */
 export async function factOf<T>(gather: () => Promise<T>): Promise<Fact<T>> {
   try {
     return known(await gather());

@@ -8,29 +8,29 @@ import type { Session } from '../session/session.ts';
 import { editHostnameWithUndo, refreshHostnameWithUndo } from '../undo/hostnames.ts';
 import { writeZoneRecord } from '../zones/zones.ts';
 
-/** Seconds for which a new fallback origin is waited for. */
+/** Maximum seconds to wait for a new fallback origin. */
 const deploymentSeconds = 60;
 
 /** The outcome of one step of a plan. */
 export interface StepOutcome {
   readonly step: Step;
-  /** Why it was not done. */
+  /** Why the step failed. */
   readonly problem?: Problem;
 }
 
 interface Told {
-  /** Whether the journal keeps the settings of hostnames before they are changed. */
+  /** Whether the journal saves the settings of hostnames before they are changed. */
   readonly keeps?: boolean;
-  /** Of a wait that the issuance limit costs. */
+  /** Called before a wait for the issuance limit. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Of each step when it has ended. */
+  /** Called after each step. */
   ended?(outcome: StepOutcome): void;
 }
 
-/** Failures after which no further step is tried. */
+/** Failures after which no further steps are tried. */
 const endsAll: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
 
-/** Does the steps of a plan one after the other. One that fails does not keep the others. */
+/** Runs the steps of a plan in order. A failed step does not stop the others. */
 export async function applySteps(
   session: Session,
   zoneId: string,
@@ -59,7 +59,7 @@ async function failureOf(done: Promise<void>): Promise<Problem | undefined> {
   }
 }
 
-/** Refuses as the platform does. Waits where the next step needs it, and where the rate does. */
+/** Runs one step. Refuses as the platform does. Waits if the next step or the rate limit requires it. */
 async function applyStep(
   session: Session,
   zoneId: string,
@@ -96,7 +96,7 @@ async function applyStep(
   }
 }
 
-/** Validation checks the fallback origin, so it must be in use before a hostname is refreshed. */
+/** Validation checks the fallback origin, so it must be available before a hostname is refreshed. */
 async function untilDeployed(session: Session, zoneId: string): Promise<void> {
   const { world } = session;
   for (let seconds = 0; seconds < deploymentSeconds; seconds += 1) {

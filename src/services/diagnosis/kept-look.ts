@@ -8,10 +8,10 @@ import { platformClock, platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type KeptFacts, LookFile } from './look-file.ts';
 
-/** Milliseconds for which facts count: a hostname is reported in its state at that time. */
+/** Milliseconds for which saved facts count: a hostname is reported in its state at that time. */
 export const factsLife = 60 * 60 * 1000;
 
-/** Identifies a diagnosis of many hostnames: another zone, other hostnames or other options are another one. */
+/** Identifies a diagnosis of many hostnames: a different zone, list of hostnames or option gives a different key. */
 export interface LookKey {
   /** The command: "hostname diagnose". */
   readonly operation: string;
@@ -20,30 +20,30 @@ export interface LookKey {
   readonly how: unknown;
 }
 
-/** A diagnosis of many hostnames, saved while it runs, so that another run can resume it after an interruption. */
+/** A diagnosis of many hostnames, saved while it runs, so that a later run can resume it. */
 export interface KeptLook {
-  /** Hostnames that an earlier run has diagnosed recently enough to count. */
+  /** Number of hostnames that an earlier run has diagnosed recently enough to count. */
   readonly earlier: number;
-  /** When the first of them was diagnosed, by the platform's clock, in milliseconds. */
+  /** When the first of them was diagnosed, in milliseconds by the platform's clock. */
   readonly since: number | undefined;
-  /** The hostnames of the first places of the list, without a gap. */
+  /** The hostnames from the start of the list, up to the first gap. */
   readonly first: readonly Pick<KeptFacts, 'hostname' | 'id'>[];
-  /** The facts about a hostname that an earlier run has gathered; `place` is where it is met now. */
+  /** Returns the facts about a hostname from an earlier run; `place` is its current position. */
   factsOf(hostname: string, place: number): Promise<Facts | undefined>;
-  /** Saves facts as soon as they are gathered; of temporary ones, only the hostname and its place. */
+  /** Saves facts immediately after they are gathered; for temporary facts, saves only the hostname and its position. */
   keep(place: number, facts: Facts, isPassing?: boolean): Promise<void>;
-  /** Hostnames of this run whose facts are passing. */
+  /** Number of hostnames in this run whose facts are temporary. */
   readonly passing: number;
-  /** Why nothing more is kept, or undefined. */
+  /** Why saving has stopped; undefined while it works. */
   readonly fault: string | undefined;
-  /** Deletes everything: the run is complete. */
+  /** Deletes the saved run, because it is complete. */
   end(): Promise<void>;
 }
 
 /**
  * Runs a diagnosis of many hostnames, and saves the gathered facts in the state folder for an hour. With `resume` it continues
- * an earlier run, otherwise it starts from the beginning. While another run has the same key, and if nothing can be written,
- * `work` receives nothing to save to; resuming what another run is doing is refused with store-busy.
+ * an earlier run; otherwise it starts from the beginning. While another run has the same key, or if the folder cannot be
+ * written, `work` receives no saved run; resuming a run that is still in progress is refused with store-busy.
  */
 export async function keepingLook<T>(
   session: Session,
@@ -125,7 +125,7 @@ async function openLook(session: Session, file: LookFile, resume: boolean): Prom
 }
 
 function lately(found: ReadonlyMap<string, KeptFacts>, now: number): ReadonlyMap<string, KeptFacts> {
-  // A clock that was set back leaves facts from the future: nobody knows how old those are.
+  // After the clock was set back, facts can be from the future: their age is unknown.
   return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLife));
 }
 

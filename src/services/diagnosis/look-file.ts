@@ -7,9 +7,7 @@ import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
 
-/**
- * Facts of the zone, which are the same for most of its hostnames: they are on a separate line, before the hostnames with them.
- */
+/** Zone facts, which are the same for most of its hostnames: they are on a separate line before those hostnames. */
 const zoneFields = [
   'zone',
   'workerRoutes',
@@ -21,31 +19,31 @@ const zoneFields = [
   'issuance',
 ] as const satisfies readonly (keyof Facts)[];
 
-/** The place of the facts about a hostname in the file, and when they were gathered, by the platform's clock. */
+/** The position of a hostname's facts in the file, and when they were gathered, by the platform's clock. */
 export interface KeptFacts {
   readonly hostname: string;
-  /** The hostname's id, where the zone has it. */
+  /** The hostname's id, if the zone contains it. */
   readonly id: string | undefined;
   readonly now: number;
-  /** They were gathered while somebody could not be reached. */
+  /** Whether a server could not be reached while they were gathered. */
   readonly isPassing: boolean;
-  /** The place in the list in which it was met, from 0. */
+  /** The hostname's position in the list, from 0. */
   place: number;
   readonly offset: number;
   readonly length: number;
-  /** The line with the facts of the zone. */
+  /** The line with the zone facts. */
   readonly zone: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of such a file: of more hostnames than this holds, the first are kept. */
+/** Maximum file size in bytes: if there are more hostnames, only the first are saved. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Milliseconds after which an unresumed file is deleted. */
 const lifetime = 24 * 60 * 60 * 1000;
 
 /**
- * Facts about hostnames in the order in which they were gathered, a JSON value a line, that only the user can read. What an
- * application has noted with a hostname (its metadata) is not among them. Nothing is read or made before it is asked for.
+ * Facts about hostnames in the order in which they were gathered, one JSON value per line, readable only by the user. Metadata
+ * that an application stores with a hostname is not saved. Nothing is read or created before it is needed.
  */
 export class LookFile {
   readonly #path: string;
@@ -61,7 +59,7 @@ export class LookFile {
     this.#most = most;
   }
 
-  /** Removes what is there, and what others have left long ago. */
+  /** Deletes the existing file, and old files that other runs left. */
   async clear({ now }: Pick<World, 'now'>): Promise<void> {
     await rm(this.#path, { force: true });
     const folder = dirname(this.#path);
@@ -73,7 +71,7 @@ export class LookFile {
     }
   }
 
-  /** The facts in it, by hostname: the last ones count. A truncated line is ignored. */
+  /** Returns the facts in the file by hostname; the last ones count. Ignores a truncated line. */
   async read(): Promise<Map<string, KeptFacts>> {
     const found = new Map<string, KeptFacts>();
     const file = await this.#open();
@@ -105,7 +103,7 @@ export class LookFile {
     return found;
   }
 
-  /** The facts themselves; undefined where they are not what was written. */
+  /** Returns the facts; undefined if they are not what was written. */
   async factsOf({ offset, length, zone }: KeptFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
@@ -116,7 +114,7 @@ export class LookFile {
     }
   }
 
-  /** Adds facts. Gives false where the file is full. */
+  /** Adds facts. Returns false if the file is full. */
   async add(place: number, facts: Facts, isPassing = false): Promise<boolean> {
     const last = this.#last;
     const isSame = last !== undefined && zoneFields.every((name) => facts[name] === last[name]);
@@ -131,13 +129,13 @@ export class LookFile {
     ]);
   }
 
-  /** Notes that a hostname is met at another place of the list than before. */
+  /** Records that a hostname has moved to another position in the list. */
   move(hostname: string, place: number): Promise<boolean> {
     return this.#write([{ place, moved: hostname }]);
   }
 
   async #write(lines: readonly unknown[]): Promise<boolean> {
-    // What was still under way when the look ended: the file may be another's by now.
+    // A write that was pending when the run ended: another run may own the file now.
     if (this.#isClosed) return true;
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     if (this.#length + text.length > this.#most) return false;
@@ -147,7 +145,7 @@ export class LookFile {
     return true;
   }
 
-  /** Opens it once. What a killed process has left of a line is ended. */
+  /** Opens the file once. Terminates a partial line that a killed process left. */
   async #open(): Promise<FileHandle> {
     if (this.#file !== undefined) return this.#file;
     makePrivateFolder(dirname(this.#path));
@@ -158,7 +156,7 @@ export class LookFile {
     return file;
   }
 
-  /** Nothing is added to it any more. */
+  /** Stops adding to the file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#written.catch(() => undefined);
@@ -169,12 +167,12 @@ export class LookFile {
 
 interface Line {
   readonly text: string;
-  /** Bytes. */
+  /** Offset in bytes. */
   readonly offset: number;
   readonly length: number;
 }
 
-/** The lines of a file from its beginning; what is behind the last line feed is none. */
+/** Yields the lines of a file. Ignores data after the last line feed. */
 async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
   let rest: Buffer = Buffer.alloc(0);
   let offset = 0;

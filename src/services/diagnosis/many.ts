@@ -10,7 +10,7 @@ import { type DiagnosedHostname, type Diagnoser, openDiagnoser } from './diagnos
 import type { KeptLook } from './kept-look.ts';
 import { diagnosisResolver } from './resolver.ts';
 
-/** A hostname, and its record where it is at hand; null says that there is none. */
+/** A hostname, and its record if available; null means that there is none. */
 export interface HostnameToDiagnose {
   readonly hostname: string;
   readonly record?: CustomHostname | null;
@@ -18,20 +18,20 @@ export interface HostnameToDiagnose {
 
 export type HostnamesToDiagnose = Iterable<HostnameToDiagnose> | AsyncIterable<HostnameToDiagnose>;
 
-/** Diagnoses at the same time: each asks DNS some twenty questions and the edge two. */
+/** Maximum number of concurrent diagnoses: each sends about twenty queries to DNS and two requests to the edge. */
 const sideBySide = 32;
 
-/** The sources of a diagnosis other than the platform. */
+/** The sources of a diagnosis besides the platform. */
 export interface DiagnosisOptions {
-  /** DNS servers to ask; none are those of the sandbox, or of this machine. */
+  /** DNS servers to query; if empty, those of the sandbox, or of this machine. */
   readonly servers: readonly string[];
-  /** Asks the edge as well. */
+  /** Whether to probe the edge as well. */
   readonly probe: boolean;
-  /** The name to which customers should point (default: the fallback origin). */
+  /** The name to which customers must point (default: the fallback origin). */
   readonly target?: string | undefined;
 }
 
-/** Diagnoses hostnames of a zone without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
+/** Diagnoses a zone's hostnames without saved facts: DNS and the zone are queried each time. Yields like `diagnoseMany`. */
 export async function* diagnose(
   session: Session,
   zoneId: string,
@@ -56,7 +56,7 @@ export interface RecordsWish {
   readonly look?: KeptLook | undefined;
 }
 
-/** The hostnames of a zone with their records, read page by page on demand. `tellTotal` receives their number. */
+/** Yields a zone's hostnames with their records, read page by page on demand. `tellTotal` receives their number. */
 export async function* recordsIn(
   session: Session,
   zoneId: string,
@@ -83,12 +83,15 @@ export async function* recordsIn(
   }
 }
 
-/** Whether the last diagnosed page is unchanged: otherwise hostnames before it were created or deleted, and all have moved. */
+/**
+ * Whether the last diagnosed page is unchanged: otherwise hostnames before it were created or deleted, and all positions have
+ * shifted.
+ */
 function isPage(page: readonly CustomHostname[], before: KeptLook['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
 
-/** Diagnoses one hostname afresh, by DNS and edge as this machine sees them. */
+/** Diagnoses one hostname without saved facts, with DNS and edge as seen from this machine. */
 export async function diagnoseOne(
   session: Session,
   zoneId: string,
@@ -100,19 +103,22 @@ export async function diagnoseOne(
   throw new Error('a diagnosis without a result');
 }
 
-/** Hostnames that are begun ahead of the one whose turn it is: one whose name servers are silent holds up few others. */
+/**
+ * Maximum number of diagnoses that start before earlier ones have finished: a hostname with silent name servers delays few
+ * others.
+ */
 const ahead = 2 * sideBySide;
 
 export interface ManyOptions {
-  /** How many there are, where that is known by now. */
+  /** Returns the number of hostnames, if it is known yet. */
   readonly total?: (() => number | undefined) | undefined;
-  /** Has what an earlier run has gathered, and is given what this one gathers. */
+  /** The saved run, which provides an earlier run's facts and stores this run's. */
   readonly look?: KeptLook | undefined;
 }
 
 /**
- * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and stores nothing of later ones; the first
- * failure ends it.
+ * Diagnoses many hostnames, several at a time. Yields in the order of `hostnames`, and stores nothing of later hostnames; the
+ * first failure ends it.
  */
 export async function* diagnoseMany(
   diagnoser: Diagnoser,
@@ -136,7 +142,7 @@ export async function* diagnoseMany(
       tell();
       return diagnosed;
     });
-    // A failure is met when its turn comes; until then it must not count as unhandled.
+    // A failure is reported in list order; until then it must not count as an unhandled rejection.
     one.catch(() => limit.clearQueue());
     return one;
   };

@@ -9,8 +9,8 @@ import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * The resolver of a diagnosis. Queries the given servers; for a sandbox its own, so that public DNS never receives invented
- * names; otherwise those of this machine. Equal queries are sent once while they are cached.
+ * Returns the resolver for a diagnosis. It queries the given servers; for a sandbox, the sandbox's own, so that public DNS
+ * never receives made-up names; otherwise those of this machine. Equal queries are sent once while they are cached.
  */
 export function diagnosisResolver(
   session: Session,
@@ -29,7 +29,7 @@ const outcomeShape = v.variant('kind', [
   v.looseObject({ kind: v.picklist(['nodata', 'nxdomain', 'failed']), aliases: v.array(v.unknown()) }),
 ]);
 
-/** A sandbox in this process has no DNS port; it answers the same questions over its API. */
+/** A sandbox in this process has no DNS port; it answers the same queries over its API. */
 function sandboxResolver(session: Session): Resolver {
   return {
     async resolve(name, type) {

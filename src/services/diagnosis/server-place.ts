@@ -1,14 +1,17 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { PlatformInfo } from '../session/platform-info.ts';
 
-/** Where a server is connected to. */
+/** The address and port to connect to. */
 export interface ServerPlace {
   /** IP address. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Where an address of customers' DNS is reached: a sandbox says so, and on the internet only what is public is asked. */
+/**
+ * Returns where to connect for an address from customers' DNS: in a sandbox, as the sandbox reports; on the internet, only
+ * public addresses are contacted.
+ */
 export function placeOf(info: PlatformInfo, address: string, port: number): ServerPlace | undefined {
   if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
   const mapped = info.servers?.[address];
@@ -16,8 +19,8 @@ export function placeOf(info: PlatformInfo, address: string, port: number): Serv
 }
 
 /**
- * Whether an address is of the internet: in IPv6 global unicast (RFC 4291, 2.4) without what leads to IPv4 addresses of any kind,
- * 6to4 and Teredo; in IPv4 all but the special-purpose registry (RFC 6890), multicast and what is reserved.
+ * Whether an address is public: in IPv6, global unicast (RFC 4291, 2.4) except ranges that map to IPv4 addresses, 6to4 and
+ * Teredo; in IPv4, all except the special-purpose registry (RFC 6890), multicast and reserved ranges.
  */
 export function isPublic(address: string): boolean {
   if (!isIPv6(address)) return !listOf('ipv4', specialV4).check(address, 'ipv4');

@@ -28,9 +28,12 @@ export interface ZoneFacts
     | 'apexRanges'
     | 'issuance'
   > {
-  /** The zone's own record of an origin; each origin is asked for once. */
+  /** Returns our zone's record of an origin; each origin is queried once. */
   originRecord(origin: string): Promise<Fact<ZoneDnsRecord | null>>;
-  /** The record that could become the fallback origin of a zone without one: the target's if it is in the zone, or a proxied one. */
+  /**
+   * Returns the record that could become the fallback origin of a zone without one: the target's if it is in the zone, or a
+   * proxied record.
+   */
   possibleOrigin(target: string | undefined): Promise<Fact<ZoneDnsRecord | null>>;
 }
 
@@ -85,21 +88,21 @@ export async function gatherZone(
   };
 }
 
-/** The zone's plan; unknown where the platform does not report it. */
+/** Returns the zone's plan; unknown if the platform does not report it. */
 async function planOf(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
   const found = await factOf(async () => (await read).plan);
   if ('unknown' in found) return found;
   return found.known === undefined ? unknown('the platform does not report it') : known(found.known);
 }
 
-/** The wait for certificates that edgectl met last: the platform does not report it. */
+/** Returns the issuance wait that edgectl last encountered, because the platform does not report it. */
 function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
 }
 
-/** The wait for certificates that a sandbox reports. */
+/** Returns the issuance wait that a sandbox reports. */
 async function readIssuance(session: Session): Promise<{ readonly blockedSeconds: number }> {
   const shape = v.object({ blocked_seconds: v.number() });
   const call = reading(['sandbox', 'issuance']);
@@ -107,7 +110,7 @@ async function readIssuance(session: Session): Promise<{ readonly blockedSeconds
   return { blockedSeconds: result.blocked_seconds };
 }
 
-/** The worker routes of a zone. The platform returns all of them in one answer. */
+/** Returns a zone's worker routes. The platform returns all of them in one response. */
 async function readWorkerRoutes(session: Session, zoneId: string): Promise<readonly WorkerRoute[]> {
   const shape = v.array(v.object({ id: v.string(), pattern: v.string(), script: v.nullish(v.string()) }));
   const call = reading(['zones', zoneId, 'workers', 'routes']);
@@ -124,7 +127,7 @@ async function readEdgeRanges(session: Session): Promise<readonly string[]> {
   return [...result.ipv4_cidrs, ...result.ipv6_cidrs];
 }
 
-/** The account's own address ranges. An account without them, or a token that may not read them, is the rule. */
+/** Returns the account's own address ranges. Usually the account has none, or the token is not allowed to read them. */
 async function readPrefixes(session: Session, accountId: string | undefined): Promise<readonly string[]> {
   const shape = v.array(v.object({ cidr: v.optional(v.string()) }));
   const call = reading(['accounts', accountId ?? (await session.accountId()), 'addressing', 'prefixes']);
@@ -132,7 +135,7 @@ async function readPrefixes(session: Session, accountId: string | undefined): Pr
   return result.flatMap(({ cidr }) => cidr ?? []);
 }
 
-/** Types of records that can be an origin. */
+/** Record types that can be an origin. */
 const hostTypes = ['A', 'AAAA', 'CNAME'];
 
 async function originRecord(
@@ -150,10 +153,10 @@ async function originRecord(
   });
 }
 
-/** A name that says that it is an origin. */
+/** Matches names that suggest an origin. */
 const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
 
-/** The zone's proxied record that is likeliest an origin: one that is named so, or else the first by name. */
+/** Returns the zone's proxied record that is most likely an origin: one named like an origin, otherwise the first by name. */
 async function proxiedRecord(session: Session, zoneId: string): Promise<Fact<ZoneDnsRecord | null>> {
   return factOf(async () => {
     const records = await listZoneRecords(session, zoneId, {});

@@ -87,7 +87,7 @@ function mixedApex(facts: Facts): Judgement {
   };
 }
 
-/** Addresses of ours that somebody has copied: the platform accepts a CNAME, and at the top of a zone the ownership token. */
+/** Somebody has copied our addresses: the platform requires a CNAME, or at a zone apex the ownership token. */
 function copiedAddress(facts: Facts): Judgement {
   const isProvable = isTop(facts) && recordOf(facts)?.ownership_verification?.value !== undefined;
   if (routingOf(facts) !== 'unseen' || isProvable) return undefined;

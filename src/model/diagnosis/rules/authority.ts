@@ -14,7 +14,7 @@ import { createCommand, editCommand, refreshCommand } from '../remedy.ts';
 import { caaAdvice, isOurs } from './caa-question.ts';
 import { inService, orderedAt, recordOf } from './reading.ts';
 
-/** F16 to F21: messages of the certificate authority, and its limits. */
+/** F16 to F21: the certificate authority's messages and limits. */
 export const authorityRules: readonly Rule[] = [
   { id: 'F16', judge: limitReached },
   { id: 'F17', judge: authorityFault },
@@ -24,7 +24,7 @@ export const authorityRules: readonly Rule[] = [
   { id: 'F21', judge: authorityCannot },
 ];
 
-/** The authority's refusal of an order, as the first of these rules says it; undefined where it did not refuse. */
+/** Returns the authority's refusal of an order, from the first of these rules that applies; undefined if it did not refuse. */
 export function authorityRefusal(facts: Facts): Finding | undefined {
   const status = recordOf(facts)?.ssl?.status ?? '';
   if (!['pending_validation', 'pending_issuance', 'issuance_timed_out'].includes(status)) return undefined;
@@ -35,21 +35,21 @@ export function authorityRefusal(facts: Facts): Finding | undefined {
   return undefined;
 }
 
-/** The messages of a certificate that is not in service. */
+/** Returns the messages about a certificate that is not in service. */
 function complaints(facts: Facts, pattern: RegExp): readonly string[] {
   const record = recordOf(facts);
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));
 }
 
-/** An authority to turn to, and whether CAA lets it issue. */
+/** Another authority, and whether CAA allows it to issue. */
 interface Alternative {
   readonly authority: CertificateAuthority;
   readonly isAllowed: boolean;
 }
 
 /**
- * The authority to take instead of the present one: not one that has refused already, nor one that never certifies such a name,
- * and first one that CAA lets issue. None where the plan has no choice of an authority (1459).
+ * Returns the authority to use instead of the current one: not one that has already refused, nor one that never issues for such
+ * a name; one that CAA allows comes first. None if the plan does not include the choice of an authority (1459).
  */
 function alternativeTo(facts: Facts): Alternative | undefined {
   const { ssl } = recordOf(facts) ?? {};
@@ -64,15 +64,15 @@ function alternativeTo(facts: Facts): Alternative | undefined {
   const left = orderable.filter((one) => !tried.includes(one) && authorityLimit(one, names) === undefined);
   const [allowed] = left.filter((one) => allowedAuthorities(facts.dns.caa, one, wildcard).length > 0);
   const [authority] = allowed === undefined ? left : [allowed];
-  // What could not be read forbids nothing: a record that is added beside unknown ones may do harm.
+  // Unreadable records do not forbid anything, but adding a record next to unknown ones may do harm.
   const isUnread = facts.dns.caa.asked.at(-1)?.outcome === 'failed';
   return authority === undefined ? undefined : { authority, isAllowed: allowed !== undefined || isUnread };
 }
 
-/** The authorities that a request can name and that every plan with a choice has. */
+/** The authorities that a request can name and that every plan with this choice supports. */
 const orderable: readonly CertificateAuthority[] = ['google', 'lets_encrypt'];
 
-/** The advice to take another authority, or undefined where there is none to take. */
+/** Returns the advice to switch to another authority; undefined if there is none. */
 function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
   const other = alternativeTo(facts);
   if (other === undefined) return undefined;
@@ -146,7 +146,10 @@ function authorityFault(facts: Facts): Judgement {
   );
 }
 
-/** A wait of some days; then a restart, because the platform's next attempt can be hours away; then the provider. */
+/**
+ * Advises waiting some days; then a restart, because the platform's next attempt can be hours away; then contacting the
+ * provider.
+ */
 function inTime(
   facts: Facts,
   days: number,

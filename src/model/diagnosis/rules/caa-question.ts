@@ -25,20 +25,20 @@ import { type Finding, type RecordAdvice, wait } from '../finding.ts';
 import { editCommand, thenRefresh } from '../remedy.ts';
 import { minuteMilliseconds, recordOf } from './reading.ts';
 
-/** The question of the CAA rules: the authority, the names, and the CAA records. */
+/** The input of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
   readonly choice: AuthorityChoice;
-  /** The first authority of the choice that certifies such names: the one that CAA should name. */
+  /** The first authority of the choice that issues for such names: the one that CAA should list. */
   readonly authority: CertificateAuthority;
   readonly wildcard: boolean;
   readonly methods: readonly AcmeMethod[];
   /** For the first authority of the choice. */
   readonly decision: CaaDecision;
-  /** For all names of the certificate: allowed as soon as one authority of the choice is. */
+  /** For all names of the certificate: allowed if at least one authority of the choice is. */
   readonly verdict: CaaVerdict;
 }
 
-/** The question for this hostname; undefined where the platform orders no certificate. */
+/** Returns the CAA question for this hostname; undefined if the platform does not order a certificate. */
 export function questionOf(facts: Facts): CaaQuestion | undefined {
   const record = recordOf(facts);
   if (record !== undefined && (record.ssl === undefined || hasCustomCertificate(record))) return undefined;
@@ -57,7 +57,7 @@ export function questionOf(facts: Facts): CaaQuestion | undefined {
   return { choice, authority, wildcard, methods, decision, verdict };
 }
 
-/** The authorities of a choice that certify such names; all of them where none does. */
+/** Returns the authorities of a choice that issue for such names; all of them if none does. */
 function usableFor(
   { hostname }: Facts,
   choice: AuthorityChoice,
@@ -96,12 +96,12 @@ export function recordLines(facts: Facts, decision: CaaDecision): readonly strin
   return foundRecords(facts).map((record) => `CAA at ${where}: ${shown(record)}`);
 }
 
-/** A certificate that is in service fails only at its renewal. */
+/** A certificate in service fails only when it is renewed. */
 export function severityOf(facts: Facts): 'error' | 'warn' {
   return recordOf(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
 }
 
-/** Where the records that count can be changed. */
+/** Returns where the relevant records can be changed. */
 export function ownerOf(decision: CaaDecision, facts: Facts): string {
   return decision.alias ?? decision.owner ?? facts.hostname;
 }
@@ -117,7 +117,7 @@ export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: Auth
   return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
 }
 
-/** Whether the platform, left to choose, finds an authority that the records allow: then the customer need not act. */
+/** Whether the platform, if it may choose, finds an authority that the records allow: then the customer need not act. */
 function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   const usable = usableFor(facts, 'default', question.wildcard);
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
@@ -125,15 +125,13 @@ function choiceHelps(facts: Facts, question: CaaQuestion): boolean {
   return open.some((one) => usable.includes(one) && !refused.includes(one)) && question.choice !== 'default';
 }
 
-/** Whether a name lies in the SaaS zone. */
+/** Whether a name is in the SaaS zone. */
 export function isOurs(facts: Facts, name: string): boolean {
   const zone = ifKnown(facts.zone)?.name;
   return zone !== undefined && isWithin(name, zone);
 }
 
-/**
- * The record names the first authority of the default choice until CAA is read: right after a change it proves nothing.
- */
+/** Until CAA is read, the record shows the first authority of the default choice: right after a change it proves nothing. */
 function restartedJustNow(facts: Facts): boolean {
   const record = recordOf(facts);
   const { refreshedAt } = facts.history;
@@ -142,13 +140,13 @@ function restartedJustNow(facts: Facts): boolean {
   return begun.test(record.ssl?.status ?? '') && facts.now - refreshedAt < 5 * minuteMilliseconds;
 }
 
-/** Whether the platform has not read CAA for the present order: control of the name is still to be proved. */
+/** Whether the platform has not read CAA for the current order, because control of the name is not proved yet. */
 function isUnread(facts: Facts): boolean {
   const record = recordOf(facts);
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);
 }
 
-/** The remedy: either we take another authority, or the owner of the records adds ours. */
+/** Returns the remedy: either we switch to another authority, or the owner of the records adds ours. */
 export function eitherWay(
   facts: Facts,
   question: CaaQuestion,
@@ -165,7 +163,7 @@ export function eitherWay(
     return { severity: 'progress', ...wait(`${text} Check again in some minutes.`) };
   }
   return {
-    // Until the platform has read CAA, the record names the first authority of the default choice as well.
+    // Until the platform has read CAA, the record also shows the first authority of the default choice.
     ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {

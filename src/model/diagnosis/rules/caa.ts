@@ -18,7 +18,7 @@ import {
 } from './caa-question.ts';
 import { addressList, recordOf } from './reading.ts';
 
-/** E0 to E12: whether CAA records let the certificate be issued. */
+/** E0 to E12: whether CAA records allow the certificate. */
 export const caaRules: readonly Rule[] = [
   { id: 'E0', judge: refusedUnseen },
   { id: 'E1', judge: free },
@@ -160,12 +160,12 @@ function restricted(facts: Facts): Judgement {
   };
 }
 
-/** The cause, named by the platform's word where it reports it. */
+/** Returns the cause, with the platform's own message if there is one. */
 function causeOf(facts: Facts, text: string): string {
   return isRefused(facts) ? `caa_error: ${text}` : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Whether the platform reports that CAA kept the authority from issuing. */
+/** Whether the platform reports that CAA prevented the authority from issuing. */
 function isRefused(facts: Facts): boolean {
   const record = recordOf(facts);
   return record !== undefined && hasCaaError(record);

@@ -26,7 +26,7 @@ import { tokenFetchRules } from './token-fetch.ts';
 import { httpIsBarred } from './token-path.ts';
 import { isDelegatedHere, validationRules } from './validation.ts';
 
-/** F1 to F36: the certificate and where it is in its life. */
+/** F1 to F36: the certificate and its lifecycle. */
 export const certificateRules: readonly Rule[] = [
   { id: 'F1', judge: noCertificate },
   { id: 'F2', judge: beginning },
@@ -139,21 +139,21 @@ function reasonOfTimeout(facts: Facts): string {
   return timeouts[recordOf(facts)?.ssl?.status ?? ''] ?? '';
 }
 
-/** Whether what proves control of the name is in place. */
+/** Whether the proof of control over the name is in place. */
 function isProvable(facts: Facts): boolean {
   const { status, wildcard } = recordOf(facts)?.ssl ?? {};
   const isReached = wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
   return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
-/** Whether only TXT records prove control, which the customer must set again for each order. */
+/** Whether only TXT records prove control, which the customer must update for each order. */
 function needsTexts(facts: Facts): boolean {
   const { status, method, wildcard } = recordOf(facts)?.ssl ?? {};
   const byText = method === 'txt' && (wildcard === true || !arrivesHere(facts));
   return status === 'validation_timed_out' && byText && !isDelegatedHere(facts);
 }
 
-/** Whether a TXT value of the finished order, or any, is missing in DNS. */
+/** Whether DNS lacks a TXT value of the order, or has no TXT value at all if the order lists none. */
 function lacksTexts(facts: Facts): boolean {
   const wanted = (recordOf(facts)?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
   const found = ifKnown(facts.dns.challengeTxt);
@@ -232,7 +232,7 @@ function ended(facts: Facts): Judgement {
   return { ...common, ...(over ? refresh : (afterRefusal(facts) ?? refresh)) };
 }
 
-/** Advice for an order that the authority refuses: a refresh would ask it for the same again. */
+/** Returns advice for an order that the authority refuses: a refresh would only repeat the same order. */
 function afterRefusal(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
@@ -296,7 +296,7 @@ function chainChanged(facts: Facts): Judgement {
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
   const ordered = custom ? undefined : certificate?.certificate_authority;
-  // The issuer is that of the certificate in service: another authority may have been asked for the next one already.
+  // The issuer is that of the certificate in service: the next order may already use another authority.
   const lets = ordered === undefined ? /let.?s ?encrypt|isrg/i.test(issuer) : ordered === 'lets_encrypt';
   if (record === undefined || !lets) return undefined;
   return {
@@ -317,7 +317,9 @@ const uploadAnother = {
   },
 } as const;
 
-/** Left to choose, the platform takes the first authority that CAA allows: where that is this one again, CAA comes first. */
+/**
+ * If the platform chooses, it takes the first authority that CAA allows: if that is this one again, CAA must be changed first.
+ */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const wildcard = recordOf(facts)?.ssl?.wildcard === true;
   const [first] = allowedAuthorities(facts.dns.caa, 'default', wildcard);

@@ -3,7 +3,7 @@ import type { Judgement, Rule } from '../finding.ts';
 import { askCustomer, createCommand, setRecord } from '../remedy.ts';
 import { addressLines, chainLine, inRanges, originName, pageCodes, recordOf, routingOf } from './reading.ts';
 
-/** C19 to C23: what the edge says about where DNS leads: errors 1000, 1034, 1001 and 1023, and two zones in a row. */
+/** C19 to C23: edge errors that concern DNS: 1000, 1034, 1001 and 1023, and two proxying zones in a row. */
 export const edgeRules: readonly Rule[] = [
   { id: 'C19', judge: prohibitedAddress },
   { id: 'C20', judge: restrictedAddress },
@@ -12,7 +12,7 @@ export const edgeRules: readonly Rule[] = [
   { id: 'C23', judge: behindOwnZone },
 ];
 
-/** The edge sends visitors of such an origin back to itself. */
+/** The edge would send visitors of such an origin back to itself. */
 function prohibitedAddress(facts: Facts): Judgement {
   const record = ifKnown(facts.originRecord);
   const ranges = ifKnown(facts.edgeRanges) ?? [];
@@ -97,10 +97,10 @@ function unknownHost(facts: Facts): Judgement {
   };
 }
 
-/** Name servers of the platform, whatever the provider is called. */
+/** The platform's name servers, whatever the provider's name. */
 const platformServer = /\.ns\.[a-z0-9-]+\.com$/;
 
-/** Orange to orange: the customer's own zone on the platform proxies the name to us, and its rules come first. */
+/** Orange to orange: the customer's own zone on the platform proxies the name to us, and its rules apply first. */
 function behindOwnZone(facts: Facts): Judgement {
   const [zone] = ifKnown(facts.dns.zones) ?? [];
   const own = ifKnown(facts.zone)?.name;

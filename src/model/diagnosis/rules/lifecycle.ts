@@ -21,7 +21,7 @@ import {
   timeSinceValidation,
 } from './reading.ts';
 
-/** A0 to A10: the record itself and where it is in its life. */
+/** A0 to A10: the hostname's record and its lifecycle. */
 export const lifecycleRules: readonly Rule[] = [
   { id: 'A0', judge: notRegistered },
   { id: 'A1', judge: unknownStatus },
@@ -126,10 +126,12 @@ function isMoved(facts: Facts): boolean {
   return recordOf(facts)?.status === 'moved';
 }
 
-/** A move this soon after a refresh was caused by it: later, the customer may have left and returned. */
+/** Within this time after a refresh, a move means that the refresh had no effect; later, the customer may have left again. */
 const soonMilliseconds = dayMilliseconds;
 
-/** A refresh brought it back from Moved, and it was soon there again although no check says that DNS had left. */
+/**
+ * Whether a refresh moved the hostname out of Moved, and it soon returned there although no check found that DNS had changed.
+ */
 function refreshedInVain(facts: Facts): boolean {
   const { movedSeenAt, revivedAt } = facts.history;
   if (movedSeenAt === undefined || revivedAt === undefined) return false;
@@ -157,7 +159,7 @@ function movedButBack(facts: Facts): Judgement {
   };
 }
 
-/** At the top of a zone the platform sees no CNAME, and goes by the ownership token. */
+/** At a zone apex the platform does not see a CNAME, and relies on the ownership token. */
 function provesByToken(facts: Facts): boolean {
   const wanted = recordOf(facts)?.ownership_verification?.value;
   const found = ifKnown(facts.dns.ownershipTxt) ?? [];
@@ -170,8 +172,8 @@ function provesByToken(facts: Facts): boolean {
 }
 
 /**
- * Whether a restart can bring a hostname back from Moved. Addresses of ours alone do not: the platform goes by a CNAME, which it
- * sees through where its own DNS flattens it.
+ * Whether a restart can move a hostname out of Moved. Having our addresses is not enough: the platform requires a CNAME, which
+ * it can see if its own DNS flattens it.
  */
 function leadsBack(facts: Facts): boolean {
   if (routingOf(facts) !== 'flattened') return leadsHere(facts) || provesByToken(facts);
@@ -181,7 +183,7 @@ function leadsBack(facts: Facts): boolean {
 
 function movedAway(facts: Facts): Judgement {
   if (!isMoved(facts) || leadsBack(facts)) return undefined;
-  // A name of ours that does not resolve is ours to make.
+  // If one of our names does not resolve, we must create it.
   if (routingOf(facts) === 'dangling') return undefined;
   return {
     severity: 'critical',
@@ -273,13 +275,16 @@ function held(facts: Facts): Judgement {
   };
 }
 
-/** Whether the hold that blocked the hostname holds no longer: the next check activates it. */
+/** Whether the hold that blocked the hostname has been lifted: the next check activates it. */
 export function isReleased({ hold, now }: Facts): boolean {
   const found = ifKnown(hold);
   return found === null || (found !== undefined && !holdsNow(found, now));
 }
 
-/** Whether a blocked hostname was checked since, and the check met another fault: one of a hold, or for abuse, is not checked. */
+/**
+ * Whether a blocked hostname was checked since, with a different fault: a hostname blocked by a hold or for abuse is not
+ * checked.
+ */
 function isCheckedSince(facts: Facts): boolean {
   const record = recordOf(facts);
   if (record?.status !== 'blocked' || hasHoldMessage(record)) return false;

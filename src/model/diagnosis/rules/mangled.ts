@@ -1,17 +1,17 @@
-/** A value in DNS that is a damaged token of ours, and how it was damaged. */
+/** A DNS value that is a damaged token of ours, and how it was damaged. */
 export interface Mangled {
   readonly found: string;
   readonly wanted: string;
-  /** As the end of a sentence that begins with "The token". */
+  /** The end of a sentence that starts with "The token". */
   readonly how: string;
 }
 
-/** Characters of a token from which a beginning of it is one that was cut, and no accident. */
+/** Minimum length of a token's prefix that shows a truncated token, not a coincidence. */
 const leastBeginning = 8;
 
 /**
- * Finds a value that is nearly one of the wanted ones: quoted, cut, in other case, with a dot, blanks, backslashes or invisible
- * characters, or with more around it.
+ * Finds a value that is almost one of the expected ones: in quotes, truncated, in different case, with a dot, spaces,
+ * backslashes or invisible characters, or with other content around it.
  */
 export function findMangled(found: readonly string[], wanted: readonly string[]): Mangled | undefined {
   for (const text of found) {

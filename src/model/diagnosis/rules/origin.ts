@@ -4,7 +4,7 @@ import { setRecord } from '../remedy.ts';
 import { hasExpired, inRanges, inService, originName, recordOf } from './reading.ts';
 import { workerOf } from './worker-route.ts';
 
-/** G7 to G13, G15 and G16: what lies behind the edge: errors 520 to 526 and redirects that do not end. */
+/** G7 to G13, G15 and G16: the origin: errors 520 to 526 and endless redirects. */
 export const originRules: readonly Rule[] = [
   { id: 'G7', judge: down },
   { id: 'G8', judge: withoutWorker },
@@ -21,7 +21,10 @@ function answersOf(facts: Facts): readonly ProbeAnswer[] {
   return [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
 }
 
-/** The answers with one of these statuses, of a hostname that is in service: what an expired certificate causes is not the origin's. */
+/**
+ * Returns the answers with one of these statuses for a hostname in service: errors of an expired certificate are not the
+ * origin's fault.
+ */
 function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
   if (recordOf(facts)?.status !== 'active' || hasExpired(facts)) return [];
   return answersOf(facts).filter((answer) => statuses.includes(answer.status));
@@ -44,7 +47,7 @@ function ours(remedy: NextStep): Pick<Finding, 'severity' | 'who' | 'remedy'> {
   return { severity: 'error', who: 'us', remedy };
 }
 
-/** The remedy that gives the origin another address. */
+/** Returns the remedy that changes the origin's address. */
 function otherAddress(facts: Facts, text: string): NextStep {
   const name = originName(facts);
   if (name === undefined) return { text };
@@ -67,7 +70,7 @@ function down(facts: Facts): Judgement {
   };
 }
 
-/** Addresses for documentation and discard, used in records whose requests a worker handles. */
+/** Address ranges for documentation and discard, used in records whose requests a worker handles. */
 const originless = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '100::/64', '2001:db8::/32'];
 
 function isOriginless(facts: Facts): boolean {
@@ -130,7 +133,7 @@ function handshakeFails(facts: Facts): Judgement {
 
 function certificateRefused(facts: Facts): Judgement {
   const answers = withStatus(facts, 526);
-  // The edge answers the same where its own certificate for the hostname has expired, or was never issued.
+  // The edge gives the same answer if its own certificate for the hostname has expired or was never issued.
   if (answers.length === 0 || !inService(facts)) return undefined;
   const origin = recordOf(facts)?.custom_origin_server;
   const named = origin !== undefined && sniOf(facts) !== origin;
@@ -162,7 +165,7 @@ function noAnswer(facts: Facts): Judgement {
   };
 }
 
-/** A redirect to the URL itself: the origin wants HTTPS and is asked over HTTP, or the reverse. */
+/** A redirect to the same URL: the origin requires HTTPS and is contacted over HTTP, or the reverse. */
 function endlessRedirect(facts: Facts): Judgement {
   const { status } = recordOf(facts) ?? {};
   const answers = answersOf(facts).filter(
@@ -186,7 +189,7 @@ function isSame(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
 }
 
-/** The URLs of a circle in which redirects send visitors of a hostname in service; more than one. */
+/** Returns the URLs of a redirect loop for visitors of a hostname in service; always more than one. */
 function circleOf(facts: Facts): readonly URL[] | undefined {
   const trail = ifKnown(facts.trail);
   if (recordOf(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;

@@ -47,12 +47,14 @@ function ageLine(facts: Facts): string {
   return `validation began ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} ago`;
 }
 
-/** Pending although everything is in place: only the next check is missing. */
+/** Pending although everything is in place: only the next check is outstanding. */
 function waitsForCheck(facts: Facts): boolean {
   return isPending(facts) && leadsHere(facts) && originFault(facts) === undefined;
 }
 
-/** The platform activates it within hours, without anybody's doing: all is in place, or its origin is being deployed. */
+/**
+ * Whether the platform activates it within hours without any action: everything is in place, or its origin is being deployed.
+ */
 export function becomesActive(facts: Facts): boolean {
   const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
   const hasOrigin = originFault(facts) === undefined || originIsDeployed(facts);
@@ -77,13 +79,13 @@ function checkSoon(facts: Facts): Judgement {
 
 const deploying = /fallback origin is in a status of `?(?:initializing|pending_deployment)/i;
 
-/** The platform's last check failed, and nothing is wrong any more: the next check may be far away. */
+/** The platform's last check failed, but nothing is wrong any longer: the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: 'The last check of the platform failed, and what can be seen from here is in order by now.',
     evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
   };
-  // The platform checks every few minutes at first, and the origin is in use meanwhile.
+  // The platform checks every few minutes at first, and meanwhile the origin becomes available.
   const isOfOrigin = (recordOf(facts)?.verification_errors ?? []).every((message) => deploying.test(message));
   if (isOfOrigin && (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds)
     return {

@@ -6,7 +6,7 @@ import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
 import { recordOf } from './reading.ts';
 
-/** B1 to B9: requirements of the SaaS zone itself, once for all its hostnames. */
+/** B1 to B9: requirements of the SaaS zone itself, reported once for all its hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
   { id: 'B1', judge: noFallback },
   { id: 'B2', judge: fallbackUnderWay },
@@ -19,12 +19,12 @@ export const prerequisiteRules: readonly Rule[] = [
   { id: 'B9', judge: zoneNotServed },
 ];
 
-/** The fallback origin, if it is known and relevant: a hostname with a custom origin does not use it. */
+/** Returns the fallback origin, if it is known and relevant: a hostname with a custom origin does not use it. */
 function fallbackInUse(facts: Facts) {
   return ownOrigin(facts) === undefined ? ifKnown(facts.fallback) : undefined;
 }
 
-/** The custom origin of the hostname, also of a deleted one. */
+/** Returns the hostname's custom origin, even if the hostname was deleted. */
 function ownOrigin(facts: Facts): string | undefined {
   const record = recordOf(facts);
   return record === undefined ? facts.history.lost?.origin : record.custom_origin_server;
@@ -84,7 +84,7 @@ function noFallback(facts: Facts): Judgement {
   };
 }
 
-/** The name to which customers point, where it is in our zone: only then can it be the fallback origin. */
+/** Returns the name to which customers point, if it is in our zone: only then can it be the fallback origin. */
 function ownTarget(facts: Facts): string | undefined {
   const target = ifKnown(facts.target);
   const zone = ifKnown(facts.zone)?.name;
@@ -158,7 +158,7 @@ function makeOrigin(name: string, text: string): NextStep {
   return { text, records: [record], command: setRecord(record, true) };
 }
 
-/** The remedy for an origin that is missing or does not work: that of the first rule that finds it so. */
+/** Returns the remedy for a missing or broken origin, from the first rule that detects the fault. */
 export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
   for (const judge of [noFallback, fallbackBroken, fallbackRecord, originRecordMissing, fallbackUnderWay]) {
     const found = judge(facts);
@@ -169,7 +169,7 @@ export function originRemedy(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fi
   return undefined;
 }
 
-/** Whether the origin lacks nothing but its deployment, which is under way. */
+/** Whether the origin only waits for its deployment, which is in progress. */
 export function originIsDeployed(facts: Facts): boolean {
   return originRemedy(facts)?.who === 'nobody';
 }

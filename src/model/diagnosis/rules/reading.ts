@@ -27,12 +27,12 @@ export type Routing =
 export const minuteMilliseconds = 60_000;
 export const hourMilliseconds = 60 * minuteMilliseconds;
 
-/** The record of exactly this hostname, when there is one and it is known. */
+/** Returns the record of exactly this hostname, if it exists and is known. */
 export function recordOf(facts: Facts): CustomHostname | undefined {
   return ifKnown(facts.record) ?? undefined;
 }
 
-/** Reads the CNAME chain and the addresses together. */
+/** Determines the routing from the CNAME chain and the addresses. */
 export function routingOf(facts: Facts): Routing {
   const { chain } = facts.dns;
   if (chain.end === 'loop' || chain.end === 'too-long') return 'broken';
@@ -68,8 +68,8 @@ function routingByAddress(facts: Facts): Routing {
 }
 
 /**
- * Whether the platform reports that the hostname does not lead to this zone. Its word wins over what addresses suggest: it
- * cannot see an ALIAS record, a flattened CNAME of another provider, or a copied address.
+ * Whether the platform reports that the hostname does not point to this zone. The platform is right even if the addresses
+ * suggest otherwise: it cannot see an ALIAS record, another provider's flattened CNAME, or a copied address.
  */
 export function isDenied(facts: Facts): boolean {
   const record = recordOf(facts);
@@ -77,7 +77,7 @@ export function isDenied(facts: Facts): boolean {
   return (record.verification_errors ?? []).some((message) => /does not CNAME/i.test(message));
 }
 
-/** Addresses of others beside some of ours: those of the account's own ranges, or the target's. */
+/** Returns other addresses next to some of ours: ours are those in the account's own ranges, or the target's. */
 export function foreignAddresses(facts: Facts): readonly string[] {
   const apex = inRanges(ifKnown(facts.apexRanges) ?? []);
   const target = addressList(facts.dns.targetAddresses);
@@ -86,17 +86,17 @@ export function foreignAddresses(facts: Facts): readonly string[] {
   return foreign.length < found.length ? foreign : [];
 }
 
-/** Whether the hostname is the top of its zone, where a CNAME cannot stand (RFC 1034, 3.6.2). */
+/** Whether the hostname is a zone apex, where a CNAME is not allowed (RFC 1034, 3.6.2). */
 export function isTop(facts: Facts): boolean {
   return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
 }
 
-/** The known addresses of both families. */
+/** Returns the known addresses of both families. */
 export function addressList(addresses: AddressFacts): readonly string[] {
   return [...(ifKnown(addresses.v4) ?? []), ...(ifKnown(addresses.v6) ?? [])];
 }
 
-/** AAAA records that point elsewhere although all A records point to the target. */
+/** Returns AAAA records that point elsewhere although all A records point to the target. */
 export function strayV6(facts: Facts): readonly string[] {
   const v4 = ifKnown(facts.dns.addresses.v4) ?? [];
   const targetV4 = ifKnown(facts.dns.targetAddresses.v4) ?? [];
@@ -107,7 +107,7 @@ export function strayV6(facts: Facts): readonly string[] {
   return v6.filter((address) => !targetV6.includes(address) && !edge(address));
 }
 
-/** Whether an address lies in one of these ranges (`192.0.2.0/24`); a range that cannot be read holds nothing. */
+/** Returns whether an address is in one of these ranges (`192.0.2.0/24`); an unreadable range contains no address. */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const range of ranges) {
@@ -115,25 +115,25 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
     try {
       list.addSubnet(network, Number(prefix), isIPv6(network) ? 'ipv6' : 'ipv4');
     } catch {
-      // A range in an unknown format is ignored: that can only make a finding more careful.
+      // A range in an unknown format is ignored: that can only make a finding more cautious.
     }
   }
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether visitors, and authorities that fetch a token, arrive at our edge: the platform need not accept the hostname. */
+/** Whether visitors, and authorities that fetch a token, reach our edge, even if the platform does not accept the hostname. */
 export function arrivesHere(facts: Facts): boolean {
   return leadsHere(facts) || routingOf(facts) === 'unseen';
 }
 
-/** Whether DNS points to this zone, as far as it is visible from outside, and the platform does not contradict it. */
+/** Whether DNS points to this zone, as far as it is visible from outside, and the platform does not report otherwise. */
 export function leadsHere(facts: Facts): boolean {
   return ['here', 'flattened', 'apex'].includes(routingOf(facts));
 }
 
 /**
  * Whether visitors are served: an active hostname with an active certificate, or one that is being renewed, and no other
- * certificate at the edge. Without its own certificate the hostname needs another one at the edge that covers it.
+ * certificate at the edge. Without its own certificate, the edge must present another one that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
   const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
@@ -146,8 +146,8 @@ export function inService(facts: Facts): boolean {
 }
 
 /**
- * Whether the hostname is in service, and nothing contradicts it: no message of the platform, no other certificate at the edge, no
- * origin that is missing or still being deployed.
+ * Whether the hostname is in service and no fact contradicts that: no message from the platform, no other certificate at the
+ * edge, no missing origin and none still being deployed.
  */
 export function isServedWithoutFault(facts: Facts): boolean {
   const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord);
@@ -156,7 +156,7 @@ export function isServedWithoutFault(facts: Facts): boolean {
   return inService(facts) && !isReported && !isOther && originFault(facts) === undefined;
 }
 
-/** Whether an earlier certificate is still served while another one is being made. */
+/** Whether an earlier certificate is still served while a new one is being issued. */
 function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname['ssl']>): boolean {
   const end = Date.parse(expires_on ?? '');
   return (
@@ -166,12 +166,15 @@ function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname
   );
 }
 
-/** Whether DNS surely does not lead to this zone. A CNAME to a name of ours that does not resolve does: it is ours to make. */
+/**
+ * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve does point here: we
+ * must create that name.
+ */
 export function leadsAway(facts: Facts): boolean {
   return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(routingOf(facts));
 }
 
-/** The chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
+/** Formats the chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
 export function chainLine(facts: Facts): string {
   const { hops, last, end, detail } = facts.dns.chain;
   const names = [hops[0]?.name ?? last, ...hops.map((hop) => hop.target)];
@@ -185,7 +188,7 @@ export function chainLine(facts: Facts): string {
   return `DNS: ${names.join(' → ')}${ends[end]}`;
 }
 
-/** One line for each known address family, and for each that failed. */
+/** Returns one line for each known address family, and for each that failed. */
 export function addressLines(facts: Facts): readonly string[] {
   const { v4, v6 } = facts.dns.addresses;
   return [addressLine('A', v4), addressLine('AAAA', v6)].filter((line) => line !== undefined);
@@ -196,14 +199,14 @@ function addressLine(type: string, fact: Fact<readonly string[]>): string | unde
   return fact.known.length === 0 ? undefined : `${type}: ${fact.known.join(', ')}`;
 }
 
-/** Milliseconds since validation began: since the last refresh that we know of, or since creation. */
+/** Returns milliseconds since validation began: since the last known refresh, or since creation. */
 export function timeSinceValidation(facts: Facts): number | undefined {
   const created = Date.parse(recordOf(facts)?.created_at ?? '');
   const begun = Math.max(Number.isNaN(created) ? 0 : created, facts.history.refreshedAt ?? 0);
   return begun === 0 ? undefined : facts.now - begun;
 }
 
-/** When the certificate was first ordered, or its renewal began, whatever was restarted since; undefined where unknown. */
+/** Returns when the certificate was first ordered, or its renewal began, regardless of later restarts; undefined if unknown. */
 export function orderedAt(facts: Facts): number | undefined {
   const created = Date.parse(recordOf(facts)?.created_at ?? '');
   const left = timeToExpiry(facts);
@@ -212,7 +215,10 @@ export function orderedAt(facts: Facts): number | undefined {
   return Number.isNaN(created) ? undefined : created;
 }
 
-/** Milliseconds since the current order of a certificate began: a renewal begins 30 days before the end of the one before. */
+/**
+ * Returns milliseconds since the current certificate order began: a renewal begins 30 days before the previous certificate
+ * expires.
+ */
 export function timeSinceOrder(facts: Facts): number | undefined {
   const sinceValidation = timeSinceValidation(facts);
   const left = timeToExpiry(facts);
@@ -220,7 +226,7 @@ export function timeSinceOrder(facts: Facts): number | undefined {
   return sinceRenewal < 0 ? sinceValidation : Math.min(sinceRenewal, sinceValidation ?? sinceRenewal);
 }
 
-/** Milliseconds since the newest certificate can have been issued, at least; undefined where nothing in the record says it. */
+/** Returns the minimum milliseconds since the newest certificate was issued; undefined if the record does not show it. */
 export function timeSinceIssue(facts: Facts): number | undefined {
   const left = timeToExpiry(facts);
   const valid = left === undefined ? undefined : validDays * dayMilliseconds - left;
@@ -228,30 +234,33 @@ export function timeSinceIssue(facts: Facts): number | undefined {
   return known.length === 0 ? undefined : Math.min(...known);
 }
 
-/** Maximum number of days left in Moved: the platform does not report the start, so it counts from when we first saw it. */
+/**
+ * Returns the maximum number of days left in Moved: the platform does not report the start, so the count begins when we first
+ * saw it.
+ */
 export function daysLeftInMoved(facts: Facts): number {
   return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
-/** The name to which customers point, in a sentence. */
+/** Returns the name to which customers point, in words. */
 export function targetName(facts: Facts): string {
   return ifKnown(facts.target) ?? `the target in ${ifKnown(facts.zone)?.name ?? 'our zone'}`;
 }
 
-/** The records that public DNS would show under a custom hostname's fallback or custom origin. */
+/** Returns the name of the hostname's fallback or custom origin. */
 export function originName(facts: Facts): string | undefined {
   return recordOf(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
 }
 
-/** Milliseconds to the certificate's end, or undefined. */
+/** Returns milliseconds until the certificate expires; undefined if unknown. */
 export function timeToExpiry(facts: Facts): number | undefined {
   const end = Date.parse(recordOf(facts)?.ssl?.expires_on ?? '');
   return Number.isNaN(end) ? undefined : end - facts.now;
 }
 
 /**
- * Whether our own certificate for the hostname has expired, whatever status its renewal is in: by the record, or as the edge
- * shows it.
+ * Whether our own certificate for the hostname has expired, whatever its renewal status: by the record, or as the edge presents
+ * it.
  */
 export function hasExpired(facts: Facts): boolean {
   const { status = '' } = recordOf(facts)?.ssl ?? {};
@@ -260,12 +269,12 @@ export function hasExpired(facts: Facts): boolean {
   return status !== 'active' && seen?.covers === true && seen.validTo <= facts.now;
 }
 
-/** Error numbers on the pages that the edge showed. */
+/** Returns the error numbers on the edge's pages. */
 export function pageCodes(facts: Facts): readonly number[] {
   return [ifKnown(facts.http)?.pageCode, ifKnown(facts.https)?.pageCode].filter((code) => code !== undefined);
 }
 
-/** Whether a fallback origin, or the hostname's own origin, is there to take requests. */
+/** Returns why a fallback origin, or the hostname's own origin, cannot take requests; undefined if it can. */
 export function originFault(facts: Facts): string | undefined {
   const record = recordOf(facts);
   const fallback = ifKnown(facts.fallback);

@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
 import { recordOf } from './reading.ts';
 
-/** Judges what comes: a hostname is in service, and will not stay so. */
+/** Forecasts: a hostname is in service, but will not stay so. */
 export const renewalRules: readonly Rule[] = [{ id: 'F39', judge: judgeRenewal }];
 
 function judgeRenewal(facts: Facts): Judgement {

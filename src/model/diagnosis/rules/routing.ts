@@ -17,7 +17,7 @@ import {
   targetName,
 } from './reading.ts';
 
-/** C1 to C23: where public DNS leads. */
+/** C1 to C23: where public DNS points. */
 export const routingRules: readonly Rule[] = [
   { id: 'C1', judge: noName },
   { id: 'C2', judge: noRoutingRecord },
@@ -157,7 +157,7 @@ function delegatedZone(facts: Facts): Judgement {
   };
 }
 
-/** Whether DNS answered about other names, so that a failure is the hostname's own. */
+/** Whether DNS answered queries for other names, so a failure is specific to the hostname. */
 function dnsWorks(facts: Facts): boolean {
   return addressList(facts.dns.targetAddresses).length > 0;
 }
@@ -176,7 +176,7 @@ function doubledName(facts: Facts): Judgement {
   };
 }
 
-/** Words of resolvers that validate (RFC 8914), and of authorities. */
+/** Words in the errors of validating resolvers (RFC 8914) and of authorities. */
 const signatureFault = /DNSSEC|DNSKEY|RRSIG|NSEC/i;
 
 function bogusSignature(facts: Facts): Judgement {
@@ -238,13 +238,13 @@ function crossAccount(facts: Facts): Judgement {
   };
 }
 
-/** A CNAME target that is nearly right, and the one that was meant. */
+/** A CNAME target that is almost right, and the intended one. */
 interface NearMiss {
   readonly cause: string;
   readonly meant: string;
 }
 
-/** Finds the usual slips in a CNAME that does not lead into the zone: the zone appended, labels lost, a typing error. */
+/** Finds common mistakes in a CNAME that does not point into the zone: the zone appended, labels missing, a typing error. */
 function nearMiss(facts: Facts): NearMiss | undefined {
   const zone = ifKnown(facts.zone)?.name;
   const written = facts.dns.chain.hops[0]?.target;
@@ -264,14 +264,14 @@ function nearMiss(facts: Facts): NearMiss | undefined {
   return undefined;
 }
 
-/** Whether the last labels of a name are the zone with one or two letters wrong. */
+/** Whether a name's last labels are the zone with one or two wrong letters. */
 function sameTail(written: string, zone: string): boolean {
   const labels = zone.split('.').length;
   const tail = written.split('.').slice(-labels).join('.');
   return tail !== zone && zone.length > 6 && differences(tail, zone) <= 2;
 }
 
-/** Letters to insert, delete or replace (Levenshtein distance), counted up to 3. */
+/** Returns the number of letters to insert, delete or replace (Levenshtein distance), counted up to 3. */
 export function differences(left: string, right: string): number {
   if (Math.abs(left.length - right.length) > 2) return 3;
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -19,7 +19,7 @@ import {
 } from './reading.ts';
 import { workerRouteRules } from './worker-route.ts';
 
-/** G1 to G14: the answers to visitors. The three causes of error 1016 are G1, G2 and G3. */
+/** G1 to G14: responses to visitors. The three causes of error 1016 are G1, G2 and G3. */
 export const servingRules: readonly Rule[] = [
   { id: 'G1', judge: notValidated },
   { id: 'G2', judge: noOrigin },

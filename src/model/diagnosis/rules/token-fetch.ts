@@ -7,7 +7,7 @@ import { recordOf, strayV6 } from './reading.ts';
 import { barrier, barrierV6, type FetchedToken, fetchedToken, isToken } from './token-path.ts';
 import { delegationAdvice, isDelegatedHere } from './validation.ts';
 
-/** F31 to F36: the URL of the HTTP token as a certificate authority sees it, if something intercepts it. */
+/** F31 to F36: what a certificate authority gets at the URL of the HTTP token if something intercepts it. */
 export const tokenFetchRules: readonly Rule[] = [
   { id: 'F31', judge: redirected },
   { id: 'F32', judge: guarded },
@@ -25,7 +25,7 @@ function lines({ url, redirects, status, body }: TokenAnswer): readonly string[]
   ];
 }
 
-/** The first finding about an obstacle between an authority and the HTTP token; undefined if there is none. */
+/** Returns the first finding about an obstacle between an authority and the HTTP token; undefined if there is none. */
 export function tokenFetchFinding(facts: Facts): Judgement {
   for (const { id, judge } of tokenFetchRules) {
     const found = id === 'F35' ? undefined : judge(facts);
@@ -35,7 +35,7 @@ export function tokenFetchFinding(facts: Facts): Judgement {
 }
 
 /**
- * An error while the certificate is pending; a warning if TXT records prove control now, or if only the next renewal is
+ * An error while the certificate is pending; a warning if TXT records currently prove control, or if only the next renewal is
  * affected.
  */
 function severityOf(facts: Facts): 'error' | 'warn' {
@@ -44,7 +44,7 @@ function severityOf(facts: Facts): 'error' | 'warn' {
   return inService || (isBeingProved(ssl) && ssl?.method === 'txt') ? 'warn' : 'error';
 }
 
-/** The customer's part. `next` is done after it, and only where the certificate waits for it. */
+/** Returns the customer's remedy. `next` follows it, and only if the certificate is waiting for it. */
 function outOfTheWay(
   facts: Facts,
   text: string,
@@ -68,7 +68,7 @@ function orDelegated(facts: Facts, text: string): NextStep {
   };
 }
 
-/** The answer instead of the token, unless delegation proves control whatever the path answers. */
+/** Returns the response that replaces the token, unless a delegation proves control regardless of this path. */
 function wrongly(facts: Facts): FetchedToken | undefined {
   const ssl = recordOf(facts)?.ssl;
   return ssl?.method === 'txt' && isDelegatedHere(facts) ? undefined : barrier(facts);
@@ -78,7 +78,9 @@ function expectedLine({ wanted }: FetchedToken): readonly string[] {
   return wanted === undefined ? [] : [`expected: ${wanted}`];
 }
 
-/** A redirect within the hostname, as from HTTP to HTTPS, is allowed; the authority follows it, unless it never ends. */
+/**
+ * A redirect within the hostname, for example from HTTP to HTTPS, is allowed: the authority follows it, unless it never ends.
+ */
 function leaves({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
@@ -109,7 +111,7 @@ function guarded(facts: Facts): Judgement {
   };
 }
 
-/** Tokens of other orders look alike: letters and digits without a blank. */
+/** Tokens of other orders look similar: letters and digits without a space. */
 const tokenLike = /^[\w-]{20,}(?:\.[\w-]{20,})?$/;
 
 function oldToken(facts: Facts): Judgement {
@@ -157,7 +159,7 @@ function redirectedWell(facts: Facts): Judgement {
   };
 }
 
-/** Authorities query over IPv6 first: a correct IPv4 answer does not help. A fault of both is reported for the first. */
+/** Authorities use IPv6 first: a correct IPv4 answer does not help. A fault of both families is reported for IPv4. */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
   if (both === undefined || (recordOf(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))

@@ -7,7 +7,7 @@ import { findMangled } from './mangled.ts';
 import { arrivesHere, chainLine, leadsAway, recordOf, timeSinceValidation } from './reading.ts';
 import { httpIsBarred } from './token-path.ts';
 
-/** F4 to F14: proving control to the certificate authority. */
+/** F4 to F14: proof of control for the certificate authority. */
 export const validationRules: readonly Rule[] = [
   { id: 'F4', judge: httpUnderWay },
   { id: 'F5', judge: httpCannot },
@@ -22,18 +22,18 @@ export const validationRules: readonly Rule[] = [
   { id: 'F14', judge: staleTokens },
 ];
 
-/** The certificate half while control is still to be proved. */
+/** Returns the certificate data while control is still unproved. */
 function validating(facts: Facts) {
   const certificate = recordOf(facts)?.ssl;
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
-/** Whether the platform has blocked the hostname: until that ends no certificate is validated. */
+/** Whether the platform has blocked the hostname: no certificate is validated until it is unblocked. */
 function isBlocked(facts: Facts): boolean {
   return recordOf(facts)?.status === 'blocked';
 }
 
-/** Validation over HTTP is tried whatever the method, except for wildcards, as soon as the name points here. */
+/** As soon as the name points here, validation over HTTP is tried whatever the method, except for wildcards. */
 function httpDoes(facts: Facts): boolean {
   return validating(facts)?.wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
 }
@@ -84,7 +84,7 @@ function wildcardByHttp(facts: Facts): Judgement {
   };
 }
 
-/** The TXT tokens that are wanted, and those that were found. Undefined when validation is not by TXT, or unknown. */
+/** Returns the expected TXT tokens, and the ones that were found. Undefined if validation does not use TXT, or is unknown. */
 export function wantedTexts(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);
@@ -94,7 +94,7 @@ export function wantedTexts(facts: Facts) {
   return { wanted, found, missing };
 }
 
-/** The TXT records with these tokens. */
+/** Returns TXT records with these tokens. */
 export function textAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
   return values.map((value) => ({ name: challengeName(facts.hostname), type: 'TXT', value }));
 }
@@ -166,7 +166,7 @@ function expectedDelegation(facts: Facts): string | undefined {
   return told?.cname_target ?? (suffix === undefined ? undefined : delegationTarget(facts.hostname, suffix));
 }
 
-/** The record that delegates validation once and for all; none where the target is not known. */
+/** Returns the record that delegates validation permanently; none if the target is unknown. */
 export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
   const value = expectedDelegation(facts);
   return value === undefined ? [] : [{ name: challengeName(facts.hostname), type: 'CNAME', value }];
@@ -175,7 +175,7 @@ export function delegationAdvice(facts: Facts): readonly RecordAdvice[] {
 function noTexts(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
   if (text === undefined || text.found.length > 0) return undefined;
-  // Those of an earlier order at a wrong name help nobody.
+  // Values from an earlier order at a wrong name do not help.
   const misplaced = facts.dns.misplacedChallenge.flatMap(({ texts }) => texts);
   if (misplaced.some((found) => text.wanted.includes(found))) return undefined;
   return {
@@ -187,14 +187,14 @@ function noTexts(facts: Facts): Judgement {
   };
 }
 
-/** TXT records to set; or the delegation, which makes them unnecessary for later orders and renewals. */
+/** Returns TXT records to set, or the delegation, which makes them unnecessary for later orders and renewals. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or once, the CNAME, which renews automatically.';
   return { text: `${text}${once}`, records: [...textAdvice(facts, wanted), ...delegation] };
 }
 
-/** The delegation as found and as expected, where both are known. */
+/** Returns the found and the expected delegation, if both are known. */
 function delegation(facts: Facts): { readonly found: string; readonly expected: string } | undefined {
   const found = ifKnown(facts.dns.challengeAlias);
   const expected = expectedDelegation(facts);
@@ -202,7 +202,7 @@ function delegation(facts: Facts): { readonly found: string; readonly expected: 
   return { found, expected };
 }
 
-/** Whether `_acme-challenge` leads to where the platform answers, with nothing that hides it. */
+/** Whether `_acme-challenge` points to the name that the platform answers for, and no record hides it. */
 export function isDelegatedHere(facts: Facts): boolean {
   const both = delegation(facts);
   return both !== undefined && both.found === both.expected && foreignTexts(facts).length === 0;

@@ -6,7 +6,7 @@ import { recordOf } from './reading.ts';
 /** G14: a worker in front of the origin. */
 export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }];
 
-/** The worker route that takes the hostname's requests; undefined where none does, or routes are not known. */
+/** Returns the worker route that receives the hostname's requests; undefined if there is none, or routes are unknown. */
 export function workerOf(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
   const route = findRoute(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
   const { script } = route ?? {};
