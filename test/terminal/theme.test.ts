@@ -51,14 +51,10 @@ test('draws its first frame in the light theme if the answer arrived in time, in
 
 const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
   ['COLORFGBG where the terminal says nothing', { COLORFGBG: '0;default;15' }, lightBadge],
-  [
-    'a theme that was named, whatever COLORFGBG says',
-    { COLORFGBG: '0;15', EDGECTL_THEME: 'dark' },
-    darkBadge,
-  ],
-  ['a theme of high contrast', { EDGECTL_THEME: 'high-contrast' }, 'bold fore-16 back-46'],
+  ['a named theme, whatever COLORFGBG contains', { COLORFGBG: '0;15', EDGECTL_THEME: 'dark' }, darkBadge],
+  ['the high-contrast theme', { EDGECTL_THEME: 'high-contrast' }, 'bold fore-16 back-46'],
   ['NO_COLOR', { NO_COLOR: '1', COLORFGBG: '0;15' }, 'bold'],
-  ['a theme that was named, for all NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
+  ['a named theme, despite NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
 ];
 
 test.each(inPart(themes, 2))('uses %s', async (_, env, badge) => {

@@ -25,15 +25,19 @@ const wrong: ReadonlyArray<readonly [about: string, text: string, words: RegExp]
   ['no TOML', 'quit = "Q"\nremove =\n', /^keys\.toml, line 2: not TOML/],
   ['an unknown action', 'quit = "Q"\n\nremoove = "x"', /^keys\.toml, line 3: unknown action "remoove"/],
   ['no press', '# keys\nremove = "escape"', /^keys\.toml, line 2: "escape" is not a press/],
-  ['a press that is no text', 'remove = 4', /^keys\.toml, line 1: 4 is not a press/],
+  ['a press that is not a string', 'remove = 4', /^keys\.toml, line 1: 4 is not a press/],
   ['no press at all', 'remove = []', /line 1: remove needs a press/],
   [
-    'a press with two meanings',
+    'a press with two actions',
     '\nremove = "n"',
     /line 2: n would have two actions in Namespaces: ".*" and ".*" \(create\)/,
   ],
-  ['a letter for what works while one types', 'interrupt = "Q"', /line 1: interrupt works while typing/],
-  ['what a choice reads by itself', 'answer = "x"', /line 1: the presses of answer are fixed/],
+  [
+    'a letter for an action that works while typing',
+    'interrupt = "Q"',
+    /line 1: interrupt works while typing/,
+  ],
+  ['an action with fixed presses', 'answer = "x"', /line 1: the presses of answer are fixed/],
 ];
 
 test.each(wrong)('rejects with the line: %s', (_, text, words) => {

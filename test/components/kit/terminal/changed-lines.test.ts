@@ -7,12 +7,12 @@ function lines(...texts: string[]): SpokenLine[] {
 }
 
 test.each([
-  ['everything of the first screen', [], ['a', '', '>b'], ['a', 'b']],
-  ['nothing of the same screen', ['a', '>b'], ['a', '>b'], []],
-  ['only the line that is selected now', ['>a', 'b', 'c'], ['a', '>b', 'c'], ['b']],
-  ['only what has come when a text scrolls', ['a', 'b', 'c'], ['b', 'c', 'd'], ['d']],
-  ['a line that is there once more', ['a'], ['a', 'a'], ['a']],
-  ['where one is, when something has gone', ['>a', 'question'], ['>a'], ['a']],
+  ['the whole first screen', [], ['a', '', '>b'], ['a', 'b']],
+  ['nothing if the screen is unchanged', ['a', '>b'], ['a', '>b'], []],
+  ['only the newly selected line', ['>a', 'b', 'c'], ['a', '>b', 'c'], ['b']],
+  ['only the new lines of a scrolled text', ['a', 'b', 'c'], ['b', 'c', 'd'], ['d']],
+  ['a repeated line', ['a'], ['a', 'a'], ['a']],
+  ['the selected line if something disappeared', ['>a', 'question'], ['>a'], ['a']],
   ['a number that has changed', ['3 keys'], ['2 keys'], ['2 keys']],
 ])('reads aloud %s', (_, before, now, told) => {
   expect(changedLines(lines(...before), lines(...now), { countsNumbers: true })).toEqual(told);

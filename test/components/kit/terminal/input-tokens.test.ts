@@ -13,9 +13,9 @@ function tokensOf(...chunks: string[]): string[] {
 }
 
 const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], tokens: readonly string[]]> = [
-  ['letters typed in one read are presses of their own', ['abc\r'], ['a', 'b', 'c', '\r']],
+  ['letters in one read are separate presses', ['abc\r'], ['a', 'b', 'c', '\r']],
   ['three arrows in one read are three', ['\u001b[B\u001b[B\u001b[A'], ['\u001b[B', '\u001b[B', '\u001b[A']],
-  ['a sequence that is cut in two is one press', ['\u001b[', 'B'], ['\u001b[B']],
+  ['a split sequence is one press', ['\u001b[', 'B'], ['\u001b[B']],
   ['application-mode arrows and function keys', ['\u001bOA\u001bOP'], ['\u001bOA', '\u001bOP']],
   ['keys with modifiers', ['\u001b[1;5C'], ['\u001b[1;5C']],
   ['the Linux console', ['\u001b[[A'], ['\u001b[[A']],
@@ -24,19 +24,19 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
   ['a letter with Alt', ['\u001bf'], ['\u001bf']],
   ['emoji and letters beyond the BMP stay whole', ['a😀b'], ['a', '😀', 'b']],
   [
-    'a bracketed paste is one token, whatever it holds',
+    'a bracketed paste is one token, whatever its content',
     ['\u001b[200~q\r\u001b[31m\u001b[201~x'],
     ['<q\r\u001b[31m>', 'x'],
   ],
   ['a paste over several reads', ['\u001b[200~one', ' two', '\u001b[20', '1~'], ['<one two>']],
-  ['a paste that never ends is taken in the end', ['\u001b[200~one'], ['<one>']],
+  ['a paste without an end is delivered after a timeout', ['\u001b[200~one'], ['<one>']],
   [
-    'answers of the terminal are no presses',
+    'answers of the terminal are not presses',
     ['\u001b]11;rgb:0/0/0\u0007a\u001bP1$r\u001b\\b'],
     ['answer \u001b]11;rgb:0/0/0\u0007', 'a', 'answer \u001bP1$r\u001b\\', 'b'],
   ],
   [
-    'the mouse presses no keys',
+    'mouse events are not presses',
     ['\u001b[<0;5', ';7Ma\u001b[<65;1;1M'],
     ['mouse \u001b[<0;5;7M', 'a', 'mouse \u001b[<65;1;1M'],
   ],

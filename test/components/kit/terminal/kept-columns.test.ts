@@ -12,17 +12,17 @@ function written(...texts: string[]): string {
 }
 
 test.each([
-  ['letters of one column stay as they are', ['│ é → ─ “x” │'], '│ é → ─ “x” │'],
-  ['behind a flag the column is set', ['a🇩🇪b'], 'a🇩🇪ESC[4Gb'],
-  ['and behind half of one', ['🇩b'], '🇩ESC[2Gb'],
-  ['and behind a colour of skin, which some draw apart', ['👍🏽│'], '👍🏽ESC[3G│'],
-  ['and behind marks', ['e\u0301x'], 'e\u0301ESC[2Gx'],
+  ['characters of one column stay unchanged', ['│ é → ─ “x” │'], '│ é → ─ “x” │'],
+  ['the column is set after a flag', ['a🇩🇪b'], 'a🇩🇪ESC[4Gb'],
+  ['and after half of one', ['🇩b'], '🇩ESC[2Gb'],
+  ['and after a skin tone, which some terminals draw separately', ['👍🏽│'], '👍🏽ESC[3G│'],
+  ['and after combining marks', ['e\u0301x'], 'e\u0301ESC[2Gx'],
   ['styles take no column', ['\u001b[1m日\u001b[22mx'], 'ESC[1m日ESC[3GESC[22mx'],
-  ['each line begins anew', ['ab\n日x'], 'ab\n日ESC[3Gx'],
-  ['a jump is followed', ['\u001b[10G日x'], 'ESC[10G日ESC[12Gx'],
-  ['and one from where it is', ['\u001b[1G\u001b[4C日x'], 'ESC[1GESC[4C日ESC[7Gx'],
+  ['each line starts at column 0', ['ab\n日x'], 'ab\n日ESC[3Gx'],
+  ['a cursor jump is tracked', ['\u001b[10G日x'], 'ESC[10G日ESC[12Gx'],
+  ['and a relative one', ['\u001b[1G\u001b[4C日x'], 'ESC[1GESC[4C日ESC[7Gx'],
   ['and the corner', ['\u001b[5;8H日x\u001b[H日'], 'ESC[5;8H日ESC[10GxESC[H日ESC[3G'],
-  ['where nobody knows the column none is set', ['abc', '日x\r日x'], 'abc|日x\r日ESC[3Gx'],
+  ['no column is set if it is unknown', ['abc', '日x\r日x'], 'abc|日x\r日ESC[3Gx'],
 ])('%s', (_, texts, wanted) => {
   expect(written(...texts)).toBe(wanted);
 });

@@ -76,8 +76,8 @@ test('continues correctly after characters of uncertain width', async () => {
 });
 
 test.each([
-  ['a sequence that moves', 'a\u001b[2Cb', 'a\u001b[3Cb'],
-  ['a style that it does not know', '\u001b[73ma', '\u001b[73mb'],
+  ['a cursor movement', 'a\u001b[2Cb', 'a\u001b[3Cb'],
+  ['an unknown style', '\u001b[73ma', '\u001b[73mb'],
   ['a line wider than the screen', 'a'.repeat(columns + 1), 'b'.repeat(columns + 1)],
 ])('rewrites the whole line with %s', (_, previous, next) => {
   expect(lineUpdate(previous, next, columns)).toBe(`\u001b[1G\u001b[K${next}`);

@@ -78,11 +78,11 @@ const several: ReadonlyArray<readonly [about: string, pasted: string, kept: stri
   ['zero-width spaces and marks of direction', 'a\u200bb\u202ec\ufeff', 'a\u200bb\u202ec\ufeff'],
   ['control characters', 'a\u0000\u0007\u001b[31m', 'a\u0000\u0007\u001b[31m'],
   [
-    'lines, as a terminal sends them',
+    'line ends as sent by a terminal',
     '-----BEGIN-----\rabc\r-----END-----\r',
     '-----BEGIN-----\nabc\n-----END-----\n',
   ],
-  ['lines of Windows, from a terminal that leaves them alone', 'a\r\nb\r\n', 'a\r\nb\r\n'],
+  ['Windows line ends, from a terminal that keeps them', 'a\r\nb\r\n', 'a\r\nb\r\n'],
 ];
 
 test.each(several)('keeps every character of a paste: %s', (_, pasted, kept) => {
@@ -100,8 +100,8 @@ test.each(['\n', '\u001b\r'])('inserts a line feed for %j in a multi-line field'
 
 test.each([
   ['typed over', ['x', 'y'], 'xy|'],
-  ['typed over behind an empty one', ['x', '\u007f', 'z'], 'z|'],
-  ['taken away as a whole', ['\u007f'], '|'],
+  ['replaced after an empty paste', ['x', '\u007f', 'z'], 'z|'],
+  ['deleted as a whole', ['\u007f'], '|'],
   ['kept by a move', ['\u001b[D', 'x'], 'abx|c'],
   ['kept by End', ['\u001b[F', 'x'], 'abcx|'],
 ])('selected text is %s', (_, sent, after) => {

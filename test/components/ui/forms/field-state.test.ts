@@ -68,7 +68,7 @@ test.each([
   ['at the end of a short plain text', 'abc', 3, true],
   ['in its middle', 'abc', 2, false],
   ['in a text that does not fit', 'x'.repeat(19), 19, false],
-  ['behind what is no plain character', 'aé', 2, false],
+  ['after a character that is not plain', 'aé', 2, false],
 ] as const)('uses ink-text-input %s: %s at %i is %s', (_, text, cursor, served) => {
   expect(fitsInkInput({ text, cursor }, 20)).toBe(served);
 });

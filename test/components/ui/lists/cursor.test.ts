@@ -13,12 +13,12 @@ import {
 const at = (index: number, top: number): Cursor => ({ index, top });
 
 const moves: ReadonlyArray<readonly [about: string, from: Cursor, move: Move, to: Cursor]> = [
-  ['down within the screen leaves the screen still', at(0, 0), 'down', at(1, 0)],
+  ['down within the screen does not scroll', at(0, 0), 'down', at(1, 0)],
   ['down at the lower edge scrolls by one', at(9, 0), 'down', at(10, 1)],
   ['down at the end stays', at(99, 90), 'down', at(99, 90)],
   ['up at the upper edge scrolls by one', at(20, 20), 'up', at(19, 19)],
   ['up at the start stays', at(0, 0), 'up', at(0, 0)],
-  ['a page down keeps one line in sight', at(3, 0), 'page-down', at(12, 9)],
+  ['a page down keeps one line visible', at(3, 0), 'page-down', at(12, 9)],
   ['a page down at the end shows a full last screen', at(95, 88), 'page-down', at(99, 90)],
   ['a page up', at(50, 45), 'page-up', at(41, 36)],
   ['a page up at the start', at(4, 2), 'page-up', at(0, 0)],

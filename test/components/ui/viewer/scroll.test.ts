@@ -59,7 +59,7 @@ const moves: ReadonlyArray<
   ['down at the end stays', { segment: 90, line: 0 }, 'down', 'line 90'],
   ['up by one', { segment: 5, line: 0 }, 'up', 'line 4'],
   ['up at the start stays', atTop, 'up', 'line 0'],
-  ['a page keeps one line in sight', atTop, 'page-down', 'line 9'],
+  ['a page keeps one line visible', atTop, 'page-down', 'line 9'],
   ['a page up', { segment: 50, line: 0 }, 'page-up', 'line 41'],
   ['a page near the end shows a full screen', { segment: 88, line: 0 }, 'page-down', 'line 90'],
   ['to the end', atTop, 'last', 'line 90'],
