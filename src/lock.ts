@@ -80,8 +80,8 @@ function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder
 }
 
 function notALockProblem(path: string): Problem {
-  return new Problem('system', `${path} is not a lock of edgectl, but has the name of one.`, {
-    hint: 'Move it away, or remove it if nobody needs it.',
+  return new Problem('system', `${path} is not an edgectl lock, but has the name of one.`, {
+    hint: 'Move it, or delete it if nobody needs it.',
   });
 }
 

@@ -118,9 +118,9 @@ function workingFolder(process: NodeJS.Process): string {
   try {
     return process.cwd();
   } catch (error) {
-    throw new Problem('system', 'The working directory is not there any more.', {
+    throw new Problem('system', 'The working directory no longer exists.', {
       cause: error,
-      hint: 'Change to a folder that is there: cd',
+      hint: 'Change to an existing folder: cd',
     });
   }
 }
@@ -150,7 +150,7 @@ function homeFolder(env: NodeJS.ProcessEnv): string {
   if (home !== undefined) return home;
   throw new Problem(
     'usage',
-    'There is no home folder: HOME is no absolute path, and the system knows none.',
+    'There is no home folder: HOME is not an absolute path, and the system has none.',
     {
       hint: 'Set HOME to the absolute path of a folder.',
     },

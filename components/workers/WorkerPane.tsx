@@ -28,7 +28,7 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       counts={formatCounts(list, worker.compatibilityDate())}
       columns={factColumns}
       name={{ heading: 'WHAT', cell: ({ text }) => text }}
-      emptyWords={() => 'This worker has no deployment, no binding and no secret.'}
+      emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
       equivalents={() => listEquivalents(workerActions, here())}
       actions={() => actionHandlers(workerActions, here(), controller.take)}
     />

@@ -165,11 +165,11 @@ function toLines(run: TraceEvent): NewLine[] {
 function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
-      return `connection lost: ${news.reason}; trying again in ${waitWords(news.wait)}`;
+      return `connection lost: ${news.reason}; retrying in ${waitWords(news.wait)}`;
     case 'dropped':
-      return `${news.count} runs came too fast, and are lost`;
+      return `${news.count} runs arrived too fast, and are lost`;
     case 'ended':
-      return `the platform has ended this${news.reason && `: ${news.reason}`}`;
+      return `the platform ended this${news.reason && `: ${news.reason}`}`;
     case 'notice':
       return news.message;
   }

@@ -95,7 +95,7 @@ export function logCounts({ state, runs, dropped: gone, waiting }: Log): string 
   const states = {
     connecting: 'connecting…',
     live: 'live',
-    lost: 'connection lost, trying again',
+    lost: 'connection lost, retrying',
     ended: 'ended',
   };
   const paused = waiting === undefined ? [] : [`paused, ${waiting} more`];

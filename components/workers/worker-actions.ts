@@ -33,7 +33,7 @@ function onSecret(act: (name: string, here: Here) => ActionResult) {
   return (here: Here): ActionResult => {
     const row = here.list.selected;
     if (row?.kind === 'secret') return act(row.name, here);
-    return { refusal: 'Only secrets are changed here: edgectl deploy changes the rest.' };
+    return { refusal: 'Only secrets can be changed here: edgectl deploy changes the rest.' };
   };
 }
 
@@ -85,16 +85,15 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'roll-back',
     press: ['B'],
     label: 'roll back',
-    about: 'Run the selected version again, or else the one before',
+    about: 'Roll back to the selected version, or to the previous one',
     unless: cannotWrite,
     run({ list, worker, parts }) {
       const { running, version, rolledBackAt } = findRollBackVersions(
         [...eachRow(list.list.rows)],
         list.selected,
       );
-      if (running === undefined || version === undefined)
-        return { refusal: 'No other version of it ran before.' };
-      if (version === running) return { refusal: 'This version runs already.' };
+      if (running === undefined || version === undefined) return { refusal: 'It has no earlier version.' };
+      if (version === running) return { refusal: 'This version is already running.' };
       const command = rollBackWork({ worker, version, force: false }, parts);
       return { dialog: rollBackDialog(worker, { version, running, rolledBackAt }, command) };
     },
@@ -103,7 +102,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'logs',
     press: ['C'],
     label: 'logs',
-    about: 'Follow what it does and writes to its console, live',
+    about: 'Follow its requests and console output, live',
     run: ({ worker }) => ({ opens: { pane: 'logs', worker } }),
   },
   ...filterShortcuts,
@@ -140,23 +139,23 @@ const textField: Field = {
   value: '',
   hidden: true,
   multiline: true,
-  note: 'Not shown, and not to be had back. Paste a value of several lines unchanged.',
+  note: 'Not shown, and cannot be read back. A value of several lines can be pasted unchanged.',
 };
 
 /** The form for a new secret, or for a new value of an existing one. */
 export function secretForm(worker: string, known: string | undefined, put: (wanted: SecretInput) => Work) {
   const where = `for the worker ${escapeText(worker)}`;
-  const note = 'Found under this name on env.';
+  const note = 'Available under this name on env.';
   const form =
     known === undefined
       ? openForm(`New secret ${where}`, [{ name: 'name', label: 'Name', value: '', note }, textField])
-      : openForm(`Another text of the secret ${escapeText(known)} ${where}`, [textField]);
+      : openForm(`New value of the secret ${escapeText(known)} ${where}`, [textField]);
   return formDialog(form, ({ name: typed = '', text = '' }) => {
     const name = known ?? typed;
     const fault = known === undefined ? bindingFault(name) : undefined;
     const errors = {
-      ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
-      ...(text === '' ? { text: 'A secret is not empty.' } : {}),
+      ...(fault === undefined ? {} : { name: `Invalid name: ${fault}.` }),
+      ...(text === '' ? { text: 'The value must not be empty.' } : {}),
     };
     if (Object.keys(errors).length > 0) return { errors };
     return { work: put({ name, text, replaces: known !== undefined }) };
@@ -172,9 +171,9 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
       const workers = requireService(parts, 'workers');
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
         const question = {
-          question: `The secret ${escapeText(name)} already exists. Replace its text?`,
-          lost: ['The text that it has cannot be had back.'],
-          yes: 'replace it',
+          question: `The secret ${escapeText(name)} already exists. Overwrite its value?`,
+          lost: ['Its current value cannot be restored.'],
+          yes: 'overwrite it',
         };
         const command = putSecretWork(worker, { ...wanted, replaces: true }, parts);
         return { dialog: { kind: 'confirm', question, command } };
@@ -190,7 +189,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
 function askToRemoveSecret(worker: string, name: string, parts: PaneParts): ActionResult {
   const question = {
     question: `Delete the secret ${escapeText(name)} of the worker ${escapeText(worker)}?`,
-    lost: ['Its text cannot be had back. The worker that runs loses it immediately.'],
+    lost: ['Its value cannot be restored. The running worker loses it immediately.'],
     yes: 'delete it',
   };
   return { dialog: { kind: 'confirm', question, command: removeSecretWork(worker, name, parts) } };
@@ -254,14 +253,14 @@ function rollBackWork(wanted: RollBack, parts: PaneParts): Work {
         const names = secrets.map((name) => escapeText(name)).join(', ');
         const question = {
           question: 'Secrets have changed since that version. Roll back anyway?',
-          lost: [`They become as in that version, with an older text or gone: ${names}.`],
+          lost: [`They revert to that version, with an older value or deleted: ${names}.`],
           yes: 'roll back',
         };
         const command = rollBackWork({ ...wanted, force: true }, parts);
         return { dialog: { kind: 'confirm', question, command } };
       }
       const change = { changed: 'worker', name: worker } as const;
-      return { notice: `The version ${escapeText(version)} runs again.`, change };
+      return { notice: `Rolled back to version ${escapeText(version)}.`, change };
     },
   };
 }

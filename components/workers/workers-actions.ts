@@ -30,7 +30,7 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'logs',
     press: ['C'],
     label: 'logs',
-    about: 'Follow what it does and writes to its console, live',
+    about: 'Follow its requests and console output, live',
     unless: noSelection,
     run: ({ worker }) => worker && { opens: { pane: 'logs', worker: worker.name } },
   },

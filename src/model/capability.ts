@@ -3,9 +3,9 @@ import type { Where } from './where.ts';
 
 /** Actions that only some backends support, each with the message that refuses it elsewhere, without a full stop. */
 const refusals = {
-  listNamespaces: 'Local data have no list of namespaces: bind one in edgectl.toml',
+  listNamespaces: 'Local data has no list of namespaces: bind one in edgectl.toml',
   renameNamespaces: 'Local namespaces have no titles',
-  createBuckets: 'Local data have a bucket as soon as an object is put into it',
+  createBuckets: 'In local data, a bucket exists as soon as an object is put into it',
   holdHostnames: 'There are no hostnames in local data',
   holdWorkers: 'There are no workers in local data',
 } as const;

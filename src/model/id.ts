@@ -6,7 +6,7 @@ export type IdKind = 'account' | 'zone' | 'namespace';
 /** Explains why a string is not an id of a platform, or returns undefined. An id has 32 lower-case hex digits. */
 export function idFault(kind: IdKind, id: string): string | undefined {
   if (/^[0-9a-f]{32}$/.test(id)) return undefined;
-  return `is no ${kind} id, which has 32 lower-case hex digits`;
+  return `is not a valid ${kind} id: expected 32 lower-case hex digits`;
 }
 
 /**

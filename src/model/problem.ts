@@ -181,7 +181,7 @@ function isSystemError(error: Error): error is NodeJS.ErrnoException {
 }
 
 function systemErrorHint({ code }: NodeJS.ErrnoException): string | undefined {
-  return code === 'ENOSPC' || code === 'EDQUOT' ? 'Make room there, then repeat.' : undefined;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? 'Free some space there, then try again.' : undefined;
 }
 
 function systemMessage(error: NodeJS.ErrnoException): string {

@@ -25,7 +25,7 @@ export function explainShapeFault(error: unknown): string {
   const what = way === '' ? 'the result' : `"${way}"`;
   if (issue.received === 'undefined') return `${what} is missing`;
   const expected = expectations[issue.expected ?? ''];
-  return expected === undefined ? `${what} is not as expected` : `${what} is not ${expected}`;
+  return expected === undefined ? `${what} is invalid` : `${what} is not ${expected}`;
 }
 
 function readIssues(error: unknown): readonly Issue[] {

@@ -239,7 +239,7 @@ test.each([
   ['kv key get a -c', '-c needs a value: -c <PATH>.', 'edgectl kv key get --help'],
   ['whoami --json=x', '--json takes no value.', 'edgectl whoami --help'],
   ['whoami --sandbox=', '--sandbox= needs a DIR after it.', 'edgectl whoami --help'],
-  ['whoami --account-id x', '--account-id: "x" is no account id', undefined],
+  ['whoami --account-id x', '--account-id: "x" is not a valid account id', undefined],
 ])('rejects %s', (line, message, hint) => {
   expect(() => read(line)).toThrow(
     expect.objectContaining({

@@ -28,19 +28,19 @@ async function refused(
 }
 
 test.each([
-  [['kv', 'namespace', 'list', '--account-id', 'abc'], '--account-id: "abc" is no account id'],
-  [['hostname', 'list', '--zone-id', 'abc'], '--zone-id: "abc" is no zone id'],
-  [['hostname', 'list', '--zone-id', good.toUpperCase()], 'which has 32 lower-case hex digits'],
-  [['kv', 'key', 'list', '--namespace-id', 'zzz'], '--namespace-id: "zzz" is no namespace id'],
-  [['kv', 'key', 'list', '--namespace-id='], '--namespace-id: "" is no namespace id'],
-  [['kv', 'namespace', 'delete', '--namespace-id', `${good}0`, '--yes'], 'is no namespace id'],
+  [['kv', 'namespace', 'list', '--account-id', 'abc'], '--account-id: "abc" is not a valid account id'],
+  [['hostname', 'list', '--zone-id', 'abc'], '--zone-id: "abc" is not a valid zone id'],
+  [['hostname', 'list', '--zone-id', good.toUpperCase()], 'expected 32 lower-case hex digits'],
+  [['kv', 'key', 'list', '--namespace-id', 'zzz'], '--namespace-id: "zzz" is not a valid namespace id'],
+  [['kv', 'key', 'list', '--namespace-id='], '--namespace-id: "" is not a valid namespace id'],
+  [['kv', 'namespace', 'delete', '--namespace-id', `${good}0`, '--yes'], 'is not a valid namespace id'],
   [
     ['kv', 'copy', '--namespace-id', good, '--to-namespace-id', 'x'],
-    '--to-namespace-id: "x" is no namespace id',
+    '--to-namespace-id: "x" is not a valid namespace id',
   ],
   [
     ['kv', 'copy', '--namespace-id', good, '--to-namespace-id', good, '--to-account-id', 'x'],
-    '--to-account-id: "x" is no account id',
+    '--to-account-id: "x" is not a valid account id',
   ],
   [['kv', 'copy', '--namespace-id', 'a', '--local', '--to-namespace-id', 'b'], '--to-namespace-id: "b"'],
   [['kv', 'key', 'list', '--local', '--namespace-id', '../x'], 'the name of one folder'],
@@ -49,15 +49,15 @@ test.each([
     ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'SESSIONS'],
     'edgectl kv namespace list shows the ids; --binding takes a name. With --local it would be the name',
   ],
-  [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is no zone id'],
+  [['profile', 'add', 'p', '--zone-id', 'zone'], '--zone-id: "zone" is not a valid zone id'],
   [['sandbox', 'dns', 'set', 'x.com', 'A'], 'The A record of x.com has no content.'],
 ])('rejects %j', async (argv, said) => {
   expect(await refused(argv)).toContain(said);
 });
 
 test.each([
-  [{ EDGECTL_ACCOUNT_ID: 'abc' }, 'EDGECTL_ACCOUNT_ID: "abc" is no account id'],
-  [{ EDGECTL_ZONE_ID: 'abc' }, 'EDGECTL_ZONE_ID: "abc" is no zone id'],
+  [{ EDGECTL_ACCOUNT_ID: 'abc' }, 'EDGECTL_ACCOUNT_ID: "abc" is not a valid account id'],
+  [{ EDGECTL_ZONE_ID: 'abc' }, 'EDGECTL_ZONE_ID: "abc" is not a valid zone id'],
   [
     {
       EDGECTL_API_TOKEN: '',
@@ -66,7 +66,7 @@ test.each([
       CLOUDFLARE_API_TOKEN: 't',
       CLOUDFLARE_ACCOUNT_ID: 'abc',
     },
-    'CLOUDFLARE_ACCOUNT_ID: "abc" is no account id',
+    'CLOUDFLARE_ACCOUNT_ID: "abc" is not a valid account id',
   ],
 ])('rejects an environment with %j', async (env, said) => {
   expect(await refused(['kv', 'namespace', 'list'], { env })).toContain(said);
@@ -76,12 +76,12 @@ test.each([
   [
     ['kv', 'key', 'list', '--binding', 'KV'],
     'name = "x"\n\n[[kv_namespaces]]\nbinding = "KV"\nid = "zzz"\n',
-    'id of the binding "KV" at ./edgectl.toml:5: "zzz" is no namespace id',
+    'id of the binding "KV" at ./edgectl.toml:5: "zzz" is not a valid namespace id',
   ],
   [
     ['kv', 'key', 'list', '--binding', 'KV', '--preview', '--env', 'e'],
     `[env.e]\nkv_namespaces = [\n  { binding = "A" },\n  { binding = "KV", preview_id = "zzz" },\n]\n`,
-    'preview_id of the binding "KV" at ./edgectl.toml:4: "zzz" is no namespace id',
+    'preview_id of the binding "KV" at ./edgectl.toml:4: "zzz" is not a valid namespace id',
   ],
   [
     ['kv', 'key', 'list', '--binding', 'KV', '--local'],
@@ -91,7 +91,7 @@ test.each([
   [
     ['kv', 'namespace', 'list', '--env', 'e'],
     'account_id = "abc"\n[env.e]\nname = "e"\n',
-    'account_id at ./edgectl.toml:1: "abc" is no account id',
+    'account_id at ./edgectl.toml:1: "abc" is not a valid account id',
   ],
 ])('rejects %j because of the configuration', async (argv, config, said) => {
   expect(await refused(argv, { config, env: { EDGECTL_ACCOUNT_ID: '' } })).toContain(said);

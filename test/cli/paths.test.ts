@@ -88,6 +88,6 @@ test('reports a deleted working directory in one sentence', () => {
   const told = spawnSync('sh', ['-c', script], { cwd, env: userEnvironment(home), encoding: 'utf8' });
   expect([told.status, told.stdout]).toEqual([1, '']);
   expect(told.stderr).toBe(
-    'error: The working directory is not there any more.\nhint: Change to a folder that is there: cd\n',
+    'error: The working directory no longer exists.\nhint: Change to an existing folder: cd\n',
   );
 });

@@ -15,11 +15,11 @@ test('a field that nobody knows is told, with its line and the one that is meant
   const get = ['kv', 'key', 'get', 'a', '--binding', 'KV', '--local'];
   const { err } = await runCommand(person, get);
   expect(err).toContain(
-    `${file}:2: the field "acount_id" is not known, and has no effect. Did you mean account_id?`,
+    `${file}:2: the field "acount_id" is unknown, and has no effect. Did you mean account_id?`,
   );
-  expect(err).toContain(`${file}:5: the field "ID" is not known, and has no effect. Did you mean id?`);
-  expect(err).toContain('"kv_namespace" is not known, and has no effect. Did you mean kv_namespaces?');
-  expect(err).toMatch(/"frobnicate" is not known, and has no effect\.$/m);
+  expect(err).toContain(`${file}:5: the field "ID" is unknown, and has no effect. Did you mean id?`);
+  expect(err).toContain('"kv_namespace" is unknown, and has no effect. Did you mean kv_namespaces?');
+  expect(err).toMatch(/"frobnicate" is unknown, and has no effect\.$/m);
   expect((await runCommand(person, [...get, '--quiet'])).err).not.toContain('frobnicate');
   expect((await runCommand(person, ['doctor'])).out).toMatch(/^warning +configuration .*\n +-> .*acount_id/m);
 });

@@ -121,7 +121,7 @@ test('a full disk is refused with the file that was not written, and leaves the 
   expect(asProblem(await replaced.catch((error: unknown) => error))).toMatchObject({
     code: 'system',
     message: `Cannot write ${path}: no space left on device (ENOSPC).`,
-    hint: 'Make room there, then repeat.',
+    hint: 'Free some space there, then try again.',
   });
   expect([readdirSync(scratch), readFileSync(path, 'utf8')]).toEqual([['settings.toml'], 'old']);
 });

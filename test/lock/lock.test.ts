@@ -72,7 +72,7 @@ test('the lock of a process that is not here is left alone, as is what is no loc
   for (const path of [join(folder, 'file'), join(folder, 'folder')]) {
     const refusal = {
       code: 'system',
-      message: `${path} is not a lock of edgectl, but has the name of one.`,
+      message: `${path} is not an edgectl lock, but has the name of one.`,
     };
     await expect(withLock(path, wishOf(60_000), async () => 'never')).rejects.toMatchObject(refusal);
   }

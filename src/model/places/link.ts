@@ -74,10 +74,10 @@ export function parseLink(text: string): PlaceLink {
   const name = first === undefined ? '' : decodePart(text, first);
   if (word === comparisonWord) return comparisonLink(text, name, rest);
   const area = parseArea(word);
-  if (area === undefined) throw invalidLinkProblem(text, `no area is called "${word}"`);
+  if (area === undefined) throw invalidLinkProblem(text, `no area is named "${word}"`);
   const below = decodePart(text, rest.join('/'));
   if (name === '') {
-    if (rest.length > 0) throw invalidLinkProblem(text, `a name is missing behind ${word}/`);
+    if (rest.length > 0) throw invalidLinkProblem(text, `a name is missing after ${word}/`);
     return { kind: area };
   }
   switch (area) {
@@ -121,7 +121,7 @@ function comparisonLink(text: string, namespace: string, [side = '', ...rest]: r
   if (word !== undefined && target === undefined)
     throw invalidLinkProblem(
       text,
-      `"${word}" is no target: there are ${targets.join(', ')} (an @ of a name is %40)`,
+      `"${word}" is not a target; targets are ${targets.join(', ')} (an @ of a name is %40)`,
     );
   const other = { other: decodePart(text, at === -1 ? side : side.slice(0, at)), ...(target && { target }) };
   const key = decodePart(text, rest.join('/'));
@@ -145,12 +145,12 @@ function decodePart(text: string, part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw invalidLinkProblem(text, 'a % is followed by what is no percent-encoding (a % itself is %25)');
+    throw invalidLinkProblem(text, 'a % must be followed by two hex digits (a % itself is %25)');
   }
 }
 
 function invalidLinkProblem(text: string, why: string): Problem {
-  return new Problem('usage', `"${text}" is no place of the console: ${why}.`, {
+  return new Problem('usage', `"${text}" is not a place in the console: ${why}.`, {
     hint: `There are: ${linkShapes}.`,
   });
 }

@@ -54,7 +54,7 @@ export async function readConfiguration(
 async function missingConfiguration({ cwd }: World): Promise<DoctorCheck> {
   const { findForeignProject, foreignProjectWords } = await import('../../config/find.ts');
   const foreign = await findForeignProject(cwd);
-  if (foreign === undefined) return check.ok('configuration', `No file in ${cwd} or above it`, {});
+  if (foreign === undefined) return check.ok('configuration', `No file in ${cwd} or its parent folders`, {});
   const facts = { foreign };
   return check.warning(
     'configuration',
@@ -80,17 +80,17 @@ function foundConfiguration(project: Project): DoctorCheck {
 }
 
 const pickedBy = {
-  flag: 'as it was typed',
+  flag: 'from the command line',
   environment: 'from EDGECTL_PROFILE',
   folder: 'bound to this folder',
-  choice: 'the chosen one',
+  choice: 'the active profile',
 } as const;
 
 const readOnlyWords = {
   no: '',
-  own: '; it only reads',
-  chosen: '; it only reads, as the chosen profile does',
-  'not-accepted': '; it only reads, because nobody has accepted the file',
+  own: '; read-only',
+  chosen: '; read-only, like the active profile',
+  'not-accepted': '; read-only, because the file has not been accepted',
 } as const;
 
 function credentialCheck(credentials: Credentials): DoctorCheck {
@@ -104,7 +104,7 @@ function credentialCheck(credentials: Credentials): DoctorCheck {
 
 function credentialKind(credentials: Credentials): string {
   if (credentials.kind === 'sandbox') return "The sandbox's own";
-  return 'token' in credentials.auth ? 'API token' : 'E-mail and API key';
+  return 'token' in credentials.auth ? 'API token' : 'E-mail address and API key';
 }
 
 /** Describes the source of a value. */
@@ -113,7 +113,7 @@ export async function describeOrigin(
   origin: Origin,
   project: Project | undefined,
 ): Promise<string> {
-  if (origin === 'typed') return 'as it was typed';
+  if (origin === 'typed') return 'from the command line';
   if (typeof origin === 'object') return 'variable' in origin ? origin.variable : `profile ${origin.profile}`;
   if (project === undefined) return 'the configuration';
   const { positionOfValue } = await import('../../config/locate.ts');

@@ -77,7 +77,7 @@ function listBound({ kvNamespaces, buckets }: Project): readonly Bound[] {
 function findFault(namespaceFault: BindingPlace['namespaceFault'], { of, value }: Bound): string | undefined {
   if (of === 'namespace') return namespaceFault(value);
   const fault = bucketNameFault(value);
-  return fault === undefined ? undefined : `cannot be the name of a bucket: ${fault}`;
+  return fault === undefined ? undefined : `is not a valid bucket name: ${fault}`;
 }
 
 async function describeFault(

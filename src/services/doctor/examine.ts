@@ -167,12 +167,11 @@ function terminalCheck({ stdout, stderr, env }: Pick<World, 'stdout' | 'stderr' 
   const facts = { isTerminal: true, columns, rows, term, colors };
   const message = `${columns}x${rows}, ${colors} colours, TERM=${term}`;
   if (term === '' || term === 'dumb') {
-    const hint =
-      'The console needs a terminal that can be drawn on: set TERM, for example to xterm-256color.';
+    const hint = 'The console needs a terminal with cursor control: set TERM, for example to xterm-256color.';
     return check.warning('terminal', message, { hint }, facts);
   }
   if (columns >= minSize.columns && rows >= minSize.rows) return check.ok('terminal', message, facts);
-  const hint = `The console shows more from ${minSize.columns}x${minSize.rows} on: make the window larger.`;
+  const hint = `The console shows more from ${minSize.columns}x${minSize.rows} or larger: enlarge the window.`;
   return check.warning('terminal', message, { hint }, facts);
 }
 

@@ -97,7 +97,7 @@ function findUnwritable(path: string, uid: number | undefined) {
     if (stats === undefined || (isOwn && isWritable(below))) continue;
     const word = shellWord(below);
     const hint = `Take it: chown -R ${uid ?? '"$USER"'} ${word} && chmod -R u+rwX ${word}`;
-    return { grade: 'wrong', why: `${entry.name} in it cannot be written to`, hint, isClosed: true } as const;
+    return { grade: 'wrong', why: `${entry.name} in it is not writable`, hint, isClosed: true } as const;
   }
   return undefined;
 }
@@ -112,8 +112,8 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
   let above = dirname(path);
   while (statSync(above, { throwIfNoEntry: false }) === undefined && dirname(above) !== above)
     above = dirname(above);
-  if (canWrite(above)) return check.ok(name, `${path}, made when it is needed`, { path });
-  const advice = folderAdvice(name, `Make it yourself, or allow yourself to write in ${above}.`);
+  if (canWrite(above)) return check.ok(name, `${path}, created on demand`, { path });
+  const advice = folderAdvice(name, `Create it yourself, or make this folder writable: ${above}.`);
   return check.wrong(name, `${path} is missing, and ${above} cannot be written to`, advice, { path });
 }
 
@@ -134,21 +134,24 @@ function findFolderFault(path: string, stats: Stats, free: number | undefined, u
   const wrong = (why: string, hint: string, isClosed = false) =>
     ({ grade: 'wrong', why, hint, isClosed }) as const;
   if (!stats.isDirectory())
-    return wrong('it is no folder', `Move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`, true);
+    return wrong(
+      'it is not a folder',
+      `Move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
+      true,
+    );
   if (uid !== undefined && stats.uid !== uid && uid !== 0)
     return wrong(
       `it belongs to the user id ${stats.uid}, not to you (${uid})`,
       `Take it: chown -R ${uid} ${shellWord(path)}`,
       true,
     );
-  if (!canWrite(path))
-    return wrong('it cannot be written to', `Allow it: chmod u+rwx ${shellWord(path)}`, true);
+  if (!canWrite(path)) return wrong('it is not writable', `Allow it: chmod u+rwx ${shellWord(path)}`, true);
   if ((stats.mode & 0o022) !== 0)
-    return wrong('others can write in it', `Close it to others: chmod go-w ${shellWord(path)}`);
+    return wrong('other users can write to it', `Restrict it: chmod go-w ${shellWord(path)}`);
   if (free !== undefined && free < freeSpaceLimits.none) return wrong('the disk is full', 'Make room.');
   if (free === undefined || free >= freeSpaceLimits.little) return undefined;
-  const hint = 'Exports, downloads and the undo journal need more: make room.';
-  return { grade: 'warning', why: 'little room is left', hint, isClosed: false } as const;
+  const hint = 'Exports, downloads and the undo journal need more: free some space.';
+  return { grade: 'warning', why: 'little space is left', hint, isClosed: false } as const;
 }
 
 /** Checks for profiles that other users can read. */
@@ -157,8 +160,8 @@ function readableProfilesCheck(folder: string): DoctorCheck[] {
   const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0);
   if (open.length === 0) return [];
   const paths = open.map((name) => join(folder, name));
-  const hint = `Close them to others: chmod 600 ${paths.map(shellWord).join(' ')}`;
-  return [check.wrong('profile-files', `Others can read ${open.join(', ')}`, { hint }, { paths })];
+  const hint = `Restrict them: chmod 600 ${paths.map(shellWord).join(' ')}`;
+  return [check.wrong('profile-files', `Other users can read ${open.join(', ')}`, { hint }, { paths })];
 }
 
 /**

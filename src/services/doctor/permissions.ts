@@ -110,18 +110,14 @@ function permissionCheck(
   if (write === false && !readOnly)
     return check.warning(name, `${what}: read, but not change`, lacking, facts);
   if (write === 'unknown')
-    return check.unknown(
-      name,
-      `${what}: read; whether to change them as well is not known without a change`,
-      facts,
-    );
+    return check.unknown(name, `${what}: read; change permission is unknown without a change`, facts);
   return check.ok(name, `${what}: read`, facts);
 }
 
 function uncheckedPermission(family: PermissionFamily): DoctorCheck {
   const { about, group, scope, commands } = family;
   const facts = { permission: group, commands, read: null, write: null };
-  return check.unknown(permissionCheckName(family), `Not asked for ${about}: no ${scope} is chosen`, facts);
+  return check.unknown(permissionCheckName(family), `Not checked for ${about}: no ${scope} is chosen`, facts);
 }
 
 function permissionCheckName({ name }: PermissionFamily): string {

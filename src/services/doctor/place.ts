@@ -40,7 +40,9 @@ async function findZone(session: Session, { credentials, project }: Acting): Pro
       const { zones, more } = choice;
       const count = `${zones.length}${more ? ' or more' : ''}`;
       return {
-        check: check.ok('zone', `None chosen; the credentials reach ${count}`, { reached: zones.length }),
+        check: check.ok('zone', `None chosen; the credentials can access ${count}`, {
+          reached: zones.length,
+        }),
       };
     }
     const { zoneId: id } = choice;
@@ -59,5 +61,5 @@ function idCheck(kind: 'account' | 'zone', id: string, from: string): DoctorChec
 
 function ownPlaceCheck({ where, choice }: Session, kind: 'account' | 'zone'): string {
   const isOwn = where.kind === 'sandbox' && choice.accountId === undefined;
-  return isOwn ? "the sandbox's own" : `the only ${kind} that the credentials reach`;
+  return isOwn ? "the sandbox's own" : `the only ${kind} that the credentials can access`;
 }

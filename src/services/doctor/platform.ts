@@ -73,14 +73,14 @@ export function clockCheck(ours: number, theirs: number): DoctorCheck {
   const facts = { aheadSeconds: ahead };
   if (off < clockLimits.warning) return check.ok('clock', `Within ${off + 1} s of the platform's`, facts);
   const message = `${off} s ${ahead > 0 ? 'ahead of' : 'behind'} the platform's`;
-  const hint = 'Times of expiry are made with this clock: set it, for example by NTP.';
+  const hint = 'Expiry times depend on this clock: set it, for example with NTP.';
   return check[off < clockLimits.wrong ? 'warning' : 'wrong']('clock', message, { hint }, facts);
 }
 
 async function signIn(session: Session, send: Send, isToken: boolean) {
   if (!isToken) {
     await callResult(send, reading(['user']), () => undefined);
-    return { check: check.ok('sign-in', 'The platform accepts the e-mail and the key', {}) };
+    return { check: check.ok('sign-in', 'The platform accepts the e-mail address and the key', {}) };
   }
   const accountId = async () => session.choice.accountId ?? session.accountId().catch(() => undefined);
   const { owner, token } = await verifyToken(send, accountId);

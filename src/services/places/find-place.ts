@@ -92,8 +92,8 @@ async function findNamespace(session: Session, text: string): Promise<Namespace>
   const titled = all.filter(({ title }) => title === text);
   const found = new Set([...(byBinding ? [byBinding] : []), ...titled]);
   if (found.size > 1) {
-    throw new Problem('invalid-input', `"${text}" stands for ${found.size} namespaces.`, {
-      hint: `Name one by its id: ${[...found].map(({ id }) => id).join(', ')}.`,
+    throw new Problem('invalid-input', `"${text}" matches ${found.size} namespaces.`, {
+      hint: `Choose one by its id: ${[...found].map(({ id }) => id).join(', ')}.`,
     });
   }
   const [only = all.find(({ id }) => id === text)] = found;
@@ -129,7 +129,7 @@ async function findComparison(
         : await findNamespace(session, name);
   if (other.id === namespace.id && (target ?? session.target) === session.target) {
     throw new Problem('invalid-input', `The namespace ${namespace.title} is compared with itself.`, {
-      hint: 'Name another one, or a target: @local, @production.',
+      hint: 'Choose another one, or a target: @local, @production.',
     });
   }
   return { ...rest, namespace, other, ...(target && { target }) };
@@ -209,7 +209,7 @@ async function findWorker(session: Session, name: string): Promise<string> {
 }
 
 function notFoundProblem(message: string, names: readonly string[]): Problem {
-  const hint = names.length === 0 ? 'There is none at all.' : `There are: ${formatNames(names)}.`;
+  const hint = names.length === 0 ? 'None exist.' : `There are: ${formatNames(names)}.`;
   return new Problem('not-found', `${message}.`, { hint });
 }
 

@@ -45,14 +45,18 @@ export async function onlyAccount(send: Send): Promise<string> {
   const [first] = accounts;
   if (first !== undefined && accounts.length === 1) return first.id;
   if (first === undefined) {
-    throw new Problem('account-not-chosen', 'The credentials reach no account.', {
+    throw new Problem('account-not-chosen', 'The credentials can access no account.', {
       remedy: { kind: 'give-account' },
     });
   }
   const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
-  throw new Problem('account-not-chosen', `The credentials reach ${accounts.length} accounts:\n${list}`, {
-    remedy: { kind: 'choose-account' },
-  });
+  throw new Problem(
+    'account-not-chosen',
+    `The credentials can access ${accounts.length} accounts:\n${list}`,
+    {
+      remedy: { kind: 'choose-account' },
+    },
+  );
 }
 
 /** Queries the platform for the owner of the credentials. Fails with not-signed-in if it rejects them. */

@@ -316,7 +316,7 @@ function bucketsInProcess(
     open,
     kind === 'sandbox'
       ? { remedy: { kind: 'start-sandbox', folder } }
-      : { hint: 'Nothing serves the buckets of local data; those of an account and of a sandbox are.' },
+      : { hint: 'Buckets of local data are not served; those of an account or a sandbox are.' },
   );
 }
 

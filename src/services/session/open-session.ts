@@ -69,7 +69,7 @@ async function openSessionProject(
   if (project === undefined && choice.environment !== undefined) {
     throw new Problem(
       'usage',
-      `The environment "${choice.environment}" needs a configuration file, and there is none.`,
+      `The environment "${choice.environment}" needs a configuration file, but none was found.`,
       {
         remedy: { kind: 'name-config', file: 'edgectl.toml' },
       },
@@ -122,5 +122,5 @@ export function findLocalFolder(base: string, reader?: Reader): string {
 export function describeUnknownField({ name, place, known }: UnknownConfigField): string {
   const near = nearest(name.toLowerCase().replaceAll('-', '_'), known);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `${place}: the field "${name}" is not known, and has no effect.${meant}`;
+  return `${place}: the field "${name}" is unknown, and has no effect.${meant}`;
 }

@@ -14,14 +14,14 @@ export async function readOnlyReason(
   { readOnly, preview }: Pick<Choice, 'readOnly' | 'preview'>,
   { where, readOnlyProfile, boundBy = '' }: Pick<Backend, 'where' | 'readOnlyProfile' | 'boundBy'>,
 ): Promise<ReadOnlyReason | undefined> {
-  if (readOnly) return { description: 'as this session was opened' };
+  if (readOnly) return { description: 'set for this session' };
   if (readReadOnlyVariable(env) === true) return { description: 'EDGECTL_READ_ONLY' };
   const remedy: Remedy = { kind: 'allow-changes' };
-  if (readOnlyProfile === 'own') return { description: 'its profile only reads', remedy };
-  if (readOnlyProfile === 'chosen') return { description: 'the chosen profile only reads', remedy };
+  if (readOnlyProfile === 'own') return { description: 'its profile is read-only', remedy };
+  if (readOnlyProfile === 'chosen') return { description: 'the active profile is read-only', remedy };
   if (readOnlyProfile === 'not-accepted')
     return {
-      description: `nobody has accepted the profile in ${boundBy}`,
+      description: `the profile has not been accepted in ${boundBy}`,
       remedy: { kind: 'accept-profile', file: boundBy },
     };
   if (where.kind !== 'remote' || preview) return undefined;

@@ -29,7 +29,7 @@ export function s3InProcess(open: () => Promise<Send>, advice: Advice): S3Connec
   return {
     wrap: (send) => async (call) => (call.api === 's3' ? (await open())(call) : send(call)),
     async access() {
-      throw new Problem('usage', 'A link leads to a server, and none runs here.', advice);
+      throw new Problem('usage', 'A link needs a server, and none is running here.', advice);
     },
     retries: () => 0,
     close: () => undefined,
@@ -102,9 +102,13 @@ function checkEndpoint(text: string, env: Environment): string {
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsPlainHttp(url.hostname, env));
   if (url !== null && isSafe && url.username === '' && url.pathname === '/') return url.origin;
-  throw new Problem('usage', 'The endpoint of the S3 API (R2_ENDPOINT) is no https:// URL of a host.', {
-    hint: `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
-  });
+  throw new Problem(
+    'usage',
+    'The endpoint of the S3 API (R2_ENDPOINT) must be an https:// URL without a path.',
+    {
+      hint: `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
+    },
+  );
 }
 
 const infoShape = v.object({ s3Endpoint: v.optional(v.string()), accountId: v.optional(v.string()) });
@@ -146,7 +150,7 @@ async function deriveAccessKey({ send, auth, accountId }: S3Platform): Promise<A
   if (!('token' in auth)) {
     throw new Problem(
       'not-signed-in',
-      'An access key of the S3 API cannot be derived from an e-mail and a key.',
+      'An S3 access key cannot be derived from an e-mail address and an API key.',
       {
         hint: 'Sign in with an API token, or set R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
       },

@@ -23,7 +23,7 @@ export function withSandboxReads(
   const owner = once(async () => {
     if (!isLoopback(new URL(apiBaseUrl).hostname)) return undefined;
     const own = await openOwner().catch((error: unknown) => {
-      note(`Your own sandbox is not asked instead: ${asProblem(error).message}`);
+      note(`Your own sandbox is not queried instead: ${asProblem(error).message}`);
       return undefined;
     });
     if (own === undefined || readPort(own.apiBaseUrl) === readPort(apiBaseUrl)) return own;

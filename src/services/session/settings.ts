@@ -59,7 +59,7 @@ export function checkSetting(name: string, value: string): SettingName {
   if (!isSettingName(name)) throw unknownSettingProblem(name);
   if (isAllowedValue(name, value)) return name;
   const choices = settingChoices(name).join(' or ');
-  throw new Problem('usage', `The setting ${name} cannot be "${value}": it is ${choices}.`);
+  throw new Problem('usage', `Invalid value "${value}" for the setting ${name}: it must be ${choices}.`);
 }
 
 /** The default value of a setting. Rejects an unknown name. */

@@ -18,9 +18,9 @@ export function checkStateFolder(folder: string): void {
     if (code === 'ENOTDIR') throw unusableFolderProblem(reason, error);
     if (code !== 'EACCES' && code !== 'EPERM')
       throw unusableFolderProblem(`${folder} cannot be used: ${reason}`, error);
-    throw new Problem('system', `Cannot look into ${folder}: ${reason}.`, {
+    throw new Problem('system', `Cannot read ${folder}: ${reason}.`, {
       cause: error,
-      remedy: { kind: 'choose-folder', instead: 'Act as the user to whom it belongs' },
+      remedy: { kind: 'choose-folder', instead: 'Run edgectl as the user who owns it' },
     });
   }
 }

@@ -59,7 +59,7 @@ export async function confirmBoundProfile(
   if (isAccepted(folders.config, bound)) return { ...bound, accepted: true };
   const { readStored } = await import('../../profiles/settings.ts');
   if (readStored(folders.config)['profile'] === bound.name) return { ...bound, accepted: true };
-  const question = `${bound.path} asks edgectl to act as profile "${bound.name}" in this folder. Allow it?`;
+  const question = `${bound.path} asks edgectl to use the profile "${bound.name}" in this folder. Allow it?`;
   const answer = await confirm?.(question);
   if (answer === undefined) return { ...bound, accepted: false };
   if (!answer) {

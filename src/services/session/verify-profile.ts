@@ -20,7 +20,8 @@ export async function verifyProfile(world: World, profile: NewProfile, listener:
   try {
     const { checks } = await askPlatform(session, 'token' in profile.auth);
     const wrong = checks.find(({ name, grade }) => grade === 'wrong' && name !== 'clock');
-    if (wrong !== undefined) throw new Problem(errorCode(wrong.facts), `${wrong.message}; nothing was kept.`);
+    if (wrong !== undefined)
+      throw new Problem(errorCode(wrong.facts), `${wrong.message}; nothing was saved.`);
   } catch (error) {
     throw replaceAdvice(asProblem(error), { remedy: { kind: 'keep-unverified' } });
   } finally {

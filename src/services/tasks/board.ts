@@ -44,7 +44,7 @@ export class TaskBoard {
 
   get(id: string): Task {
     const task = this.find(id);
-    if (task === undefined) throw new Problem('bug', `There is no task ${id}.`);
+    if (task === undefined) throw new Problem('bug', `No task ${id}.`);
     return task;
   }
 

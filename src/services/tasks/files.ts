@@ -87,7 +87,7 @@ export function openTaskFiles(world: World): TaskFiles {
 
 /** The error for a locked task. Changes to a task are quick, so callers do not wait for the lock. */
 function busyProblem(): Problem {
-  return new Problem('store-busy', 'Another console is doing something to this task; try again.');
+  return new Problem('store-busy', 'Another console is changing this task; try again.');
 }
 
 const linesPerChunk = 1000;

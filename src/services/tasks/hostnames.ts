@@ -48,12 +48,13 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
   const gone = work.does === 'delete-hostnames' ? [] : marked.filter(({ id }) => !there.has(id));
   const failures: readonly TaskFailure[] = [
     ...wrong.map(({ hostname = '', reason }) => ({ name: hostname, reason })),
-    ...gone.map(({ hostname }) => ({ name: hostname, reason: 'the zone does not have it any more' })),
+    ...gone.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
     ...run.failures,
   ];
   // Hostnames that an earlier run changed count as changed.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
-  const left = alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} so already.` : '';
+  const left =
+    alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
   return {
     summary: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
     failed: { count: failures.length, first: failures.slice(0, 20) },
@@ -63,7 +64,7 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
 
 const doneWords = {
   'delete-hostnames': 'Deleted',
-  'refresh-hostnames': 'Restarted the validation of',
+  'refresh-hostnames': 'Restarted validation of',
   'edit-hostnames': 'Changed',
 } as const;
 
@@ -90,7 +91,7 @@ async function reconcileLocked(context: TaskContext<'reconcile-hostnames'>): Pro
   const run = await runSteps(context, steps, undefined);
   if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, kept);
   return {
-    summary: `Took ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
+    summary: `Completed ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
     failed: { count: run.failures.length, first: run.failures.slice(0, 20) },
     stopped: run.stopped,
   };

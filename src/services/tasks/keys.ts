@@ -67,7 +67,7 @@ async function sendFile(
 
 function changedFileProblem(path: string): Problem {
   return new Problem('invalid-input', `${path} has changed since it was checked; nothing was sent.`, {
-    hint: 'Import it again: what it would change is shown first.',
+    hint: 'Import it again; the changes are shown first.',
   });
 }
 
@@ -97,7 +97,7 @@ export async function* refuseExistingFile(
 ): AsyncGenerator<string> {
   const refuse = async () => {
     if ((await lookAtPath(path)) !== 'file') return;
-    throw new Problem('refused', `${path} is there now, and was not when the task was started.`, {
+    throw new Problem('refused', `${path} exists now, but did not when the task was started.`, {
       hint: 'Export again under another name.',
     });
   };
@@ -150,9 +150,9 @@ function findDestination({
   const where = profile === undefined ? target : `${profile} (${target})`;
   return new Problem(
     'usage',
-    `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
+    `The namespace ${namespace.title} of ${where} is not at the place where the task started.`,
     {
-      hint: 'Open the console with the profile and target with which the task started, and resume it there.',
+      hint: 'Open the console with the profile and target of the task, and resume it there.',
     },
   );
 }
@@ -176,14 +176,14 @@ function summarizeCopy(words: string, { expired, failed, lost, stopped }: CopyRe
 /** Adds keys whose values the platform has lost to the failures of an outcome. */
 function addLostKeys(outcome: TaskOutcome, lost: Sample): TaskOutcome {
   const { count, first } = outcome.failed;
-  const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value is lost' }));
+  const failures = lost.first.map((name): TaskFailure => ({ name, reason: 'its value was lost' }));
   return { ...outcome, failed: { count: count + lost.count, first: [...first, ...failures].slice(0, 20) } };
 }
 
 const emptySample: Sample = { count: 0, first: [] };
 
 function toOutcome(words: string, { count, first }: Sample, stopped?: Problem): TaskOutcome {
-  const reason = 'the platform did not take it';
+  const reason = 'the platform did not accept it';
   const failures = first.map((name): TaskFailure => ({ name, reason }));
   return { summary: words, failed: { count, first: failures }, stopped };
 }

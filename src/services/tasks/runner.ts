@@ -205,8 +205,8 @@ function toResult({ summary, failed }: TaskOutcome): Partial<Task> {
 function findOtherPlace({ profileName, accountLabel }: Task): Problem {
   return new Problem(
     'usage',
-    `The task belongs to ${profileName} (${accountLabel}), and this console shows another place.`,
-    { hint: `Act as ${profileName} here, or open the console there, and resume it.` },
+    `The task belongs to ${profileName} (${accountLabel}), but this console is at another place.`,
+    { hint: `Switch to ${profileName}, or open the console there, and resume it.` },
   );
 }
 

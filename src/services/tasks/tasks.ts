@@ -58,7 +58,7 @@ export class TaskList {
     note: (message: string) => void = () => undefined,
   ): Promise<TaskList> {
     const list = new TaskList(world, surface);
-    await list.reload().catch((error: unknown) => note(`Tasks cannot be read: ${asProblem(error).message}`));
+    await list.reload().catch((error: unknown) => note(`Cannot read the tasks: ${asProblem(error).message}`));
     return list;
   }
 

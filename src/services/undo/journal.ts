@@ -110,7 +110,8 @@ export function openJournal(world: JournalWorld): Journal {
       const fitting = entries.filter((entry) => entry.id.startsWith(id));
       const [one] = fitting;
       if (one !== undefined && fitting.length === 1 && id !== '') return one;
-      const fault = one === undefined ? `Nothing is kept under "${id}".` : `Several ids begin with "${id}".`;
+      const fault =
+        one === undefined ? `Undo entry "${id}" not found.` : `Several entries begin with "${id}".`;
       throw new Problem('not-found', fault, { remedy: { kind: 'list-kept' } });
     },
     read: (entry) => readBytes(folder, entry),
@@ -188,7 +189,7 @@ async function prune(
 async function readEntry(folder: string, name: string): Promise<UndoEntry | string> {
   const skipped = (why: string) => `Skipped ${join(folder, name)}: it ${why}.`;
   const named = namePattern.exec(name);
-  if (named === null) return skipped('has no name of an entry');
+  if (named === null) return skipped('does not have the name of an entry');
   const opened = openEntryFile(join(folder, name));
   if (typeof opened === 'string') return skipped(opened);
   const { file, stats } = opened;
@@ -198,9 +199,9 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
     const end = head.indexOf(0x0a);
     const entry = parseUndoEntry(head.toString('utf8', 0, end));
     const isWhole = stats.size === end + 1 + entry.size;
-    return isWhole && entryFileName(entry) === name ? entry : skipped('is not as edgectl wrote it');
+    return isWhole && entryFileName(entry) === name ? entry : skipped('was changed after edgectl wrote it');
   } catch {
-    return skipped('is not as edgectl wrote it');
+    return skipped('was changed after edgectl wrote it');
   } finally {
     closeSync(file);
   }
@@ -233,5 +234,5 @@ async function readBytes(folder: string, entry: UndoEntry): Promise<Uint8Array> 
     closeSync(file);
   }
   if (hash('sha256', bytes, 'hex') === entry.sha256) return bytes;
-  throw wrong('holds other bytes than were kept');
+  throw wrong('contains other bytes than were saved');
 }

@@ -121,7 +121,7 @@ async function restoreHostnameEntry(
         why: `Since ${describeThing(thing)} were ${entry.did}, they were changed again.`,
       };
     case 'there':
-      throw new Problem('refused', `${hostname} is there already: its settings are not changed.`, {
+      throw new Problem('refused', `${hostname} already exists: its settings were not changed.`, {
         remedy: { kind: 'edit-hostname' },
       });
   }
@@ -150,7 +150,7 @@ async function checkPlace(session: Session, entry: UndoEntry): Promise<void> {
   throw new Problem(
     'usage',
     `This was deleted or replaced on ${describePlace(entry)}, and can be restored only there; this is ${describePlace(place)}.`,
-    { hint: 'Choose the profile, the account and the target that it was taken from.' },
+    { hint: 'Choose the profile, the account and the target of the entry.' },
   );
 }
 

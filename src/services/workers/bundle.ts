@@ -49,7 +49,7 @@ export async function bundleWorker(
   try {
     const built = await esbuild.build({ ...options, write: false, metafile: true });
     const [output] = built.outputFiles;
-    if (output === undefined) throw new Problem('bug', 'The bundler gave no file.');
+    if (output === undefined) throw new Problem('bug', 'The bundler returned no file.');
     const name = `${basename(entry, extname(entry))}.js`;
     const format = isScript(built.metafile) ? 'script' : 'modules';
     const main = { name, kind: format === 'script' ? 'script' : 'esm', content: output.contents } as const;

@@ -40,7 +40,7 @@ export async function findWorkerProject(session: Session, choice: WorkerChoice):
   }
   const fault = explainCompatibilityDate(compatibilityDate);
   if (fault !== undefined) {
-    throw new Problem('invalid-input', `Bad compatibility date "${compatibilityDate}": ${fault}.`);
+    throw new Problem('invalid-input', `Invalid compatibility date "${compatibilityDate}": ${fault}.`);
   }
   const compatibilityFlags = project?.compatibilityFlags ?? [];
   const isTyped = choice.entry !== undefined;
@@ -76,7 +76,7 @@ export function deployBindings(project: Project | undefined): WorkerBinding[] {
 export function listIgnoredKeys(project: Project | undefined): string[] {
   const keys = new Set([...(project?.topLevel.otherKeys ?? []), ...(project?.otherKeys ?? [])]);
   if (project === undefined || keys.size === 0) return [];
-  return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not know.`];
+  return [`${project.path}: edgectl leaves out ${[...keys].join(', ')}, which it does not support.`];
 }
 
 /** Plain values: strings unchanged, other values as JSON. */
@@ -108,8 +108,8 @@ async function refuseMissing(entry: string): Promise<void> {
   const found = await stat(entry).catch(() => undefined);
   if (found?.isFile() === true) return;
   if (found?.isDirectory() === true)
-    throw new Problem('invalid-input', `${entry} is a folder; the worker's entry is a file.`, {
-      hint: 'Name the file that exports the handlers: src/index.ts',
+    throw new Problem('invalid-input', `${entry} is a folder; the worker's entry must be a file.`, {
+      hint: 'Use the file that exports the handlers: src/index.ts',
     });
   throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
 }

@@ -110,11 +110,14 @@ export async function planRollback(
   const [running] = ids;
   const wanted = version === undefined ? ids.find((id) => id !== running) : findVersion(name, all, version);
   if (wanted === undefined || running === undefined) {
-    const words = `Worker "${name}" has no other version that ran before; nothing was changed.`;
+    const words = `Worker "${name}" has no earlier version to roll back to; nothing was changed.`;
     throw new Problem('not-found', words);
   }
   if (wanted === running && deployments[0]?.versions.length === 1)
-    throw new Problem('refused', `Version ${running} of worker "${name}" runs already; nothing was changed.`);
+    throw new Problem(
+      'refused',
+      `Version ${running} of worker "${name}" is already running; nothing was changed.`,
+    );
   const [now, then] = await Promise.all([
     readVersion(session, name, running),
     readVersion(session, name, wanted),

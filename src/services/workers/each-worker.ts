@@ -19,7 +19,7 @@ export function readWorkerFilter(typed: string): Matcher {
     throw new Problem('invalid-input', `The filter of workers "${typed}" is empty; nothing was changed.`);
   const matcher = matcherOf(pattern);
   if ('fault' in matcher)
-    throw new Problem('invalid-input', `Bad filter of workers "${typed}": ${matcher.fault}.`);
+    throw new Problem('invalid-input', `Invalid filter of workers "${typed}": ${matcher.fault}.`);
   return matcher;
 }
 

@@ -31,7 +31,7 @@ export interface NewProject {
  */
 export async function initProject(world: World, { dir, template, name }: InitOptions): Promise<NewProject> {
   if (!templates.includes(template)) {
-    throw new Problem('usage', `There is no template "${template}".`, {
+    throw new Problem('usage', `No template "${template}".`, {
       hint: `There is: ${templates.join(', ')}.`,
     });
   }
@@ -91,7 +91,7 @@ async function refuseExisting(folder: string, files: readonly TemplateFile[]): P
   for (const { path } of files) {
     await checkParentFolder(dirname(join(folder, path)));
     if (!(await exists(join(folder, path)))) continue;
-    throw new Problem('invalid-input', `${join(folder, path)} exists already; nothing was written.`, {
+    throw new Problem('invalid-input', `${join(folder, path)} already exists; nothing was written.`, {
       remedy: { kind: 'init-elsewhere' },
     });
   }
@@ -102,7 +102,7 @@ async function checkParentFolder(path: string): Promise<void> {
   let nearest = path;
   while (!(await exists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
   if ((await stat(nearest).catch(() => undefined))?.isDirectory() !== false) return;
-  throw new Problem('invalid-input', `${nearest} is no folder; nothing was written.`, {
+  throw new Problem('invalid-input', `${nearest} is not a folder; nothing was written.`, {
     remedy: { kind: 'init-elsewhere' },
   });
 }

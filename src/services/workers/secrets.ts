@@ -90,8 +90,8 @@ export function parseSecrets(text: string, source: string): SecretChanges {
   const values = text.trimStart().startsWith('{') ? parseJson(text, source) : parseEnv(text);
   const entries = Object.entries(values);
   if (entries.length === 0) {
-    throw new Problem('invalid-input', `${source} holds no secret.`, {
-      hint: 'It is one JSON object, {"NAME": "text"}, or lines NAME=text.',
+    throw new Problem('invalid-input', `${source} contains no secret.`, {
+      hint: 'It must be one JSON object, {"NAME": "text"}, or lines NAME=text.',
     });
   }
   if (entries.length > maxBulkSecrets) {
@@ -123,7 +123,7 @@ function secretFault(key: string, value: unknown): WrongSecret | undefined {
   if (value === null || (typeof value === 'string' && value !== '')) return undefined;
   const what =
     typeof value === 'string' ? 'empty' : typeof value === 'object' ? describe(value) : `a ${typeof value}`;
-  const reason = `it is ${what}; a secret is a string, or null to delete it`;
+  const reason = `it is ${what}; a secret must be a string, or null to delete it`;
   return {
     key,
     reason,
@@ -132,7 +132,7 @@ function secretFault(key: string, value: unknown): WrongSecret | undefined {
 }
 
 function describeBadName(name: string, fault: string): string {
-  return `Bad secret name "${name}": ${fault}.`;
+  return `Invalid secret name "${name}": ${fault}.`;
 }
 
 function parseJson(text: string, source: string): Readonly<Record<string, unknown>> {
@@ -140,8 +140,8 @@ function parseJson(text: string, source: string): Readonly<Record<string, unknow
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the text around the error, which may be part of a secret.
-    throw new Problem('invalid-input', `${source} begins like JSON and is none.`, {
-      hint: 'It is one object: {"NAME": "text", "OLD_NAME": null}.',
+    throw new Problem('invalid-input', `${source} starts like JSON, but is not valid JSON.`, {
+      hint: 'It must be one object: {"NAME": "text", "OLD_NAME": null}.',
     });
   }
 }

@@ -65,7 +65,7 @@ export async function* tailWorker(
     attempt = heard.anything || stood >= stableMs ? 0 : attempt;
     const wait = reconnectDelaysMs[attempt];
     if (wait === undefined)
-      throw new Problem('unreachable', `The logs of "${name}" cannot be had: ${reason}.`);
+      throw new Problem('unreachable', `The logs of "${name}" cannot be read: ${reason}.`);
     attempt += 1;
     yield { kind: 'lost', reason, wait };
     await session.world.sleep(wait, signal).catch(() => undefined);
@@ -115,8 +115,8 @@ function isTemporary(error: unknown): boolean {
 }
 
 function describeEnd({ opened, reason }: SocketEnd): string {
-  if (!opened) return 'its web socket cannot be opened';
-  return reason === '' ? 'the connection was cut' : reason.replace(/\.$/, '');
+  if (!opened) return 'its WebSocket cannot be opened';
+  return reason === '' ? 'the connection was closed' : reason.replace(/\.$/, '');
 }
 
 async function* readNews(

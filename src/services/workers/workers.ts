@@ -22,7 +22,7 @@ export const userAgent = { 'user-agent': 'edgectl' };
 export function checkWorkerName(name: string): string {
   const fault = explainWorkerName(name);
   if (fault === undefined) return name;
-  throw new Problem('invalid-input', `Bad worker name "${name}": ${fault}.`);
+  throw new Problem('invalid-input', `Invalid worker name "${name}": ${fault}.`);
 }
 
 /** The account's workers. */
@@ -46,7 +46,7 @@ export async function deleteWorker(session: Session, name: string): Promise<void
 export async function enableRoute(session: Session, name: string): Promise<void> {
   const call = withJsonBody(await scriptCall(session, 'POST', name, ['subdomain']), { enabled: true });
   const { result } = await callResult(session.send, { ...call, repeatable: true }, (value) => value);
-  checkAnswer(`Giving the worker "${name}" its hostname`, { enabled: true }, result);
+  checkAnswer(`Enabling the hostname of the worker "${name}" its hostname`, { enabled: true }, result);
 }
 
 /**

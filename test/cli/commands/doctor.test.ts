@@ -60,7 +60,7 @@ test('for any other token, reports only read permissions, and writes nothing to 
   expect(rights(named, 'kv')).toEqual(['warning', false, false]);
   const plain = await runCommand(person, ['doctor']);
   expect(plain.out).toMatch(
-    /^unknown +permission-objects +Buckets and objects: read; whether to change them/m,
+    /^unknown +permission-objects +Buckets and objects: read; change permission is unknown/m,
   );
   const asked = served.proxy.passed.slice(before);
   expect(asked.length).toBeGreaterThan(5);
@@ -144,18 +144,18 @@ test('bindings: reports an invalid id, one that does not exist in the account, a
   expect([code, named['bindings']?.grade]).toEqual([7, 'wrong']);
   const lines = named['bindings']?.message.split('\n') ?? [];
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toContain('edgectl.toml:6: "zz" is no namespace id');
+  expect(lines[0]).toContain('edgectl.toml:6: "zz" is not a valid namespace id');
   expect(lines[1]).toContain(`edgectl.toml:9: "${missing}" does not exist in the account`);
   expect(lines[2]).toContain('edgectl.toml:12: "no-such-bucket" does not exist in the account');
   // A command fails in the same way.
   const get = await runCommand(person, ['kv', 'key', 'get', 'k', '--binding', 'KV1']);
   expect(get).toMatchObject({
     code: 2,
-    err: expect.stringContaining('edgectl.toml:6: "zz" is no namespace id'),
+    err: expect.stringContaining('edgectl.toml:6: "zz" is not a valid namespace id'),
   });
   // Without credentials, only the form can be checked.
   const signedOut = await doctor({ ...person, env: {} });
-  expect(signedOut.named['bindings']?.message).toContain('"zz" is no namespace id');
+  expect(signedOut.named['bindings']?.message).toContain('"zz" is not a valid namespace id');
   expect(signedOut.named['bindings']?.message).not.toContain('does not exist');
 });
 
@@ -206,7 +206,7 @@ test('reports a subfolder that belongs to another user', () => {
   const checks = folderChecks({ folders, env: {} }, undefined, uid === 0 ? stranger : uid);
   expect(checks.find(({ name }) => name === 'state-folder')).toMatchObject({
     grade: 'wrong',
-    message: expect.stringContaining('undo in it cannot be written to'),
+    message: expect.stringContaining('undo in it is not writable'),
   });
 });
 

@@ -103,7 +103,7 @@ test('reports the wait for a lock of the configuration, and does not wait for an
   writeFileSync(lock, 'mine');
   const refused = await runCommand(person, create);
   expect(refused).toMatchObject({ code: 1, out: '', slept: [] });
-  expect(refused.err).toContain(`${lock} is not a lock of edgectl`);
+  expect(refused.err).toContain(`${lock} is not an edgectl lock`);
 });
 
 describe('reports the created namespace if the file then cannot be written', () => {

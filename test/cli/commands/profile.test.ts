@@ -34,7 +34,7 @@ test('saves only credentials that the platform accepted, unless verification is 
   const person = newPerson();
   const refused = await add(person, ['acme', ...at()], { stdin: 'a-wrong-token' });
   expect(refused.code).toBe(4);
-  expect(refused.err).toMatch(/nothing was kept\..*\n.*--no-verify/);
+  expect(refused.err).toMatch(/nothing was saved\..*\n.*--no-verify/);
   const offline = ['acme', '--api-base-url', 'http://127.0.0.1:9/client/v4'];
   const unreachable = await add(person, offline, { stdin: apiToken });
   expect(unreachable.code).toBe(1);
@@ -136,7 +136,7 @@ test('binds a folder and its subfolders to a profile, unless a nearer binding ov
   const told = async (who: Person, ...argv: readonly string[]) =>
     (await runCommand(who, ['doctor', ...argv])).out.match(/credentials +(.*)/)?.[1];
   expect(await told(below)).toBe('API token: profile acme, bound to this folder');
-  expect(await told(below, '--sandbox')).toContain('profile sandbox, as it was typed');
+  expect(await told(below, '--sandbox')).toContain('profile sandbox, from the command line');
   expect(await told({ ...below, env: { EDGECTL_PROFILE: 'sandbox' } })).toContain('from EDGECTL_PROFILE');
   expect((await list(below)).map(({ bound }: { readonly bound: boolean }) => bound)).toEqual([false, true]);
   const elsewhere = await runCommand(below, ['profile', 'unbind']);

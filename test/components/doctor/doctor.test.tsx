@@ -8,7 +8,7 @@ test('checks everything that the console needs, copies a line, and checks again'
   const app = await openDemo({ columns: 120, rows: 40 });
   await app.go(['!'], 'permission-zones');
   const text = app.screen.text();
-  expect(text).toMatch(/✓ credentials +The sandbox's own: profile sandbox, as it was typed/);
+  expect(text).toMatch(/✓ credentials +The sandbox's own: profile sandbox, from the command line/);
   expect(text).toMatch(/✓ permission-kv +Key-value data: read and change/);
   expect(app.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
   await app.go(['y'], '✓ Copied the line on version');

@@ -66,7 +66,7 @@ test('changes, restarts and deletes the marked ones as tasks, after their number
   expect(app.screen.text()).toContain('landing.paperplane.demo: origin_sni - -> sni.tea.demo');
   await app.go(['y'], 'Changed 2 hostnames of saas.sandbox.');
   await app.go(['R'], 'Restart the validation of 2 hostnames of saas.sandbox?');
-  await app.go(['y'], 'Restarted the validation of 2 hostnames of saas.sandbox.');
+  await app.go(['y'], 'Restarted validation of 2 hostnames of saas.sandbox.');
   await app.go(['d'], 'Type 2 to delete them.');
   await app.go([...'3', 'enter'], 'This is not their number, 2.');
   await app.go(['backspace', ...'2', 'enter'], 'Deleted 2 hostnames of saas.sandbox.');

@@ -277,7 +277,7 @@ test.each([
   const app = openConsole({ columns, rows });
   await app.screen.waitFor('0 namespaces');
   const wanted =
-    'Local data have no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
+    'Local data has no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
     'or write to one with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
@@ -288,7 +288,7 @@ test.each([
 test('neither creates nor renames local namespaces, and deletes what is in one', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
-  await app.go(['n'], 'Local data have no list of namespaces: bind one in edgectl.toml.');
+  await app.go(['n'], 'Local data has no list of namespaces: bind one in edgectl.toml.');
   await app.go(['e'], 'Local namespaces have no titles.');
   await app.go(['?', ...'title'], 'Change its title (Local namespaces have no titles)');
   await app.go(['esc'], 'Enter keys');

@@ -133,7 +133,7 @@ test('creates a bucket, and says beside the field what cannot be its name', asyn
 test('creates no bucket in local data, and says what makes one', async () => {
   const app = await openBuckets({ label: { target: 'local' }, stock: async () => undefined });
   await app.screen.waitFor('No buckets here: put an object with');
-  await app.go(['n'], 'Local data have a bucket as soon as an object is put into it.');
+  await app.go(['n'], 'In local data, a bucket exists as soon as an object is put into it.');
 });
 
 test('shows why a list could not be read, and reads it again', async () => {
@@ -260,7 +260,7 @@ test('makes a link to an object, shows it whole and copies it', async () => {
 test('says why there is no link where nothing is served', async () => {
   const app = await openAssets();
   // Before a form is filled in for nothing.
-  await app.go(['J'], 'A link leads to a server, and none runs here.');
+  await app.go(['J'], 'A link needs a server, and none is running here.');
   // A server over other data would not have the object, and this console does not look for one again.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');
   expect(said).toMatch(/\(edgectl sandbox start\) on \/\S+\/sandbox, and open the console again\./);

@@ -160,7 +160,7 @@ test('shows failures and reasons, and retries only those', async () => {
   });
   await app.go(['r'], '1 failed');
   expect(app.screen.text()).toContain('r retry');
-  await app.go(['enter'], 'b: the platform did not take it');
+  await app.go(['enter'], 'b: the platform did not accept it');
   expect(app.screen.text()).toMatch(/Where +demo · Demo account · local/);
   broken = false;
   await app.go(['r'], 'Deleted 2 keys of sessions.');

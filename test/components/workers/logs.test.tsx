@@ -75,8 +75,8 @@ test('tells each run as it comes, inert, with what it logged, and ends when the 
   expect(text).toContain('  TypeError: broke');
   expect(app.screen.titles).toEqual([]);
   app.say({ kind: 'lost', reason: 'the connection was cut', wait: 2000 });
-  await app.screen.waitFor('-- connection lost: the connection was cut; trying again in 2 seconds');
-  await app.screen.waitFor('connection lost, trying again, 2 runs');
+  await app.screen.waitFor('-- connection lost: the connection was cut; retrying in 2 seconds');
+  await app.screen.waitFor('connection lost, retrying, 2 runs');
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([false]);
   await app.go(['esc'], '1 worker');
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);

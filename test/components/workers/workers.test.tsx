@@ -104,14 +104,14 @@ test('sets a secret that is never drawn, and makes a deployment of it', async ()
 
 test('says beside the fields what cannot be a secret, and sends nothing', async () => {
   const app = await openSite();
-  await app.go(['n', ...'not-a-name', 'enter'], 'Not a name:');
-  await app.screen.waitFor('A secret is not empty.');
+  await app.go(['n', ...'not-a-name', 'enter'], 'Invalid name:');
+  await app.screen.waitFor('The value must not be empty.');
   expect(app.sent).toEqual([]);
 });
 
 test('asks before it replaces a secret that exists; no goes back to the form', async () => {
   const app = await openSite();
-  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'already exists. Replace its text?');
+  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'already exists. Overwrite its value?');
   await app.go(['enter'], 'New secret');
   expect(app.sent).toEqual([]);
   await app.go(['enter'], 'already exists');
@@ -121,7 +121,7 @@ test('asks before it replaces a secret that exists; no goes back to the form', a
 
 test('gives a secret another text', async () => {
   const app = await openSite();
-  await app.go(['e'], 'Another text of the secret AUTH_KEY_SECRET');
+  await app.go(['e'], 'New value of the secret AUTH_KEY_SECRET');
   await app.go([...'new', 'enter'], 'Set the secret AUTH_KEY_SECRET.');
   expect(app.sent).toEqual(['AUTH_KEY_SECRET=new']);
 });
@@ -134,7 +134,7 @@ test('deletes a secret only after a yes that is not the first answer, and nothin
   await app.go(['d'], 'Delete the secret');
   await app.go(['down', 'enter'], 'Deleted the secret AUTH_KEY_SECRET.');
   expect(await app.secrets()).toEqual([]);
-  await app.go(['d'], 'Only secrets are changed here');
+  await app.go(['d'], 'Only secrets can be changed here');
 });
 
 test('runs the version before again only after a yes, or the one that is selected, and says when there is none', async () => {
@@ -149,10 +149,10 @@ test('runs the version before again only after a yes, or the one that is selecte
   await app.go(['B'], 'Run the version');
   await app.go(
     ['down', 'enter'],
-    'They become as in that version, with an older text or gone: AUTH_KEY_SECRET.',
+    'They revert to that version, with an older value or deleted: AUTH_KEY_SECRET.',
   );
   expect(await deployed()).toHaveLength(3);
-  await app.go(['down', 'enter'], `The version ${before} runs again.`);
+  await app.go(['down', 'enter'], `Rolled back to version ${before}.`);
   await app.screen.waitFor((screen) =>
     screen.text().includes(`${before} by edgectl                  running`),
   );
@@ -160,7 +160,7 @@ test('runs the version before again only after a yes, or the one that is selecte
   await app.go(['G'], (screen) => screen.selected()?.includes(first) ?? false);
   await app.go(['B'], `Run the version ${first} of the worker site again?`);
   await app.go(['esc', 'up'], (screen) => screen.selected()?.includes(before) ?? false);
-  await app.go(['B'], 'This version runs already.');
+  await app.go(['B'], 'This version is already running.');
 });
 
 test('deletes a worker only after a yes to what is lost with it', async () => {
@@ -212,7 +212,7 @@ test('reads a worker again with the selection kept, also where others have set a
   await putSecret(app.platform.session, 'site', 'BBB', 'theirs');
   await app.go(
     ['n', ...'BBB', 'tab', ...'mine', 'enter'],
-    'The secret BBB already exists. Replace its text?',
+    'The secret BBB already exists. Overwrite its value?',
   );
   expect(app.sent).toEqual([]);
 });

@@ -37,16 +37,16 @@ test.each([
 });
 
 test.each([
-  ['nowhere', 'no area is called "nowhere"'],
-  ['', 'no area is called ""'],
-  ['constructor', 'no area is called "constructor"'],
-  ['kv//a', 'a name is missing behind kv/'],
-  ['kv/a/%zz', 'percent-encoding'],
+  ['nowhere', 'no area is named "nowhere"'],
+  ['', 'no area is named ""'],
+  ['constructor', 'no area is named "constructor"'],
+  ['kv//a', 'a name is missing after kv/'],
+  ['kv/a/%zz', 'two hex digits'],
   ['workers/api/more', '"more" leads nowhere'],
   ['home/x', 'nothing below home'],
   ['diff/a', 'diff takes the names of two namespaces'],
   ['diff//b', 'diff takes the names of two namespaces'],
-  ['diff/a/b@c', '"c" is no target: there are production, preview, local'],
+  ['diff/a/b@c', '"c" is not a target; targets are production, preview, local'],
 ])('rejects %s, and lists the valid forms', (text, why) => {
   expect(() => parseLink(text)).toThrow(
     expect.objectContaining({ code: 'usage', hint: expect.stringContaining('kv/NAMESPACE') }),

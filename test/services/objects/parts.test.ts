@@ -198,7 +198,7 @@ test('links say what keeps them from being made', async () => {
   await expect(link({ readOnly: true }, 60, 'put')).rejects.toThrow('Read-only');
   await expect(link({ local: true })).rejects.toMatchObject({ hint: expect.stringContaining('local data') });
   await expect(link({ profile: 'sandbox' })).rejects.toMatchObject({
-    message: 'A link leads to a server, and none runs here.',
+    message: 'A link needs a server, and none is running here.',
     remedy: { kind: 'start-sandbox' },
   });
   const stranger = await sessionAt({}, { R2_ACCESS_KEY_ID: 'x', R2_SECRET_ACCESS_KEY: 'y' });

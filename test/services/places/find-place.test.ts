@@ -41,7 +41,7 @@ test('takes a namespace by its id, and refuses a title that stands for two', asy
   const bound = await openSession(session.world, choice, { note: () => undefined });
   await expect(findPlace(bound, parseLink('kv/twice'))).rejects.toMatchObject({
     code: 'invalid-input',
-    message: '"twice" stands for 2 namespaces.',
+    message: '"twice" matches 2 namespaces.',
   });
   await bound.close();
 });

@@ -72,7 +72,7 @@ test('a lease that cannot be read leaves the refusal as it is, and is named', as
   expect((await send(call('GET', '/sandbox/info'))).status).toBe(403);
   expect((await send(call('GET', '/sandbox/clock'))).status).toBe(403);
   await close();
-  expect(notes).toEqual(['Your own sandbox is not asked instead: /data/lease.json is a link.']);
+  expect(notes).toEqual(['Your own sandbox is not queried instead: /data/lease.json is a link.']);
 });
 
 test('a token of one permission finds the S3 API of the own sandbox', async () => {

@@ -36,6 +36,6 @@ test('a folder that may not be looked into is not said to be empty', () => {
     const argv = [program, ...line.replace('DIR', folder).split(' ')];
     const ran = spawnSync(process.execPath, argv, { ...uid, env: userEnvironment('/'), encoding: 'utf8' });
     expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr).toContain(`Cannot look into ${folder}: permission denied.`);
+    expect(ran.stderr).toContain(`Cannot read ${folder}: permission denied.`);
   }
 });

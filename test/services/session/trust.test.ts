@@ -62,13 +62,13 @@ test('a folder’s profile that nobody accepted only reads without a terminal, a
   const refused = await runCommand(person, put('--yes'));
   expect([refused.code, refused.err]).toEqual([
     2,
-    expect.stringContaining(`nobody has accepted the profile in ${file}`),
+    expect.stringContaining(`the profile has not been accepted in ${file}`),
   ]);
   expect(refused.err).toContain('edgectl profile bind');
   const declined = await runCommand(person, put(), { answers: ['n'] });
   expect([declined.code, declined.err]).toEqual([
     2,
-    expect.stringContaining(`${file} asks edgectl to act as profile "live"`),
+    expect.stringContaining(`${file} asks edgectl to use the profile "live"`),
   ]);
   const accepted = await runCommand(person, put(), { answers: ['y'] });
   expect([accepted.code, accepted.err]).toEqual([
@@ -97,7 +97,7 @@ test('a read-only chosen profile stays read-only in a folder of another profile'
   const person = await withProfile('dev-ro', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   const refused = await runCommand(person, put());
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('the chosen profile only reads')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('the active profile is read-only')]);
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
@@ -108,7 +108,7 @@ test('EDGECTL_READ_ONLY=0 lifts neither a profile nor a setting, and no refusal 
   const refused = await runCommand(person, put());
   expect([refused.code, refused.err]).toEqual([
     2,
-    expect.stringContaining('Read-only (its profile only reads)'),
+    expect.stringContaining('Read-only (its profile is read-only)'),
   ]);
   expect(refused.err).not.toContain('EDGECTL_READ_ONLY');
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });

@@ -135,7 +135,7 @@ test('a deletion that one hostname fails names it, and only that one is tried ag
   expect(await zone.names()).toEqual(['a.acme.com']);
 });
 
-test('changes the marked hostnames; tells those that were so already, are gone, or cannot be changed so', async () => {
+test('changes the marked hostnames; tells those that were already in this state, are gone, or cannot be changed so', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const { session } = zone;
@@ -156,12 +156,12 @@ test('changes the marked hostnames; tells those that were so already, are gone, 
   const task = await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b, c, e));
   expect(task).toMatchObject({
     state: 'partly',
-    outcome: 'Changed 1 hostname of saas.sandbox. 1 hostname was so already.',
+    outcome: 'Changed 1 hostname of saas.sandbox. 1 hostname was already in this state.',
     failed: {
       count: 2,
       first: [
         { name: 'e.acme.com', reason: expect.stringContaining('ildcard') },
-        { name: 'c.acme.com', reason: 'the zone does not have it any more' },
+        { name: 'c.acme.com', reason: 'no longer exists in the zone' },
       ],
     },
   });
@@ -179,7 +179,7 @@ test('changes the marked hostnames; tells those that were so already, are gone, 
   ]);
   expect(await zone.run({ does: 'edit-hostnames', zone: zone.zone, wishes }, marks(a, b))).toMatchObject({
     state: 'done',
-    outcome: 'Changed 0 hostnames of saas.sandbox. 2 hostnames were so already.',
+    outcome: 'Changed 0 hostnames of saas.sandbox. 2 hostnames were already in this state.',
   });
 });
 
@@ -197,20 +197,20 @@ test('restarts the validation of many marked hostnames, which it reads as one li
   const work = { does: 'refresh-hostnames', zone: zone.zone } as const;
   expect(await zone.run(work, marks(...made.slice(1, 21)))).toMatchObject({
     state: 'done',
-    outcome: 'Restarted the validation of 20 hostnames of saas.sandbox.',
+    outcome: 'Restarted validation of 20 hostnames of saas.sandbox.',
   });
   expect(state.calls).toEqual(made.slice(1, 21).map(({ id }) => `PATCH ${id}`));
   expect(asked.filter((path) => path.includes('?'))).toHaveLength(1);
   asked.length = 0;
   expect(await zone.run(work, marks(...made.slice(1, 3)))).toMatchObject({
-    outcome: 'Restarted the validation of 2 hostnames of saas.sandbox.',
+    outcome: 'Restarted validation of 2 hostnames of saas.sandbox.',
   });
   expect(asked.filter((path) => path.includes('?'))).toEqual([]);
 });
 
 test.each([
-  ['refresh-hostnames', 'Restarted the validation of 3 hostnames of saas.sandbox.'],
-  ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was so already.'],
+  ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
+  ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
   '%s that was stopped goes on behind what it has done, and counts each once',
   async (does, outcome) => {
@@ -298,7 +298,7 @@ test('plans what a file would change, and carries out exactly the plan that was 
   const partly = await zone.run(work);
   expect(partly).toMatchObject({
     state: 'partly',
-    outcome: 'Took 2 of 3 steps in saas.sandbox.',
+    outcome: 'Completed 2 of 3 steps in saas.sandbox.',
     failed: { count: 1, first: [{ name: 'c.acme.com', reason: expect.stringContaining('not today') }] },
   });
   const kept = () => openPlanFiles(zone.world).find(plan?.hash ?? '');
@@ -307,7 +307,7 @@ test('plans what a file would change, and carries out exactly the plan that was 
   state.id = undefined;
   expect(await zone.again(partly.id)).toMatchObject({
     state: 'done',
-    outcome: 'Took 1 of 1 steps in saas.sandbox.',
+    outcome: 'Completed 1 of 1 steps in saas.sandbox.',
     failed: { count: 0, first: [] },
   });
   expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
@@ -348,7 +348,7 @@ test('a plan is not carried out that would delete more than its limit, nor of a 
   zone.write('wanted.csv', 'hostname\nc.acme.com\n');
   expect(await zone.run(work)).toMatchObject({
     state: 'done',
-    outcome: 'Took 3 of 3 steps in saas.sandbox.',
+    outcome: 'Completed 3 of 3 steps in saas.sandbox.',
   });
   expect(await zone.names()).toEqual(['c.acme.com']);
 });
@@ -368,14 +368,14 @@ test('without a limit a plan may delete any number, and a lost connection ends i
   const task = await zone.run(work);
   expect(task).toMatchObject({
     state: 'failed',
-    outcome: 'Took 0 of 2 steps in saas.sandbox.',
+    outcome: 'Completed 0 of 2 steps in saas.sandbox.',
     problem: { code: 'unreachable', message: 'The line is cut.' },
   });
   expect((await openPlanFiles(zone.world).find(work.hash)).finished).toBeUndefined();
   isCut = false;
   expect(await zone.again(task.id)).toMatchObject({
     state: 'done',
-    outcome: 'Took 2 of 2 steps in saas.sandbox.',
+    outcome: 'Completed 2 of 2 steps in saas.sandbox.',
   });
   expect(await zone.names()).toEqual([]);
 });
@@ -422,7 +422,7 @@ test('exports the marked hostnames, or all of the zone, in the form that the nam
   };
   expect(await zone.run(work)).toMatchObject({
     state: 'failed',
-    problem: { message: `${path} is there now, and was not when the task was started.` },
+    problem: { message: `${path} exists now, but did not when the task was started.` },
   });
   expect(readFileSync(path, 'utf8')).toBe('mine');
   expect(await zone.run({ ...work, replace: true }, marks(...made.slice(0, 2)))).toMatchObject({

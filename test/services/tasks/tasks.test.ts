@@ -245,7 +245,7 @@ test('tries again only what the platform did not take', async () => {
   const { id } = await platform.start({ does: 'delete-keys', namespace }, names);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'partly',
-    failed: { count: 1, first: [{ name: 'key:00001', reason: 'the platform did not take it' }] },
+    failed: { count: 1, first: [{ name: 'key:00001', reason: 'the platform did not accept it' }] },
   });
   isBroken = false;
   await platform.list.resume(id);
@@ -286,7 +286,7 @@ test('refuses to go on at another place', async () => {
   await other.list.resume(id);
   expect(await other.until(id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: 'The task belongs to sandbox (Sandbox), and this console shows another place.' },
+    problem: { message: 'The task belongs to sandbox (Sandbox), but this console is at another place.' },
   });
 });
 
@@ -333,7 +333,7 @@ test('a lock that was left behind holds nobody up, that of a running process doe
   const lock = join(platform.world.folders.state, 'tasks', id, 'held');
   const markOf = (start: string) => `edgectl:${process.pid}:${start}:${'a'.repeat(16)}:${machineId()}`;
   symlinkSync(markOf(readStartTicks(process.pid) ?? ''), lock);
-  await expect(platform.list.remove(id)).rejects.toThrow('Another console is doing something');
+  await expect(platform.list.remove(id)).rejects.toThrow('Another console is changing this task');
   unlinkSync(lock);
   symlinkSync(markOf('1'), lock);
   await platform.list.remove(id);
@@ -356,7 +356,7 @@ test('an export and a copy name the keys whose values are lost, and do the other
   const path = join(world.cwd, 'out.ndjson');
   const partly = {
     state: 'partly',
-    failed: { count: 1, first: [{ name: names[1], reason: 'its value is lost' }] },
+    failed: { count: 1, first: [{ name: names[1], reason: 'its value was lost' }] },
   };
   const out = await platform.start({ does: 'export-keys', namespace, path }, names);
   expect(await platform.until(out.id, isEnded)).toMatchObject(partly);
@@ -377,7 +377,7 @@ test('an export replaces no file that came after it was started', async () => {
   expect(await platform.until(first.id, isEnded)).toMatchObject({ state: 'done' });
   expect(await platform.until(second.id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: `${path} is there now, and was not when the task was started.` },
+    problem: { message: `${path} exists now, but did not when the task was started.` },
   });
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
   chmodSync(path, 0o600);
@@ -397,7 +397,7 @@ test('a copy goes on only at the place where it began', async () => {
   const { id } = await platform.start(work, names);
   expect(await platform.until(id, isEnded)).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('is another place here than where it began') },
+    problem: { message: expect.stringContaining('is not at the place where the task started') },
   });
   expect(await platform.keys(other.id)).toEqual([]);
 });
@@ -618,7 +618,7 @@ test('tasks that cannot be read are none, and the reason is told', async () => {
   const surface = { open: () => Promise.reject(new Error('not yet')), words: remedyWords };
   const list = await TaskList.open(world, surface, (note) => notes.push(note));
   expect(list.tasks).toEqual([]);
-  expect(notes).toEqual([expect.stringMatching(/^Tasks cannot be read: /)]);
+  expect(notes).toEqual([expect.stringMatching(/^Cannot read the tasks: /)]);
   const silent = await TaskList.open(world, surface);
   expect(silent.tasks).toEqual([]);
   rmSync(join(world.folders.state, 'tasks'));
@@ -958,7 +958,7 @@ test('an import tells what it has left out, and refuses another content than the
     state: 'failed',
     problem: {
       message: `${path} has changed since it was checked; nothing was sent.`,
-      hint: 'Import it again: what it would change is shown first.',
+      hint: 'Import it again; the changes are shown first.',
     },
   });
   expect(await run({ ...work, skipInvalid: false })).toMatchObject({ state: 'failed' });
@@ -1053,8 +1053,8 @@ test.each([
   expect(await platform.until(id, isEnded)).toMatchObject({
     problem: {
       code: 'usage',
-      message: `The namespace ${namespace.title} of ${where} is another place here than where it began.`,
-      hint: 'Open the console with the profile and target with which the task started, and resume it there.',
+      message: `The namespace ${namespace.title} of ${where} is not at the place where the task started.`,
+      hint: 'Open the console with the profile and target of the task, and resume it there.',
     },
   });
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
@@ -1119,7 +1119,7 @@ test('work on a task that fails is not done twice, and the marks of one are read
   const { pages: read, count } = await namedKeys(files.markedPath(id), 2500);
   for await (const page of read()) pages.push(page.length);
   expect([count, pages]).toEqual([2500, [1000, 1000, 500]]);
-  expect(() => new TaskBoard(world).get(id)).toThrow(`There is no task ${id}.`);
+  expect(() => new TaskBoard(world).get(id)).toThrow(`No task ${id}.`);
 });
 
 test('a file of keys is closed when it has been read, and when it is refused', async () => {
@@ -1164,7 +1164,7 @@ test('names twenty of the keys that a copy could not bring over, for whichever r
   const { failed } = await platform.until(id, isEnded);
   expect([failed.count, failed.first.length]).toEqual([30, 20]);
   expect(new Set(failed.first.map(({ reason }) => reason))).toEqual(
-    new Set(['the platform did not take it', 'its value is lost']),
+    new Set(['the platform did not accept it', 'its value was lost']),
   );
 });
 

@@ -151,7 +151,7 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['zone', zoneId],
       ['settings', '{"uploaded":true}'],
       ['mind', expect.stringContaining('creates it again')],
-      ['mind', 'Its uploaded certificate is not kept and does not come back.'],
+      ['mind', 'Its uploaded certificate was not saved and cannot be restored.'],
     ],
   ],
 ])('shows all that is kept of %j', (thing, facts) => {

@@ -278,7 +278,7 @@ test('a hostname that somebody deleted since comes back only by force, one that 
   });
   await expect(restore(session, deleted, { ...plain, force: true })).rejects.toMatchObject({
     code: 'refused',
-    message: 'shop.acme.com is there already: its settings are not changed.',
+    message: 'shop.acme.com already exists: its settings were not changed.',
     remedy: { kind: 'edit-hostname' },
   });
   await session.close();

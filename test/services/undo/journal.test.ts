@@ -64,11 +64,11 @@ test('skips with a sentence what is cut, foreign, open to others or a link, and 
   const { entries, skipped } = await journal.list();
   expect(entries.map((entry) => entry.id)).toEqual([id]);
   expect(skipped.map((sentence) => sentence.replace(/^Skipped .*\/([^/]+): /, '$1 ')).sort()).toEqual([
-    `${named('1')} it is not as edgectl wrote it.`,
-    `${named('2')} it is not as edgectl wrote it.`,
+    `${named('1')} it was changed after edgectl wrote it.`,
+    `${named('2')} it was changed after edgectl wrote it.`,
     `${named('3')} it is a symbolic link.`,
     `${named('4')} it is open to other users (mode 644).`,
-    'notes.txt it has no name of an entry.',
+    'notes.txt it does not have the name of an entry.',
   ]);
   expect(await journal.purge()).toBe(5);
   expect(names(folder)).toEqual(['notes.txt']);
@@ -184,13 +184,13 @@ test('finds an entry by a beginning that it alone has', async () => {
     ...world,
     random: (bytes) => (bytes === 4 ? Buffer.alloc(4, random.shift()) : world.random(bytes)),
   });
-  await expect(journal.find('1')).rejects.toThrow('Nothing is kept under "1".');
+  await expect(journal.find('1')).rejects.toThrow('Undo entry "1" not found.');
   await journal.save(taken, Buffer.from('a'));
   expect((await journal.find('1')).id).toBe('1a1a1a1a');
   await expect(journal.find('')).rejects.toMatchObject({ code: 'not-found', remedy: { kind: 'list-kept' } });
   clock.now += 1;
   await journal.save(taken, Buffer.from('b'));
-  await expect(journal.find('1')).rejects.toThrow('Several ids begin with "1".');
+  await expect(journal.find('1')).rejects.toThrow('Several entries begin with "1".');
   expect((await journal.find('1b')).id).toBe('1b1b1b1b');
 });
 
@@ -252,7 +252,7 @@ test('what a write that goes on has not finished is no entry and no fault', asyn
   clock.now += 1;
   expect(await journal.list()).toMatchObject({ skipped: [], entries: [{ size: 1 }] });
   writeFileSync(join(folder, name), '');
-  expect((await journal.list()).skipped).toEqual([expect.stringContaining('is not as edgectl wrote it')]);
+  expect((await journal.list()).skipped).toEqual([expect.stringContaining('was changed after edgectl wrote it')]);
 });
 
 test('bytes of an entry that is gone, or no file any more, are refused by name', async () => {

@@ -169,7 +169,7 @@ test.each([['nonsense'], ['2026-02-30'], ['2026-1-1']])(
       '--compatibility-date',
       date,
     ]);
-    expect([code, err]).toEqual([2, expect.stringContaining(`Bad compatibility date "${date}"`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`Invalid compatibility date "${date}"`)]);
   },
 );
 
@@ -299,14 +299,14 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': '',
     },
     2,
-    /src is a folder; the worker's entry is a file/,
+    /src is a folder; the worker's entry must be a file/,
   ],
   ['no date', { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' }, 2, /gives no compatibility_date/],
   [
     'a worker name that is no hostname label',
     { 'edgectl.toml': config('My Worker'), 'src/index.ts': '' },
     2,
-    /Bad worker name "My Worker"/,
+    /Invalid worker name "My Worker"/,
   ],
   [
     'code that does not parse, with its place',
@@ -363,7 +363,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
       'src/index.ts': worker('return new Response()'),
     },
     2,
-    /id of the binding "KV" at .*edgectl\.toml:\d+: "my namespace" is no namespace id/,
+    /id of the binding "KV" at .*edgectl\.toml:\d+: "my namespace" is not a valid namespace id/,
   ],
   [
     'code that does not start, with what the runtime says',

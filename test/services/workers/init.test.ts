@@ -59,7 +59,7 @@ test('a file that is there is not overwritten, and no other is written', async (
   mkdirSync(join(cwd, 'src'));
   writeFileSync(join(cwd, 'src/index.ts'), 'mine');
   const { code, err } = await run(cwd);
-  expect([code, err]).toEqual([2, expect.stringContaining('src/index.ts exists already')]);
+  expect([code, err]).toEqual([2, expect.stringContaining('src/index.ts already exists')]);
   expect(readFileSync(join(cwd, 'src/index.ts'), 'utf8')).toBe('mine');
   expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
 });
@@ -82,13 +82,13 @@ test.each([
   const cwd = scratchFolder();
   writeFileSync(join(cwd, file), 'mine');
   const { code, err } = await run(cwd, dir);
-  expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is no folder`)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`${join(cwd, file)} is not a folder`)]);
   expect(readdirSync(cwd)).toEqual([file]);
 });
 
 test.each([
-  [['--template', '../../etc'], 'There is no template "../../etc"'],
-  [['--name', 'Not A Name'], 'Bad worker name "Not A Name"'],
+  [['--template', '../../etc'], 'No template "../../etc"'],
+  [['--name', 'Not A Name'], 'Invalid worker name "Not A Name"'],
 ])('%j is refused', async (argv, message) => {
   const { code, err } = await run(scratchFolder(), ...argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

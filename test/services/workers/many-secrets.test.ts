@@ -140,7 +140,7 @@ test('delete counts the workers that have it, and takes it from them alone; agai
 test.each([
   [['--workers', ''], 2, 'The filter of workers "" is empty'],
   [['--workers', '!'], 2, 'The filter of workers "!" is empty'],
-  [['--workers', '/(/'], 2, 'Bad filter of workers "/(/": Unterminated group.'],
+  [['--workers', '/(/'], 2, 'Invalid filter of workers "/(/": Unterminated group.'],
   [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers exclude'],
   [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers exclude'],
   [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],

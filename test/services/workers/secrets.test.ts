@@ -89,7 +89,7 @@ describe('secret put', () => {
   test.each([
     ['an empty text', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
     ['a text that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
-    ['a name that is no identifier', 'MY-TOKEN', text, 'Bad secret name "MY-TOKEN"'],
+    ['a name that is no identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],
   ])('%s is refused before anything is sent', async (_, name, stdin, message) => {
     const { code, err } = await run(['secret', 'put', name], { stdin });
@@ -215,7 +215,7 @@ describe('secret bulk', () => {
   test.each([
     ['nosuch', 'There is no file nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
-    ['empty.env', 'empty.env holds no secret.'],
+    ['empty.env', 'empty.env contains no secret.'],
   ])('the file %s is refused by its name as it was typed', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);
@@ -223,11 +223,11 @@ describe('secret bulk', () => {
   });
 
   test.each([
-    ['broken JSON', `{"TOKEN": "${text}`, 'begins like JSON'],
+    ['broken JSON', `{"TOKEN": "${text}`, 'starts like JSON'],
     ['a value that is no text', `{"TOKEN": "${text}", "OTHER": 5}`, 'The secret OTHER is a number'],
     ['an empty value', `{"TOKEN": "${text}", "OTHER": ""}`, 'The secret OTHER is empty'],
-    ['a bad name', `{"TOKEN": "${text}", "no-name": "${text}"}`, 'Bad secret name "no-name"'],
-    ['no secret', '# nothing', 'holds no secret'],
+    ['a bad name', `{"TOKEN": "${text}", "no-name": "${text}"}`, 'Invalid secret name "no-name"'],
+    ['no secret', '# nothing', 'contains no secret'],
     [
       'more than a hundred',
       JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`S${at}`, text]))),

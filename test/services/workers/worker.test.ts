@@ -121,7 +121,7 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
     rolledBackAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
   for (const [version, code, words] of [
-    [versions[1] ?? '', 1, 'runs already; nothing was changed'],
+    [versions[1] ?? '', 1, 'is already running; nothing was changed'],
     ['', 2, 'Several versions of worker "shop" begin with ""'],
     ['zz', 3, 'No deployment of worker "shop" has a version "zz"'],
   ] as const) {
@@ -175,7 +175,7 @@ test('a worker of one version has none to go back to, and is not said to be miss
   deployed('once', ['one']);
   const { code, err } = await worker(['rollback', 'once']);
   expect(code).toBe(3);
-  expect(err).toBe('error: Worker "once" has no other version that ran before; nothing was changed.\n');
+  expect(err).toBe('error: Worker "once" has no earlier version to roll back to; nothing was changed.\n');
 });
 
 test('delete names what is lost, asks, and deletes only after a yes', async () => {
