@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('an argument that is not UTF-8', ()
 
   test('is rejected, and not stored as another string', () => {
     const ran = shell(`E kv key put k "$(printf 'a\\377b')" ${at}`);
-    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('Argument 5 is not UTF-8 text') });
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('Argument 5 is not valid UTF-8') });
     expect(ran.err).toContain('--path');
     expect(existsSync(join(cwd, '.edgectl'))).toBe(false);
     expect(shell(`E --json kv key delete "$(printf '\\303')" ${at}`).err).toContain('"code":"usage"');

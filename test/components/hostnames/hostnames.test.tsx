@@ -131,7 +131,7 @@ test('restarts validation, and follows what is in progress until it is active', 
   await select(app, 'menu.sushi.com');
   await app.go(['R'], 'Restart the validation of menu.sushi.com?');
   expect(app.hostnames.calls).not.toContain('refresh menu.sushi.com');
-  await app.go(['y'], 'Restarted validation of menu.sushi.com.');
+  await app.go(['y'], 'Restarted the validation of menu.sushi.com.');
   expect(app.screen.selected()).toMatch(/ pending$/);
   app.hostnames.change('menu.sushi.com', { status: 'active' });
   await app.screen.waitFor((screen) => / active$/.test(screen.selected() ?? ''));

@@ -281,7 +281,7 @@ test.each([
     'or write to one with edgectl kv key put';
   await app.screen.waitFor((screen) => screen.lines().join(' ').replaceAll(/ +/g, ' ').includes(wanted));
   expect(app.screen.text()).not.toContain('n new');
-  await app.go(['n'], (screen) => /^! Local data have no list of namespaces/m.test(screen.text()));
+  await app.go(['n'], (screen) => /^! Local data has no list of namespaces/m.test(screen.text()));
   expect(app.screen.text()).not.toContain('New namespace');
 });
 

@@ -111,7 +111,10 @@ test('says beside the fields what cannot be a secret, and sends nothing', async 
 
 test('asks before it replaces a secret that exists; no goes back to the form', async () => {
   const app = await openSite();
-  await app.go(['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'], 'already exists. Overwrite its value?');
+  await app.go(
+    ['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'],
+    'already exists. Overwrite its value?',
+  );
   await app.go(['enter'], 'New secret');
   expect(app.sent).toEqual([]);
   await app.go(['enter'], 'already exists');

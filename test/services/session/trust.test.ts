@@ -97,7 +97,10 @@ test('a read-only chosen profile stays read-only in a folder of another profile'
   const person = await withProfile('dev-ro', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   const refused = await runCommand(person, put());
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('the active profile is read-only')]);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('the active profile is read-only'),
+  ]);
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 

@@ -252,7 +252,9 @@ test('what a write that goes on has not finished is no entry and no fault', asyn
   clock.now += 1;
   expect(await journal.list()).toMatchObject({ skipped: [], entries: [{ size: 1 }] });
   writeFileSync(join(folder, name), '');
-  expect((await journal.list()).skipped).toEqual([expect.stringContaining('was changed after edgectl wrote it')]);
+  expect((await journal.list()).skipped).toEqual([
+    expect.stringContaining('was changed after edgectl wrote it'),
+  ]);
 });
 
 test('bytes of an entry that is gone, or no file any more, are refused by name', async () => {
