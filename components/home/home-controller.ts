@@ -144,7 +144,7 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     this.read();
   }
 
-  /** Keys are reread only when the user returns, because a change does not tell which keys expire soon. */
+  /** Keys are reread only when the user returns, because a change does not contain which keys expire soon. */
   #follow(change: Change): void {
     const { hostnames, workers } = this.state.parts;
     this.dispatch({ type: 'changed', change });

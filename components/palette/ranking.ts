@@ -40,7 +40,7 @@ function labelBonus(label: string | undefined, search: string): number {
   return name.startsWith(typed) ? 1 : 0;
 }
 
-/** Returns a function for the distance of a text from a typed word; infinite if a letter is missing. */
+/** Returns a function for the distance of a string from a typed word; infinite if a letter is missing. */
 function createCost(word: string): (text: string) => number {
   const small = word.toLowerCase();
   const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });

@@ -22,7 +22,7 @@ export function contradictionIn(facts: Facts): string | undefined {
 const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
-/** Returns the fault in a text for customers; undefined if there is none. */
+/** Returns the fault in words for customers; undefined if there are none. */
 export function foreignIn(words: string): string | undefined {
   const found = foreignWords.exec(words)?.[0];
   return found === undefined ? undefined : `"${found}" in: ${words}`;

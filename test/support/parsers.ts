@@ -36,7 +36,7 @@ export interface ParserCase {
   readonly small: number;
   /** Maximum number of parts that the parser accepts (default: any). */
   readonly most?: number;
-  /** Builds a text with a number of parts, and returns a function that parses it. */
+  /** Builds a string with a number of parts, and returns a function that parses it. */
   prepare(parts: number): () => unknown;
 }
 
@@ -268,7 +268,7 @@ export const parserCases: readonly ParserCase[] = [
     'a comment': [3000, (n) => `r IN A 192.0.2.1 ;${many(n, ' cf_tags=a')} b\n`, fileBytes(10)],
     'a long tag': [3000, (n) => `r IN A 192.0.2.1 ; cf_tags=${many(n, 'a,')} b\n`, fileBytes(2)],
     times: [1000, (n) => `r ${many(n, '1h')} IN A 192.0.2.1\n`, fileBytes(2)],
-    'a time that is none': [1000, (n) => `r ${many(n, '1')}x IN A 192.0.2.1\n`, fileBytes(1)],
+    'an invalid time': [1000, (n) => `r ${many(n, '1')}x IN A 192.0.2.1\n`, fileBytes(1)],
     classes: [1000, (n) => `r ${many(n, 'IN ')}A 192.0.2.1\n`, fileBytes(3)],
     'a long name': [1000, (n) => `${many(n, 'a.')} IN A 192.0.2.1\n`, fileBytes(2)],
     backslashes: [3000, (n) => `r IN TXT ${many(n, '\\')}\n`, fileBytes(1)],

@@ -153,7 +153,7 @@ export class Screen {
     };
   }
 
-  /** Resolves as soon as the screen shows a text or fulfils a condition; rejects with the screen's content after a timeout. */
+  /** Resolves as soon as the screen shows a string or fulfils a condition; rejects with the screen's content after a timeout. */
   async waitFor(wanted: string | ((screen: Screen) => boolean), patience = 25_000): Promise<void> {
     const holds = () => (typeof wanted === 'string' ? this.text().includes(wanted) : wanted(this));
     if (holds()) return;

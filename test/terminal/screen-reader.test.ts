@@ -24,7 +24,7 @@ function openReader(): Pty {
   });
 }
 
-/** Returns the output from now on, until it contains a text. */
+/** Returns further output until it contains a string. */
 async function said(pty: Pty, press: () => void, until: string): Promise<string[]> {
   const from = pty.screen.raw.length;
   press();

@@ -22,7 +22,7 @@ export function changedLines(
     remaining.set(text, count - 1);
     return text !== '' && (count <= 0 || (isMarked && !wereMarked.has(text)));
   });
-  // If something disappeared and nothing was added, the selected line tells the user where they are.
+  // If something disappeared and nothing was added, the selected line shows the user's position.
   const hasRemovals = [...remaining.values()].some((count) => count > 0);
   if (changed.length === 0 && hasRemovals)
     return now.filter(({ isMarked }) => isMarked).map(({ text }) => text);

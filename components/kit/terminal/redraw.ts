@@ -14,7 +14,7 @@ export class Redraw {
   #scheduled: NodeJS.Immediate | undefined;
   #isPaused = false;
 
-  /** `screen` is the stream that Ink draws on. Only this class tells it about a new window size. */
+  /** `screen` is the stream that Ink draws on. Only this class notifies it of a new window size. */
   constructor(stdout: OutputStream, screen: ScreenStream) {
     this.#stdout = stdout;
     this.#screen = screen;
