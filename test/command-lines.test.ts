@@ -71,7 +71,7 @@ test('command lines that no test runs are marked in their document, with the rea
   );
   expect(unrun.sort()).toMatchInlineSnapshot(`
     [
-      "CONTRIBUTING.md: npm ci            # brings the Node that the project runs on (.node-version names it as well) and builds dist; npm start         # the console on demo data; npm test          # types, lint, dead code, the package, all tests (it sets up this checkout, and runs the tests that run all others)",
+      "CONTRIBUTING.md: npm ci            # installs the Node version of the project (as in .node-version) and builds dist; npm start         # the console on demo data; npm test          # types, lint, dead code, the package, all tests (it sets up this checkout, and runs the tests that run all others)",
       "README.md: npm ci && npm start     # the console on an embedded platform with demo data: no account needed; npm cit                 # set up and run the tests (it sets up this checkout, and runs the tests that run all others)",
       "docs/recipes.md: - npx edgectl sandbox exec --seed test/seed.yaml -- npm test (GitLab runs it)",
       "docs/recipes.md: - run: npx edgectl sandbox exec --seed test/seed.yaml -- npm test (GitHub runs it)",

@@ -95,7 +95,7 @@ function schemasTable(): string {
 function commandSections(): string {
   return [...groups]
     .map(([group, commands]) => {
-      const head = ['command', 'does', 'flags of its own'];
+      const head = ['command', 'does', 'own flags'];
       return section(`edgectl ${group}`.trim(), table(head, commands.map(commandRow)));
     })
     .join('\n');
@@ -121,7 +121,7 @@ function lossTable(): string {
     return [[code(`edgectl ${words}`), names, keeps, `${asks}${limit}`]];
   });
   const changing = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
-  return table(['command', 'replaces or deletes by name', 'saves for undo', 'asks before'], changing);
+  return table(['command', 'overwrites or deletes by name', 'saves for undo', 'asks before'], changing);
 }
 
 function flagsTable(): string {
