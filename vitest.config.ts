@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { ownInkModule } from './build/options.mjs';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { SlowestFirst } from './test/support/longest-first.ts';
 
 /**
  * The console of tests is drawn as that of the build: with frames of ours in the place of Ink's. Only their lines are
@@ -51,7 +51,7 @@ export default defineConfig({
     // Who waits for a program, a timer or a file leaves a core to a worker more than there are cores.
     maxWorkers: availableParallelism() + 1,
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '400' },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
     server: { deps: { inline: [inkModules] } },

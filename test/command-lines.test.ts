@@ -6,9 +6,9 @@ import { readCommandLine } from '../src/cli/parsing/command-line.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { interpret } from '../src/cli/parsing/interpret.ts';
 import { isTopic } from '../src/cli/parsing/topics.ts';
-import { stepsOf, unrunOf } from './support/document-steps.ts';
+import { listSteps, listUntested } from './support/document-steps.ts';
 import { heldDocuments } from './support/documents.ts';
-import { words } from './support/shell-words.ts';
+import { splitWords } from './support/shell-words.ts';
 
 const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist*', '.*'] });
 
@@ -39,14 +39,14 @@ function parse(line: string): void {
   const whole = line
     .replace(/\{[A-Z]+\}/g, '')
     .replace(/([0-9a-f]{4})…/g, (_, start: string) => start.padEnd(32, '0'));
-  const meaning = interpret(readCommandLine(words(whole), commandRoot), commandRoot);
+  const meaning = interpret(readCommandLine(splitWords(whole), commandRoot), commandRoot);
   if (meaning.kind === 'command' || (meaning.kind === 'nothing' && meaning.at === commandRoot)) return;
   throw new Error(`"${line}" names no command.`);
 }
 
 /** Whether a sentence may contain it: the words of a command or a group, with existing flags; arguments can be omitted. */
 function canBeSaid(line: string): boolean {
-  const { at, unknown, flags, help } = readCommandLine(words(line), commandRoot);
+  const { at, unknown, flags, help } = readCommandLine(splitWords(line), commandRoot);
   if (unknown !== undefined) return (help && isTopic(unknown)) || unknown === '…';
   const known = at.rows.flatMap((row) => Object.keys(row.flags)).concat(Object.keys(globalFlags));
   return flags.every(({ name }) => known.includes(name));
@@ -54,12 +54,12 @@ function canBeSaid(line: string): boolean {
 
 test('every document with command lines declares how it is tested, and is tested that way', () => {
   const withLines = documents.filter(
-    (path) => mentionsIn(path).length + commandLines(blocksOf(path)).length + stepsOf(path).length > 0,
+    (path) => mentionsIn(path).length + commandLines(blocksOf(path)).length + listSteps(path).length > 0,
   );
   expect(withLines.sort()).toEqual(expect.arrayContaining(['README.md', 'docs/sandbox.md']));
   expect(Object.keys(heldDocuments).sort()).toEqual(withLines.sort());
   for (const [path, held] of Object.entries(heldDocuments)) {
-    if (held.how === 'parsed') expect(stepsOf(path), path).toEqual([]);
+    if (held.how === 'parsed') expect(listSteps(path), path).toEqual([]);
     if (held.how === 'run elsewhere')
       expect(readFileSync(held.by, 'utf8'), held.by).toContain(`${basename(path)}'`);
   }
@@ -67,7 +67,7 @@ test('every document with command lines declares how it is tested, and is tested
 
 test('command lines that no test runs are marked in their document, with the reason', () => {
   const unrun = documents.flatMap((path) =>
-    unrunOf(path).map(({ lines, because }) => `${path}: ${lines.join('; ')} (${because})`),
+    listUntested(path).map(({ lines, because }) => `${path}: ${lines.join('; ')} (${because})`),
   );
   expect(unrun.sort()).toMatchInlineSnapshot(`
     [

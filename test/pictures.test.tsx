@@ -7,7 +7,7 @@ import { prepareDemo } from '../src/services/sandbox/sandbox.ts';
 import { openSession } from '../src/services/session/open-session.ts';
 import { plainChoice } from '../src/services/session/session.ts';
 import { type OpenConsole, openConsole, testNow } from './components/open-console.tsx';
-import { filmOf, frameOf, pictureOf, type Shot } from './support/picture.ts';
+import { captureFrame, renderFilm, renderPicture, type Shot } from './support/picture.ts';
 import { testWorld } from './support/world.ts';
 
 const size = { columns: 110, rows: 30 };
@@ -63,11 +63,11 @@ const black = '\u001b]11;rgb:0000/0000/0000\u0007';
 
 /** What stands on the screen on a dark background, and on a light one: the same but for its colours. */
 async function shotOf({ screen, send }: OpenConsole): Promise<Shot> {
-  const dark = frameOf(screen);
-  const looksOf = () => JSON.stringify(frameOf(screen));
+  const dark = captureFrame(screen);
+  const looksOf = () => JSON.stringify(captureFrame(screen));
   send(white);
   await screen.waitFor(() => looksOf() !== JSON.stringify(dark));
-  const light = frameOf(screen);
+  const light = captureFrame(screen);
   send(black);
   await screen.waitFor(() => looksOf() === JSON.stringify(dark));
   return { dark, light };
@@ -175,9 +175,9 @@ test('the pictures of the console match what it draws', async () => {
     await app.screen.waitFor((screen) => wanted.every((text) => screen.text().includes(text)));
     const shot = await shotOf(app);
     if (isAside !== true) shots.push(shot);
-    hold(`docs/pictures/${name}.svg`, pictureOf(shot, size, about));
+    hold(`docs/pictures/${name}.svg`, renderPicture(shot, size, about));
   }
-  hold('docs/pictures/minute.svg', filmOf(shots, size, 'A minute in the console'));
+  hold('docs/pictures/minute.svg', renderFilm(shots, size, 'A minute in the console'));
 });
 
 function hold(path: string, wanted: string): void {

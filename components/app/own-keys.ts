@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SyntaxFault, type ValuePath } from '../../src/config/position.ts';
 import { parseToml } from '../../src/config/toml.ts';
-import { readBelieved } from '../../src/files/doubt-words.ts';
+import { readTrusted } from '../../src/files/trust-problems.ts';
 import { asProblem, Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { UserFolders } from '../../src/world.ts';
@@ -126,7 +126,7 @@ export async function readKeys(
 ): Promise<ConsoleKeymap> {
   const path = keysPath(folders);
   try {
-    const bytes = readBelieved('config-invalid', 'settings', path);
+    const bytes = readTrusted('config-invalid', 'settings', path);
     return bytes === undefined ? keymap : parseOwnKeys(bytes.toString('utf8'), path);
   } catch (error) {
     note(`Using the default keys. ${escapeText(asProblem(error).message)}`);

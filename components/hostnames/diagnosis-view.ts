@@ -1,5 +1,5 @@
 import { ifKnown } from '../../src/model/diagnosis/facts.ts';
-import { verdictOf } from '../../src/model/diagnosis/verdict.ts';
+import { toVerdict } from '../../src/model/diagnosis/verdict.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { concernsHostnames } from '../kit/changes.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
@@ -104,6 +104,6 @@ function rowOf({ found }: Diagnosed): HostnameRow | undefined {
   if (!record) return undefined;
   const { facts, diagnosis, isPassing = false } = found;
   const { now: readAt, history, earlier } = facts;
-  const verdict = isPassing ? earlier : verdictOf(facts, diagnosis);
+  const verdict = isPassing ? earlier : toVerdict(facts, diagnosis);
   return { record, readAt, movedSeenAt: history.movedSeenAt, verdict };
 }

@@ -1,5 +1,5 @@
 import { basename, sep } from 'node:path';
-import { typedPath } from '../../src/files/typed-path.ts';
+import { resolveTypedPath } from '../../src/files/typed-path.ts';
 import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
@@ -75,7 +75,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
     busy: { kind: 'reading', words: 'checking the file' },
     async run(signal) {
       const objects = requireService(means, 'objects');
-      const path = typedPath(means.world, wanted.path);
+      const path = resolveTypedPath(means.world, wanted.path);
       const isFolder = (await objects.checkSource(path, wanted.path)) === 'folder';
       const key = `${folder}${isFolder ? folderPrefix(folderNameOf(wanted, path)) : name || basename(path)}`;
       const fault = isFolder ? undefined : objectKeyFault(key);
@@ -141,7 +141,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
     busy: { kind: 'reading', words: 'checking the file' },
     async run() {
       const single = singleObject(from) !== undefined;
-      const path = typedPath(means.world, wanted.path);
+      const path = resolveTypedPath(means.world, wanted.path);
       const found = await lookAtPath(path);
       const fault = single ? writingFault(wanted.path, found) : undefined;
       if (fault !== undefined) return { errors: { path: fault } };

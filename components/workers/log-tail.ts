@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../src/model/workers/trace.ts';
 import type { TailNews } from '../../src/services/workers/tail.ts';
 import { traceLines } from '../../src/services/workers/trace-lines.ts';
 import type { Redact } from '../../src/text/redact.ts';
-import { waitWords } from '../../src/v4/retry-after.ts';
+import { formatWait } from '../../src/v4/retry-after.ts';
 import type { Role } from '../kit/theme.ts';
 
 /** A line of the live log; outside data, not escaped. */
@@ -165,7 +165,7 @@ function toLines(run: TraceEvent): NewLine[] {
 function describeNews(news: Exclude<TailNews, { kind: 'run' | 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
-      return `connection lost: ${news.reason}; retrying in ${waitWords(news.wait)}`;
+      return `connection lost: ${news.reason}; retrying in ${formatWait(news.wait)}`;
     case 'dropped':
       return `${news.count} runs arrived too fast, and are lost`;
     case 'ended':

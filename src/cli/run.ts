@@ -1,4 +1,4 @@
-import { ReaderGone } from '../files/reader.ts';
+import { ReaderClosed } from '../files/reader.ts';
 import { asProblem, exitCodes, Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { canBeEmbedded } from '../model/where.ts';
@@ -38,7 +38,7 @@ export async function runCommandLine(world: World, runConsole: RunConsole): Prom
   try {
     return await dispatch(invocation, line);
   } catch (error) {
-    if (error instanceof ReaderGone || invocation.output.readerGone.aborted) return 0;
+    if (error instanceof ReaderClosed || invocation.output.readerGone.aborted) return 0;
     const problem = world.interrupted.aborted
       ? new Problem('interrupted', interruptedMessage(error), { cause: error })
       : asProblem(error);

@@ -18,11 +18,11 @@ type Table = Readonly<Record<string, unknown>>;
 
 /** Returns every entry, at the top level and in environments, that contains this namespace id. */
 export function boundEntries(source: ConfigSource, id: string): BoundEntry[] {
-  const top = tableOf(source.data);
-  const environments = Object.entries(tableOf(top['env']));
+  const top = readTable(source.data);
+  const environments = Object.entries(readTable(top['env']));
   return [
     ...entriesIn(source, top, undefined, id),
-    ...environments.flatMap(([name, section]) => entriesIn(source, tableOf(section), name, id)),
+    ...environments.flatMap(([name, section]) => entriesIn(source, readTable(section), name, id)),
   ];
 }
 
@@ -34,7 +34,7 @@ function entriesIn(
 ): BoundEntry[] {
   const list = section['kv_namespaces'];
   return (Array.isArray(list) ? list : []).flatMap((element: unknown, index): BoundEntry[] => {
-    const entry = tableOf(element);
+    const entry = readTable(element);
     const keys = ['id', 'preview_id'].filter((key) => entry[key] === id);
     if (keys.length === 0) return [];
     const above = environment === undefined ? [] : ['env', environment];
@@ -53,6 +53,6 @@ function entriesIn(
   });
 }
 
-function tableOf(value: unknown): Table {
+function readTable(value: unknown): Table {
   return isObject(value) ? { ...value } : {};
 }

@@ -78,9 +78,9 @@ export function checkConfig(source: ConfigSource): Config {
     Object.entries(listed).map(([name, value]) => [name, checkSection(source, value, ['env', name])]),
   );
   const unknownFields = [
-    ...unknownFieldsOf(source, data as object, [], knownFields),
+    ...findUnknownFields(source, data as object, [], knownFields),
     ...Object.entries(listed).flatMap(([name, value]) =>
-      unknownFieldsOf(source, value as object, ['env', name], knownFields),
+      findUnknownFields(source, value as object, ['env', name], knownFields),
     ),
   ];
   const unknown = unknownFields.length === 0 ? {} : { unknownFields };
@@ -107,23 +107,31 @@ function checkSection(source: ConfigSource, data: unknown, at: ValuePath): Confi
       ...(entry.id !== undefined && { id: entry.id }),
       ...(entry.preview_id !== undefined && { previewId: entry.preview_id }),
     })),
-    buckets: [...(raw.objstore_buckets ?? []), ...(raw.r2_buckets ?? [])].map(bucketOf),
+    buckets: [...(raw.objstore_buckets ?? []), ...(raw.r2_buckets ?? [])].map(parseBucket),
     vars: Object.fromEntries(Object.entries(raw.vars ?? {})),
-    ...routesOf(raw),
-    ...otherKeysOf(raw),
+    ...readRoutes(raw),
+    ...listUnknownKeys(raw),
   };
 }
 
 /** Wrangler's keys that do not describe a worker. */
-const besideWorker = ['$schema', 'env', 'send_metrics', 'dev', 'keep_vars', 'minify', 'upload_source_maps'];
+const ignoredWranglerKeys = [
+  '$schema',
+  'env',
+  'send_metrics',
+  'dev',
+  'keep_vars',
+  'minify',
+  'upload_source_maps',
+];
 
-function otherKeysOf(raw: object): Pick<ConfigSection, 'otherKeys'> {
-  const known = [...Object.keys(sectionEntries), ...besideWorker];
+function listUnknownKeys(raw: object): Pick<ConfigSection, 'otherKeys'> {
+  const known = [...Object.keys(sectionEntries), ...ignoredWranglerKeys];
   const otherKeys = Object.keys(raw).filter((key) => !known.includes(key));
   return otherKeys.length === 0 ? {} : { otherKeys };
 }
 
-function bucketOf(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
+function parseBucket(entry: v.InferOutput<typeof bucketSchema>): BucketBinding {
   return {
     binding: entry.binding,
     ...(entry.bucket_name !== undefined && { bucketName: entry.bucket_name }),
@@ -141,9 +149,9 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
       const place = [...at, list, index, 'binding'];
       const fault = bindingFault(binding);
       if (fault !== undefined)
-        throw faultAt(source, place, `${written(place)} is ${describe(binding)}: ${fault}`);
+        throw problemAt(source, place, `${formatPath(place)} is ${describe(binding)}: ${fault}`);
       const first = seen.get(binding);
-      if (first !== undefined) throw boundTwice(source, raw, first, place, binding);
+      if (first !== undefined) throw duplicateBinding(source, raw, first, place, binding);
       seen.set(binding, place);
     });
   }
@@ -153,7 +161,7 @@ function checkBindings(source: ConfigSource, raw: v.InferOutput<typeof sectionSc
  * The Problem of a binding that is declared twice. It names both lines. If both entries are for one namespace, as when two
  * snippets were pasted, it shows the merged entry.
  */
-function boundTwice(
+function duplicateBinding(
   source: ConfigSource,
   raw: v.InferOutput<typeof sectionSchema>,
   first: ValuePath,
@@ -162,17 +170,17 @@ function boundTwice(
 ): Problem {
   const line = source.locate(first)?.line;
   const before = line === undefined ? '' : `, first at line ${line}`;
-  const reason = `${written(second)}: "${binding}" is bound twice${before}`;
+  const reason = `${formatPath(second)}: "${binding}" is bound twice${before}`;
   const entries = (raw.kv_namespaces ?? []).filter((entry) => entry.binding === binding);
   const fields = mergedFields(entries);
   if (entries.length < 2 || fields === undefined) {
-    return faultAt(source, second, reason, {
+    return problemAt(source, second, reason, {
       hint: 'A worker sees bindings and plain values under one name each: give one of the two another name.',
     });
   }
   const environment = second[0] === 'env' ? String(second[1]) : undefined;
   const snippet = configSnippet({ list: 'kv_namespaces', binding, fields }, source.format, environment);
-  return faultAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
+  return problemAt(source, second, reason, { hint: `Merge the two into one entry:\n${snippet}` });
 }
 
 /** Returns the ids of all entries together; undefined if two of them conflict. */
@@ -210,7 +218,7 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
       .replace(/[_-]/g, '');
     const place = [...at, key];
     if (key === 'pages_build_output_dir') {
-      throw faultAt(source, place, 'this is a static-site project (pages_build_output_dir), not a worker', {
+      throw problemAt(source, place, 'this is a static-site project (pages_build_output_dir), not a worker', {
         remedy: { kind: 'leave-site' },
       });
     }
@@ -220,9 +228,14 @@ function refuseForbiddenKeys(source: ConfigSource, raw: object, at: ValuePath): 
         ? 'a credential'
         : undefined;
     if (what === undefined) continue;
-    throw faultAt(source, place, `${written(place)} is ${what}, which a configuration file cannot give`, {
-      remedy: { kind: 'keep-in-profile' },
-    });
+    throw problemAt(
+      source,
+      place,
+      `${formatPath(place)} is ${what}, which a configuration file cannot give`,
+      {
+        remedy: { kind: 'keep-in-profile' },
+      },
+    );
   }
 }
 
@@ -237,22 +250,22 @@ function parseAt<Schema extends v.GenericSchema>(
   const [issue] = result.issues;
   const keys = (issue.path ?? []).map((item) => (typeof item.key === 'number' ? item.key : String(item.key)));
   const path = [...at, ...keys];
-  const subject = path.length === 0 ? 'the configuration' : written(path);
+  const subject = path.length === 0 ? 'the configuration' : formatPath(path);
   const reason =
     issue.input === undefined
       ? `${subject} is missing`
       : `${subject} ${issue.message}; this is ${describe(issue.input)}`;
-  throw faultAt(source, path, reason);
+  throw problemAt(source, path, reason);
 }
 
 /** Formats a path as people write it: `env.staging.kv_namespaces[1].id`. */
-function written(path: ValuePath): string {
+function formatPath(path: ValuePath): string {
   return path
     .map((key, depth) => (typeof key === 'number' ? `[${key}]` : depth === 0 ? key : `.${key}`))
     .join('');
 }
 
-function faultAt(source: ConfigSource, path: ValuePath, reason: string, advice: Advice = {}): Problem {
+function problemAt(source: ConfigSource, path: ValuePath, reason: string, advice: Advice = {}): Problem {
   const position = source.locate(path);
   const place = position === undefined ? source.path : `${source.path}:${position.line}:${position.column}`;
   return new Problem('config-invalid', `${place}: ${reason}.`, advice);
@@ -262,14 +275,14 @@ function faultAt(source: ConfigSource, path: ValuePath, reason: string, advice: 
  * Returns a section's route patterns as strings: `route`, `routes`, or custom domains. Skips all other values: edgectl only
  * needs the worker's hosts.
  */
-function routesOf(section: object): { readonly routes?: readonly string[] } {
+function readRoutes(section: object): { readonly routes?: readonly string[] } {
   const { route, routes }: { route?: unknown; routes?: unknown } = section;
   const listed: readonly unknown[] = Array.isArray(routes) ? routes : [];
-  const patterns = [route, ...listed].map(patternOf).filter((pattern) => pattern !== undefined);
+  const patterns = [route, ...listed].map(readPattern).filter((pattern) => pattern !== undefined);
   return patterns.length === 0 ? {} : { routes: patterns };
 }
 
-function patternOf(route: unknown): string | undefined {
+function readPattern(route: unknown): string | undefined {
   if (typeof route === 'string') return route;
   if (typeof route !== 'object' || route === null) return undefined;
   return 'pattern' in route && typeof route.pattern === 'string' ? route.pattern : undefined;
@@ -291,30 +304,30 @@ export const foreignFields: readonly string[] = (
 ).split(' ');
 
 /** The same for entries of lists; other tools may use more fields. */
-const foreignInEntries = ['remote', 'jurisdiction', 'local_dev', 'experimental_remote'];
+const foreignEntryFields = ['remote', 'jurisdiction', 'local_dev', 'experimental_remote'];
 
 /**
  * Finds a section's fields that neither edgectl nor the provider knows: they are probably misspelled, and have no effect.
  * `known` lists the fields that edgectl reads, of the section and of the entries in its lists.
  */
-function unknownFieldsOf(
+function findUnknownFields(
   source: ConfigSource,
   section: object,
   at: ValuePath,
   known: { readonly section: readonly string[]; readonly lists: Readonly<Record<string, readonly string[]>> },
 ): UnknownConfigField[] {
-  const fields = fieldsBeside(source, section, at, known.section, foreignFields);
+  const fields = knownEntryFields(source, section, at, known.section, foreignFields);
   for (const [list, inEntry] of Object.entries(known.lists)) {
     const entries: unknown = Object.getOwnPropertyDescriptor(section, list)?.value;
     if (!Array.isArray(entries)) continue;
     entries.forEach((entry: object, index) => {
-      fields.push(...fieldsBeside(source, entry, [...at, list, index], inEntry, foreignInEntries));
+      fields.push(...knownEntryFields(source, entry, [...at, list, index], inEntry, foreignEntryFields));
     });
   }
   return fields;
 }
 
-function fieldsBeside(
+function knownEntryFields(
   source: ConfigSource,
   table: object,
   at: ValuePath,

@@ -1,6 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
-import { type Doubt, doubtAbout, readerIn } from '../files/found.ts';
+import { type Doubt, findDoubt, readerIn } from '../files/found.ts';
 import type { ConfigFile, ConfigFormat } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
 import type { Remedy } from '../model/remedy.ts';
@@ -29,16 +29,16 @@ const wranglerFiles = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 export async function findConfig(options: FindOptions): Promise<ConfigFile | undefined> {
   if (options.config !== undefined) return namedFile(options.config, options);
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
-  const own = nearest(options.cwd, [name]);
-  const path = own ?? nearest(options.cwd, wranglerFiles);
+  const own = findNearest(options.cwd, [name]);
+  const path = own ?? findNearest(options.cwd, wranglerFiles);
   if (path === undefined) return undefined;
   await checkOwner(path, options);
-  return { path, format: formatOf(path) ?? 'toml', fallback: own === undefined };
+  return { path, format: detectFormat(path) ?? 'toml', fallback: own === undefined };
 }
 
 /** The size is checked when the file is read, with a separate message. */
 async function checkOwner(path: string, options: FindOptions): Promise<void> {
-  const doubt = doubtAbout('configuration', path, readerIn(options.cwd));
+  const doubt = findDoubt('configuration', path, readerIn(options.cwd));
   if (doubt !== undefined && doubt.fault !== 'size') await acceptFound(path, doubt, options);
 }
 
@@ -55,10 +55,10 @@ export async function acceptFound(
 /** The Problem of a command that requires a configuration. */
 export async function missingConfig(need: string, options: FindOptions): Promise<Problem> {
   const name = options.json ? 'edgectl.json' : 'edgectl.toml';
-  const unread = options.json ? undefined : nearest(options.cwd, ['edgectl.json']);
+  const unread = options.json ? undefined : findNearest(options.cwd, ['edgectl.json']);
   const foreign = unread === undefined ? findForeignProject(options.cwd) : undefined;
   if (foreign !== undefined) {
-    return new Problem('config-invalid', `${need}, and ${foreignProjectWords(foreign)}.`, {
+    return new Problem('config-invalid', `${need}, and ${describeForeignProject(foreign)}.`, {
       remedy: { kind: 'add-config' },
     });
   }
@@ -71,7 +71,7 @@ export async function missingConfig(need: string, options: FindOptions): Promise
 
 function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   const path = resolve(cwd, name);
-  const format = formatOf(path) ?? (json ? 'jsonc' : undefined);
+  const format = detectFormat(path) ?? (json ? 'jsonc' : undefined);
   if (format === undefined) {
     throw new Problem('usage', `${path} is no configuration file: its name ends in .toml, .json or .jsonc.`);
   }
@@ -81,7 +81,7 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
 
 /** A pipe or a device is never opened: reading it might never begin or never end. */
 function refuseNoFile(path: string): void {
-  const found = look(path);
+  const found = statPath(path);
   if (found?.isFile()) return;
   const reason =
     found === undefined
@@ -90,7 +90,7 @@ function refuseNoFile(path: string): void {
   throw new Problem('config-invalid', reason);
 }
 
-function formatOf(path: string): ConfigFormat | undefined {
+function detectFormat(path: string): ConfigFormat | undefined {
   const ending = extname(path).toLowerCase();
   if (ending === '.toml') return 'toml';
   return ending === '.json' || ending === '.jsonc' ? 'jsonc' : undefined;
@@ -108,7 +108,7 @@ export function findForeignProject(cwd: string): string | undefined {
 }
 
 /** Returns a sentence about such a project, without its full stop. */
-export function foreignProjectWords(path: string): string {
+export function describeForeignProject(path: string): string {
   return `${path} belongs to a project of the cf command, whose configuration is a program that edgectl does not run`;
 }
 
@@ -116,23 +116,23 @@ export function foreignProjectWords(path: string): string {
 function nearestPath(folder: string, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const found = join(folder, path);
-    if (look(found) !== undefined) return found;
+    if (statPath(found) !== undefined) return found;
   }
   const above = dirname(folder);
   return above === folder ? undefined : nearestPath(above, paths);
 }
 
-function nearest(folder: string, names: readonly string[]): string | undefined {
+function findNearest(folder: string, names: readonly string[]): string | undefined {
   for (const name of names) {
     const path = join(folder, name);
-    if (look(path)?.isFile() === true) return path;
+    if (statPath(path)?.isFile() === true) return path;
   }
   const above = dirname(folder);
-  return above === folder ? undefined : nearest(above, names);
+  return above === folder ? undefined : findNearest(above, names);
 }
 
 /** Synchronous, because starting the threads for asynchronous reads costs more than these few reads. */
-function look(path: string): Stats | undefined {
+function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

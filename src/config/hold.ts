@@ -8,7 +8,7 @@ import { isProblem, Problem } from '../model/problem.ts';
 import { type ConfigSource, readConfig } from './read.ts';
 
 /** A locked configuration file: no other edgectl changes it meanwhile. */
-export interface HeldConfig {
+export interface LockedConfig {
   /** The parsed content on disk. */
   read(): Promise<ConfigSource>;
   /** Replaces the file's content atomically. Refuses if it is no longer what `read` returned. */
@@ -16,31 +16,31 @@ export interface HeldConfig {
 }
 
 /** The process that locks a file: its World, and a callback for waits. */
-export interface ConfigHolder {
+export interface ConfigLockOwner {
   readonly world: LockOptions['world'];
   note(message: string): void;
 }
 
 /** Maximum wait in milliseconds: another edgectl may hold the lock during one API call with its retries. */
-const patience = 60_000;
+const lockTimeoutMs = 60_000;
 
 /**
  * Runs `work` while no other edgectl changes the file; other processes wait. A symlink is resolved first, so the target is
  * locked and replaced and the link stays. Refuses a write-protected file and an unwritable folder before `work` runs.
  */
-export async function holdingConfig<T>(
+export async function withLockedConfig<T>(
   file: ConfigFile,
-  { world, note }: ConfigHolder,
-  work: (held: HeldConfig) => Promise<T>,
+  { world, note }: ConfigLockOwner,
+  work: (held: LockedConfig) => Promise<T>,
 ): Promise<T> {
   const path = await writablePath(file.path);
-  const held: HeldConfig = {
+  const held: LockedConfig = {
     read: () => readConfig(file),
     replace: (source, text) => replaceConfig(path, source, text, world),
   };
   const busy: LockOptions['toProblem'] = (holder) => busyProblem(file.path, holder.pid, holder.path);
-  const waiting: LockOptions['onLongWait'] = (holder) => note(waitingWords(holder));
-  const wish: LockOptions = { world, timeoutMs: patience, toProblem: busy, onLongWait: waiting };
+  const waiting: LockOptions['onLongWait'] = (holder) => note(waitMessage(holder));
+  const wish: LockOptions = { world, timeoutMs: lockTimeoutMs, toProblem: busy, onLongWait: waiting };
   let begun = false;
   const begin = (): Promise<T> => {
     begun = true;
@@ -49,7 +49,7 @@ export async function holdingConfig<T>(
   try {
     return await withLock(join(dirname(path), `.${basename(path)}.lock`), wish, begin);
   } catch (error) {
-    throw begun || isProblem(error) ? error : unwritable(file.path, error);
+    throw begun || isProblem(error) ? error : unwritableProblem(file.path, error);
   }
 }
 
@@ -62,7 +62,7 @@ async function writablePath(path: string): Promise<string> {
     await access(real, constants.W_OK);
     return real;
   } catch (error) {
-    throw isProblem(error) ? error : unwritable(path, error);
+    throw isProblem(error) ? error : unwritableProblem(path, error);
   }
 }
 
@@ -72,7 +72,7 @@ function writeProtected(path: string): Problem {
   });
 }
 
-function waitingWords({ pid, path }: LockHolder): string {
+function waitMessage({ pid, path }: LockHolder): string {
   return `Waiting for ${path}, which ${pid === undefined ? 'something else' : `process ${pid}`} holds.`;
 }
 
@@ -99,11 +99,11 @@ async function replaceConfig(
       }
     });
   } catch (error) {
-    throw isProblem(error) ? error : unwritable(source.path, error);
+    throw isProblem(error) ? error : unwritableProblem(source.path, error);
   }
 }
 
-function unwritable(path: string, error: unknown): Problem {
+function unwritableProblem(path: string, error: unknown): Problem {
   const reason = pathReason('/', path, error);
   return new Problem('config-invalid', `${path} cannot be written: ${reason}.`, { cause: error });
 }

@@ -29,7 +29,7 @@ export function addLast(
 ): string {
   const { last } = container;
   const ownLine = text.slice(container.start, last?.start ?? container.end).includes('\n');
-  const lineEnd = lineEndOf(text);
+  const lineEnd = detectLineEnd(text);
   if (last === undefined) {
     const indent = ownLine ? indentAt(text, container.start) + indentUnit(text) : undefined;
     const before = indent === undefined ? '' : lineEnd + indent;
@@ -51,7 +51,7 @@ export function replace(text: string, start: number, end: number, replacement: s
 }
 
 /** Returns the document's line ending. */
-export function lineEndOf(text: string): string {
+export function detectLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 

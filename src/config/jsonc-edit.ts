@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { type BindingEntry, entryData, listPath } from './entry.ts';
-import { addLast, type Container, indentUnit, type Language, lineEndOf, replace } from './insert.ts';
+import { addLast, type Container, detectLineEnd, indentUnit, type Language, replace } from './insert.ts';
 import type { ValuePath } from './position.ts';
 
 const comments = String.raw`\/\*.*?\*\/|\/\/[^\r\n]*`;
@@ -42,26 +42,27 @@ function setField(text: string, element: ValuePath, name: string, value: string)
   if (old !== undefined) return replace(text, old.offset, old.offset + old.length, JSON.stringify(value));
   const parent = nodeAt(text, element);
   if (parent === undefined) return text;
-  return addLast(text, containerOf(parent), jsonc, () => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+  return addLast(text, toContainer(parent), jsonc, () => `${JSON.stringify(name)}: ${JSON.stringify(value)}`);
 }
 
 function addElement(text: string, array: Node, entry: BindingEntry): string {
-  const container = containerOf(array);
+  const container = toContainer(array);
   const { last } = container;
   const compact = last !== undefined && !text.slice(last.start, last.end).includes('\n');
   return addLast(text, container, jsonc, (indent) =>
-    indent === undefined || compact ? oneLine(entry) : laidOut(text, entryData(entry), indent),
+    indent === undefined || compact ? oneLine(entry) : indentElement(text, entryData(entry), indent),
   );
 }
 
 function addList(text: string, parent: Node, entry: BindingEntry): string {
-  return addLast(text, containerOf(parent), jsonc, (indent) => {
-    const list = indent === undefined ? `[${oneLine(entry)}]` : laidOut(text, [entryData(entry)], indent);
+  return addLast(text, toContainer(parent), jsonc, (indent) => {
+    const list =
+      indent === undefined ? `[${oneLine(entry)}]` : indentElement(text, [entryData(entry)], indent);
     return `${JSON.stringify(entry.list)}: ${list}`;
   });
 }
 
-function containerOf(node: Node): Container {
+function toContainer(node: Node): Container {
   const last = node.children?.at(-1);
   return {
     start: node.offset,
@@ -77,6 +78,6 @@ function oneLine(entry: BindingEntry): string {
   return `{ ${pairs.join(', ')} }`;
 }
 
-function laidOut(text: string, value: unknown, indent: string): string {
-  return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', lineEndOf(text) + indent);
+function indentElement(text: string, value: unknown, indent: string): string {
+  return JSON.stringify(value, null, indentUnit(text)).replaceAll('\n', detectLineEnd(text) + indent);
 }

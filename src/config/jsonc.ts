@@ -1,5 +1,5 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { locatorOver, type Parsed, positionOf, SyntaxFault, type ValuePath } from './position.ts';
+import { createLocator, findPosition, type Parsed, SyntaxFault, type ValuePath } from './position.ts';
 
 const options = { allowTrailingComma: true, allowEmptyContent: false };
 
@@ -9,11 +9,11 @@ export function parseJsonc(text: string): Parsed {
   const root = parseTree(text, errors, options);
   const [first] = errors;
   if (first !== undefined) {
-    throw new SyntaxFault(`not JSON: ${reasonOf(first)}`, positionOf(text, first.offset));
+    throw new SyntaxFault(`not JSON: ${formatParseError(first)}`, findPosition(text, first.offset));
   }
   return {
-    data: root && dataOf(root),
-    locate: locatorOver(text, () => (root === undefined ? [] : placesIn(root, []))),
+    data: root && nodeValue(root),
+    locate: createLocator(text, () => (root === undefined ? [] : placesIn(root, []))),
   };
 }
 
@@ -32,17 +32,17 @@ function* placesIn({ type, children = [] }: Node, at: ValuePath): Generator<read
  * Returns a node's value. The parser's own `parse` assigns each member, so `__proto__` would set the prototype, and its members
  * would look like the object's own.
  */
-function dataOf({ type, children = [], value }: Node): unknown {
-  if (type === 'array') return children.map(dataOf);
+function nodeValue({ type, children = [], value }: Node): unknown {
+  if (type === 'array') return children.map(nodeValue);
   if (type !== 'object') return value;
   const members = children.flatMap(({ children: [name, member] = [] }) =>
-    name === undefined || member === undefined ? [] : [[name.value, dataOf(member)] as const],
+    name === undefined || member === undefined ? [] : [[name.value, nodeValue(member)] as const],
   );
   return Object.fromEntries(members);
 }
 
 /** Converts "CommaExpected" to "comma expected". */
-function reasonOf(error: ParseError): string {
+function formatParseError(error: ParseError): string {
   return printParseErrorCode(error.error)
     .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();

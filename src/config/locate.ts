@@ -7,7 +7,7 @@ import { readConfig } from './read.ts';
  * and the environment does not set it. Returns only the path if the file has changed meanwhile. Reads the file again, because
  * only refusals need lines.
  */
-export async function positionOfValue(
+export async function locateValue(
   project: Project,
   path: ValuePath,
   { inherited = false }: { inherited?: boolean } = {},

@@ -24,12 +24,12 @@ export class SyntaxFault extends Error {
 }
 
 /** Returns the position of an offset. */
-export function positionOf(text: string, offset: number): Position {
-  return positionsIn(text)(offset);
+export function findPosition(text: string, offset: number): Position {
+  return createPositionFinder(text)(offset);
 }
 
 /** Returns a function that finds an offset's position in logarithmic time: a file can have thousands of positions to report. */
-export function positionsIn(text: string): (offset: number) => Position {
+export function createPositionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (offset) => {
@@ -44,7 +44,7 @@ export function positionsIn(text: string): (offset: number) => Position {
 }
 
 /** Returns a function that finds the position of a value, or of its nearest parent. `places` contains the offsets by path. */
-export function locatorOver(
+export function createLocator(
   text: string,
   places: () => Iterable<readonly [path: ValuePath, offset: number]>,
 ): Parsed['locate'] {
@@ -57,7 +57,7 @@ export function locatorOver(
       const name = JSON.stringify(path);
       if (!offsets.has(name)) offsets.set(name, offset);
     }
-    return { offsets, at: positionsIn(text) };
+    return { offsets, at: createPositionFinder(text) };
   };
   return (path) => {
     known ??= read();
@@ -70,13 +70,13 @@ export function locatorOver(
 }
 
 /** Maximum nesting depth of a configuration. */
-export const mostLevels = 64;
+export const maxLevels = 64;
 
 /** Whether a value is nested more deeply than a configuration may be. */
 export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > mostLevels) return true;
+    if (depth > maxLevels) return true;
     level = level.flatMap((one) =>
       typeof one === 'object' && one !== null && !(one instanceof Date) ? Object.values(one) : [],
     );

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { orUnreadable } from '../files/doubt-words.ts';
 import { type Doubt, readerIn, readFound } from '../files/found.ts';
 import { pathReason } from '../files/system-reason.ts';
+import { orUnreadableProblem } from '../files/trust-problems.ts';
 import type { ConfigFile } from '../model/config.ts';
 import { Problem } from '../model/problem.ts';
-import { isTooDeep, mostLevels, type Parsed, SyntaxFault } from './position.ts';
+import { isTooDeep, maxLevels, type Parsed, SyntaxFault } from './position.ts';
 
 /** A configuration file: its content without a byte order mark, and the parsed data. */
 export interface ConfigSource extends ConfigFile, Parsed {
@@ -12,7 +12,7 @@ export interface ConfigSource extends ConfigFile, Parsed {
   readonly byteOrderMark: boolean;
 }
 
-const maximumBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** Decides about a found file that is not trusted: resolves to accept it, throws to refuse it. */
 export type Accept = (doubt: Doubt) => Promise<void>;
@@ -27,7 +27,9 @@ export async function readFoundConfig(
   cwd: string,
   accept: Accept,
 ): Promise<Buffer | undefined> {
-  const found = orUnreadable('config-invalid', path, () => readFound('configuration', path, readerIn(cwd)));
+  const found = orUnreadableProblem('config-invalid', path, () =>
+    readFound('configuration', path, readerIn(cwd)),
+  );
   if (found === undefined || 'bytes' in found) return found?.bytes;
   if (found.doubt.fault === 'size') throw tooLong(path);
   await accept(found.doubt);
@@ -62,7 +64,7 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
     if (error instanceof RangeError) {
       throw new Problem(
         'config-invalid',
-        `${file.path} is nested too deeply: a configuration has up to ${mostLevels} levels.`,
+        `${file.path} is nested too deeply: a configuration has up to ${maxLevels} levels.`,
         { cause: error },
       );
     }
@@ -76,9 +78,9 @@ export async function parseConfig(text: string, file: ConfigFile): Promise<Parse
 function readBytes(path: string): Uint8Array {
   try {
     // Avoids reading a file of many gigabytes only to refuse it as too long.
-    if (statSync(path).size <= maximumBytes) {
+    if (statSync(path).size <= maxBytes) {
       const bytes = readFileSync(path);
-      if (bytes.length <= maximumBytes) return bytes;
+      if (bytes.length <= maxBytes) return bytes;
     }
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be read: ${pathReason('/', path, error)}.`, {

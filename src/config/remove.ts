@@ -5,33 +5,33 @@ import { type BoundEntry, boundEntries } from './bound.ts';
 import { indentAt, matchEnd, replace, type Span } from './insert.ts';
 import type { ValuePath } from './position.ts';
 import { type ConfigSource, parseConfig } from './read.ts';
-import { outlineOf } from './toml.ts';
+import { outlineValidToml } from './toml.ts';
 
 /**
  * Removes a namespace's ids from a configuration, and deletes entries that have no field left. Comments on separate lines stay.
  * The result is parsed and compared with the expected data, and refused if it differs.
  */
-export async function textWithout(source: ConfigSource, id: string): Promise<string> {
+export async function removeNamespaceIds(source: ConfigSource, id: string): Promise<string> {
   // Starts with the last one, so that the other spans stay valid.
   const text = boundEntries(source, id)
     .reverse()
     .flatMap(({ path, keys, whole }) => (whole ? [path] : keys.map((key) => [...path, key])))
     .reduce((edited, path) => removeAt(edited, source, path), source.text);
-  const expected = await dataOf(source, source.text);
-  for (const entry of boundEntries(source, id).reverse()) forget(expected, entry);
-  const actual = await dataOf(source, text).catch(() => undefined);
-  if (isDeepStrictEqual(plain(actual), plain(expected))) return text;
+  const expected = await parseData(source, source.text);
+  for (const entry of boundEntries(source, id).reverse()) deleteIds(expected, entry);
+  const actual = await parseData(source, text).catch(() => undefined);
+  if (isDeepStrictEqual(dropEmptyLists(actual), dropEmptyLists(expected))) return text;
   throw new Problem('config-invalid', `${source.path} is written in a way that cannot be edited safely.`, {
     remedy: { kind: 'remove-by-hand' },
   });
 }
 
-async function dataOf(source: ConfigSource, text: string): Promise<unknown> {
+async function parseData(source: ConfigSource, text: string): Promise<unknown> {
   return (await parseConfig(text, source)).data;
 }
 
 /** Drops empty lists, because not every form of TOML can express one. */
-function plain(data: unknown): unknown {
+function dropEmptyLists(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (key, value: unknown) =>
       key === 'kv_namespaces' && Array.isArray(value) && value.length === 0 ? undefined : value,
@@ -39,15 +39,15 @@ function plain(data: unknown): unknown {
   );
 }
 
-function forget(data: unknown, { path, keys, whole }: BoundEntry): void {
-  const list = path.slice(0, -1).reduce<unknown>(below, data);
+function deleteIds(data: unknown, { path, keys, whole }: BoundEntry): void {
+  const list = path.slice(0, -1).reduce<unknown>(childPath, data);
   const index = Number(path.at(-1));
   if (!Array.isArray(list)) return;
   if (whole) list.splice(index, 1);
   else for (const key of keys) Reflect.deleteProperty(list[index] as object, key);
 }
 
-function below(value: unknown, key: string | number): unknown {
+function childPath(value: unknown, key: string | number): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
@@ -73,7 +73,7 @@ function removeJsonc(text: string, path: ValuePath): string {
 }
 
 function removeToml(text: string, path: ValuePath): string {
-  const outline = outlineOf(text);
+  const outline = outlineValidToml(text);
   const same = (one: ValuePath, other: ValuePath): boolean => JSON.stringify(one) === JSON.stringify(other);
   const parent = outline.find((span) => same(span.path, path.slice(0, -1)));
   const isInline = parent?.kind === 'array' || parent?.kind === 'inline-table';

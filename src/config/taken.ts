@@ -13,7 +13,7 @@ export function refuseTakenName(
   environment: string | undefined,
 ): void {
   const parents = listPath(entry, environment).slice(0, -1);
-  const place = placesOf(dataAt(source.data, parents), entry)
+  const place = findPlaces(valueAt(source.data, parents), entry)
     .map((path) => [...parents, ...path])
     .at(0);
   if (place === undefined) return;
@@ -25,21 +25,21 @@ export function refuseTakenName(
   });
 }
 
-function placesOf(section: unknown, entry: BindingEntry): ValuePath[] {
+function findPlaces(section: unknown, entry: BindingEntry): ValuePath[] {
   const inLists = ['objstore_buckets', 'r2_buckets', 'kv_namespaces']
     .filter((list) => list !== entry.list)
     .flatMap((list) => {
-      const elements = dataAt(section, [list]);
+      const elements = valueAt(section, [list]);
       const index = Array.isArray(elements)
-        ? elements.findIndex((element) => dataAt(element, ['binding']) === entry.binding)
+        ? elements.findIndex((element) => valueAt(element, ['binding']) === entry.binding)
         : -1;
       return index === -1 ? [] : [[list, index]];
     });
-  const inVars = dataAt(section, ['vars', entry.binding]) === undefined ? [] : [['vars', entry.binding]];
+  const inVars = valueAt(section, ['vars', entry.binding]) === undefined ? [] : [['vars', entry.binding]];
   return [...inLists, ...inVars];
 }
 
-function dataAt(data: unknown, path: readonly string[]): unknown {
+function valueAt(data: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === 'object' && value !== null && Object.hasOwn(value, key)

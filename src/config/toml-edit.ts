@@ -7,8 +7,8 @@ import {
   tomlPairs,
   tomlString,
 } from './entry.ts';
-import { addLast, indentAt, type Language, lineEndOf, replace } from './insert.ts';
-import { outlineOf } from './toml.ts';
+import { addLast, detectLineEnd, indentAt, type Language, replace } from './insert.ts';
+import { outlineValidToml } from './toml.ts';
 import { skipLine, type TomlSpan } from './toml-outline.ts';
 
 const toml: Language = { gap: /(?:[ \t\r\n]+|#[^\n]*)*/y, restOfLine: /[ \t]*(?:#[^\r\n]*)?/y };
@@ -31,18 +31,18 @@ export function editToml(
   index: number | undefined,
 ): string {
   const list = listPath(entry, environment);
-  if (index === undefined) return addElement(documentOf(text), list, entry);
+  if (index === undefined) return addElement(readDocument(text), list, entry);
   return Object.entries(entry.fields).reduce(
-    (edited, [name, value]) => setField(documentOf(edited), [...list, index], name, value),
+    (edited, [name, value]) => setField(readDocument(edited), [...list, index], name, value),
     text,
   );
 }
 
-function documentOf(text: string): Document {
-  return { text, spans: outlineOf(text), lineEnd: lineEndOf(text) };
+function readDocument(text: string): Document {
+  return { text, spans: outlineValidToml(text), lineEnd: detectLineEnd(text) };
 }
 
-function placeAt(document: Document, path: TomlSpan['path']): TomlSpan | undefined {
+function findPlace(document: Document, path: TomlSpan['path']): TomlSpan | undefined {
   const wanted = JSON.stringify(path);
   return document.spans.find((span) => JSON.stringify(span.path) === wanted);
 }
@@ -55,12 +55,12 @@ function spansBelow(document: Document, path: TomlSpan['path']): TomlSpan[] {
 }
 
 function setField(document: Document, element: TomlSpan['path'], name: string, value: string): string {
-  const old = placeAt(document, [...element, name]);
+  const old = findPlace(document, [...element, name]);
   if (old !== undefined) return replace(document.text, old.start, old.end, tomlString(value));
-  const binding = placeAt(document, [...element, 'binding']);
+  const binding = findPlace(document, [...element, 'binding']);
   if (binding === undefined) return document.text;
   const [pair = ''] = tomlPairs({ [name]: value });
-  if (placeAt(document, element)?.kind === 'inline-table') {
+  if (findPlace(document, element)?.kind === 'inline-table') {
     return insert(document.text, binding.end, `, ${pair}`);
   }
   const indent = indentAt(document.text, binding.line);
@@ -68,7 +68,7 @@ function setField(document: Document, element: TomlSpan['path'], name: string, v
 }
 
 function addElement(document: Document, list: readonly string[], entry: BindingEntry): string {
-  const array = placeAt(document, list);
+  const array = findPlace(document, list);
   if (array?.kind === 'array') return addToArray(document, array, entry);
   const elements = spansBelow(document, list).filter(
     (span) => span.kind === 'element' && span.path.length === list.length + 1,

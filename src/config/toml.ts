@@ -1,17 +1,17 @@
 import { parse, TomlError } from 'smol-toml';
-import { locatorOver, type Parsed, SyntaxFault } from './position.ts';
+import { createLocator, type Parsed, SyntaxFault } from './position.ts';
 import { outlineToml, type TomlSpan } from './toml-outline.ts';
 
 /** Parses TOML 1.0. Throws `SyntaxFault` for invalid input. */
 export function parseToml(text: string): Parsed {
   return {
     data: parseData(text),
-    locate: locatorOver(text, () => outlineOf(text).map(({ path, start }) => [path, start])),
+    locate: createLocator(text, () => outlineValidToml(text).map(({ path, start }) => [path, start])),
   };
 }
 
 /** Returns the positions of all values and headers in valid TOML. */
-export function outlineOf(text: string): TomlSpan[] {
+export function outlineValidToml(text: string): TomlSpan[] {
   return outlineToml(text, (written) =>
     /^[\w-]+$/.test(written) ? written : (Object.keys(parse(`${written} = 0`))[0] ?? ''),
   );

@@ -10,17 +10,17 @@ import { type ConfigSource, parseConfig } from './read.ts';
  * binding. Comments and layout stay. The result is parsed and compared with the expected data; if it differs, the edit is
  * refused, and the hint contains the snippet.
  */
-export async function editedText(
+export async function addBindingToText(
   source: ConfigSource,
   entry: BindingEntry,
   environment: string | undefined,
 ): Promise<string> {
   const expected = await parseConfig(source.text, source);
   const before = putEntry(expected.data, entry, environment);
-  if (before === undefined) throw cannotEdit(source, entry, environment);
+  if (before === undefined) throw cannotEditProblem(source, entry, environment);
   const text = await edit(source, entry, environment, before);
   const actual = await parsedOrUndefined(text, source);
-  if (!isDeepStrictEqual(actual, expected.data)) throw cannotEdit(source, entry, environment);
+  if (!isDeepStrictEqual(actual, expected.data)) throw cannotEditProblem(source, entry, environment);
   return text;
 }
 
@@ -67,7 +67,7 @@ function putEntry(
   if (!isObject(parent)) return undefined;
   const list = parent[entry.list] ?? [];
   if (!Array.isArray(list) || !list.every(isObject)) return undefined;
-  const element = likeTable(parent, entryData(entry));
+  const element = withPrototypeOf(parent, entryData(entry));
   const index = list.findIndex((candidate) => candidate['binding'] === entry.binding);
   if (index === -1) list.push(element);
   else Object.assign(list[index] ?? {}, entry.fields);
@@ -76,11 +76,11 @@ function putEntry(
 }
 
 /** Returns a table with the same prototype as the parser's tables: comparisons fail otherwise. */
-function likeTable(model: Table, data: Table): Table {
+function withPrototypeOf(model: Table, data: Table): Table {
   return Object.assign(Object.create(Object.getPrototypeOf(model)) as Table, data);
 }
 
-function cannotEdit(file: ConfigFile, entry: BindingEntry, environment: string | undefined): Problem {
+function cannotEditProblem(file: ConfigFile, entry: BindingEntry, environment: string | undefined): Problem {
   return new Problem('config-invalid', `${file.path} is written in a way that cannot be edited safely.`, {
     hint: `It was not changed. Add by hand:\n${configSnippet(entry, file.format, environment)}`,
   });

@@ -13,8 +13,8 @@ import {
   type Alias,
   type AliasChain,
   type DnsOutcome,
-  longestAliasChain,
-  namesUpwards,
+  maxAliasChain,
+  nameAndParents,
   plainName,
   type Resolver,
 } from '../model/dns/dns.ts';
@@ -47,11 +47,13 @@ export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Pr
   ] = await Promise.all([
     followAliases(resolver, hostname),
     lookUpAddresses(resolver, hostname),
-    target === undefined ? noAddresses : lookUpAddresses(resolver, target),
+    target === undefined ? unknownAddresses : lookUpAddresses(resolver, target),
     lookUpTexts(resolver, ownershipName(hostname)),
     lookUpTexts(resolver, challenge),
     lookUpAlias(resolver, challenge),
-    delegation === undefined ? noDelegation : lookUpTexts(resolver, delegationTarget(hostname, delegation)),
+    delegation === undefined
+      ? unknownDelegation
+      : lookUpTexts(resolver, delegationTarget(hostname, delegation)),
     climbCaa(resolver, hostname),
     lookUpZones(resolver, hostname),
   ]);
@@ -80,9 +82,9 @@ export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Pr
   };
 }
 
-const noDelegation: Fact<readonly string[]> = unknown('the delegation target is not known');
+const unknownDelegation: Fact<readonly string[]> = unknown('the delegation target is not known');
 
-const noAddresses: AddressFacts = {
+const unknownAddresses: AddressFacts = {
   v4: unknown('the name to which customers point is not known'),
   v6: unknown('the name to which customers point is not known'),
 };
@@ -108,7 +110,7 @@ async function lookUpPlaces(
 export async function climbCaa(resolver: Resolver, name: string): Promise<CaaFacts> {
   const start = plainName(name).replace(/^\*\./, '');
   const asked: CaaAnswer[] = [];
-  for (const owner of namesUpwards(start)) {
+  for (const owner of nameAndParents(start)) {
     const answer = answerAt(owner, await resolver.resolve(owner, 'CAA'));
     asked.push(answer);
     if (answer.outcome !== 'none') break;
@@ -143,7 +145,7 @@ export async function followAliases(resolver: Resolver, name: string): Promise<A
       return { hops, last, end: outcome.kind === 'nodata' ? 'name' : 'nothing' };
     const alias = outcome.records.find((record) => record.type === 'CNAME');
     if (alias?.type !== 'CNAME') return { hops, last, end: 'name' };
-    if (hops.length >= longestAliasChain) return { hops, last, end: 'too-long' };
+    if (hops.length >= maxAliasChain) return { hops, last, end: 'too-long' };
     hops.push({ name: last, target: alias.target });
     last = alias.target;
   }

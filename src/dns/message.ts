@@ -61,7 +61,7 @@ export function decodeReply(
   if (asked === undefined || others.length > 0) return undefined;
   if (plainName(asked.name) !== question.name || asked.type !== question.type) return undefined;
   if (truncated) return { kind: 'truncated' };
-  return outcomeOf(packet, question, bytes.readUInt8(3) & 0x0f, from);
+  return toOutcome(packet, question, bytes.readUInt8(3) & 0x0f, from);
 }
 
 /** Decodes a message; undefined if it is shorter than its announced records. */
@@ -74,19 +74,19 @@ function decodeWhole(bytes: Buffer): DecodedPacket | undefined {
   }
 }
 
-function outcomeOf(packet: DecodedPacket, question: DnsQuestion, lowCode: number, from: string): DnsOutcome {
+function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number, from: string): DnsOutcome {
   const answers = packet.answers ?? [];
   const code = lowCode | (extendedCode(packet) << 4);
-  if (code !== 0 && code !== 3) return refusal(code, packet, from);
-  const chain = aliasesIn(answers, question);
+  if (code !== 0 && code !== 3) return failureOutcome(code, packet, from);
+  const chain = findAliases(answers, question);
   const { aliases } = chain;
   if (chain.loops) return { kind: 'failed', why: 'loop', detail: `a CNAME loop from ${from}`, aliases };
   if (code === 3) return { kind: 'nxdomain', aliases };
   const records = recordsIn(answers, question.type, chain.end);
-  if (records === undefined) return failed('malformed', `unreadable records from ${from}`, aliases);
+  if (records === undefined) return failedOutcome('malformed', `unreadable records from ${from}`, aliases);
   if (records.length > 0) return { kind: 'records', records, aliases };
   if (aliases.length > 0 || !isReferral(packet)) return { kind: 'nodata', aliases };
-  return failed('referral', `${from} only refers to other servers`, aliases);
+  return failedOutcome('referral', `${from} only refers to other servers`, aliases);
 }
 
 /**
@@ -114,15 +114,15 @@ const codeNames: Readonly<Record<number, string>> = {
   16: 'BADVERS',
 };
 
-function refusal(code: number, packet: DecodedPacket, from: string): DnsOutcome {
+function failureOutcome(code: number, packet: DecodedPacket, from: string): DnsOutcome {
   const why = code === 2 ? 'servfail' : code === 5 ? 'refused' : 'rcode';
   const reasons = extendedErrors(packet);
   const suffix = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return failed(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
+  return failedOutcome(why, `${codeNames[code] ?? `RCODE ${code}`} from ${from}${suffix}`, []);
 }
 
 /** Returns the outcome of a query without an answer. */
-export function failed(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
+export function failedOutcome(why: DnsFailure, detail: string, aliases: readonly Alias[] = []): DnsOutcome {
   return { kind: 'failed', why, detail, aliases };
 }
 
@@ -156,12 +156,12 @@ function extendedErrors(packet: DecodedPacket): readonly string[] {
     return record.options.flatMap((option) => {
       const { data } = option;
       const is = Number(option.code) === extendedErrorOption && data !== undefined && data.length >= 2;
-      return is ? [inWords(data.readUInt16BE(0), data.subarray(2, 202).toString('utf8'))] : [];
+      return is ? [joinDetails(data.readUInt16BE(0), data.subarray(2, 202).toString('utf8'))] : [];
     });
   });
 }
 
-function inWords(code: number, text: string): string {
+function joinDetails(code: number, text: string): string {
   const meaning = meanings[code] ?? `extended error ${code}`;
   return text === '' ? meaning : `${meaning}: ${text}`;
 }
@@ -174,7 +174,7 @@ interface AliasesInAnswer {
 }
 
 /** Follows the CNAMEs within one answer section. A CNAME query is for one hop, so it is not followed. */
-function aliasesIn(
+function findAliases(
   answers: readonly Answer[],
   question: { readonly name: string; readonly type: RecordType },
 ): AliasesInAnswer {
@@ -210,13 +210,13 @@ function recordsIn(
   name: string,
 ): readonly DnsRecord[] | undefined {
   const ours = answers.filter((answer) => answer.type === type && plainName(answer.name) === name);
-  const records = ours.map((answer) => recordOf(answer, name));
+  const records = ours.map((answer) => toRecord(answer, name));
   return records.some((record) => record === undefined)
     ? undefined
     : records.filter((record) => record !== undefined);
 }
 
-function recordOf(answer: Answer, name: string): DnsRecord | undefined {
+function toRecord(answer: Answer, name: string): DnsRecord | undefined {
   const ttl = 'ttl' in answer ? (answer.ttl ?? 0) : 0;
   switch (answer.type) {
     case 'A':
@@ -226,7 +226,7 @@ function recordOf(answer: Answer, name: string): DnsRecord | undefined {
     case 'NS':
       return { type: answer.type, name, ttl, target: plainName(answer.data) };
     case 'TXT':
-      return { type: 'TXT', name, ttl, text: textOf(answer.data) };
+      return { type: 'TXT', name, ttl, text: joinStrings(answer.data) };
     case 'SOA':
       return { type: 'SOA', name, ttl, primary: plainName(answer.data.mname) };
     case 'CAA': {
@@ -239,7 +239,7 @@ function recordOf(answer: Answer, name: string): DnsRecord | undefined {
 }
 
 /** The strings of one TXT record form one value (RFC 7208, 3.3, and common practice). */
-function textOf(data: TxtData): string {
+function joinStrings(data: TxtData): string {
   const parts = Array.isArray(data) ? data : [data];
   return Buffer.concat(parts.map((part) => Buffer.from(part))).toString('utf8');
 }

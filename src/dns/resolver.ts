@@ -2,14 +2,14 @@ import pLimit from 'p-limit';
 import {
   type Alias,
   type DnsOutcome,
-  longestAliasChain,
+  maxAliasChain,
   nameFault,
   plainName,
   type RecordType,
   type Resolver,
 } from '../model/dns/dns.ts';
-import { askTcp, askUdp, type DnsExchange } from './exchange.ts';
-import { type DnsQuestion, type DnsReply, failed } from './message.ts';
+import { type DnsExchange, queryTcp, queryUdp } from './exchange.ts';
+import { type DnsQuestion, type DnsReply, failedOutcome } from './message.ts';
 import { parseServer, type ServerAddress } from './server-address.ts';
 
 export interface ResolverOptions {
@@ -26,7 +26,7 @@ export interface ResolverOptions {
   readonly signal?: AbortSignal;
 }
 
-interface Asking extends Omit<ResolverOptions, 'servers'> {
+interface QueryContext extends Omit<ResolverOptions, 'servers'> {
   readonly servers: readonly ServerAddress[];
   readonly timeout: number;
   readonly rounds: number;
@@ -38,7 +38,7 @@ interface Asking extends Omit<ResolverOptions, 'servers'> {
  * `invalid-input`; without servers every query fails.
  */
 export function openResolver(options: ResolverOptions): Resolver {
-  const asking: Asking = {
+  const asking: QueryContext = {
     ...options,
     servers: options.servers.map(parseServer),
     timeout: options.timeout ?? 2000,
@@ -50,15 +50,15 @@ export function openResolver(options: ResolverOptions): Resolver {
     const key = `${question.type} ${question.name}`;
     const known = underWay.get(key);
     if (known !== undefined) return known;
-    const asked = limit(() => askServers(question, asking)).finally(() => underWay.delete(key));
+    const asked = limit(() => queryServers(question, asking)).finally(() => underWay.delete(key));
     underWay.set(key, asked);
     return asked;
   };
-  return { resolve: (name, type) => follow({ name: plainName(name), type }, ask) };
+  return { resolve: (name, type) => followAlias({ name: plainName(name), type }, ask) };
 }
 
 /** Follows an alias that the server did not follow, until there is a result. */
-async function follow(
+async function followAlias(
   question: DnsQuestion,
   ask: (question: DnsQuestion) => Promise<DnsOutcome>,
 ): Promise<DnsOutcome> {
@@ -67,15 +67,16 @@ async function follow(
   let name = question.name;
   for (;;) {
     const fault = nameFault(name);
-    if (fault !== undefined) return failed('bad-name', fault, aliases);
+    if (fault !== undefined) return failedOutcome('bad-name', fault, aliases);
     const outcome = await ask({ name, type: question.type });
     for (const alias of outcome.aliases) {
       aliases.push(alias);
-      if (visited.has(alias.target)) return failed('loop', `CNAME loop from ${question.name}`, aliases);
+      if (visited.has(alias.target))
+        return failedOutcome('loop', `CNAME loop from ${question.name}`, aliases);
       visited.add(alias.target);
     }
-    if (aliases.length > longestAliasChain) {
-      return failed('too-long', `more than ${longestAliasChain} CNAMEs from ${question.name}`, aliases);
+    if (aliases.length > maxAliasChain) {
+      return failedOutcome('too-long', `more than ${maxAliasChain} CNAMEs from ${question.name}`, aliases);
     }
     const last = outcome.aliases.at(-1);
     const open = outcome.kind === 'nodata' || outcome.kind === 'nxdomain';
@@ -87,31 +88,35 @@ async function follow(
 type Failure = Extract<DnsOutcome, { kind: 'failed' }>;
 
 /** Queries the servers in turn until one answers; servers that did not answer are queried again. */
-async function askServers(question: DnsQuestion, asking: Asking): Promise<DnsOutcome> {
+async function queryServers(question: DnsQuestion, asking: QueryContext): Promise<DnsOutcome> {
   const failures: Failure[] = [];
   let servers = asking.servers;
   for (let round = 0; round < asking.rounds; round += 1) {
     const silent: ServerAddress[] = [];
     for (const server of servers) {
-      const outcome = await askServer(question, server, asking);
+      const outcome = await queryServer(question, server, asking);
       if (outcome.kind !== 'failed' || ['loop', 'interrupted'].includes(outcome.why)) return outcome;
       failures.push(outcome);
       if (['timeout', 'malformed'].includes(outcome.why)) silent.push(server);
     }
     servers = silent;
   }
-  return summaryOf(failures);
+  return summarizeFailures(failures);
 }
 
 /** Returns the failure of a query that no server answered: the most informative one, with the details of all of them. */
-function summaryOf(failures: readonly Failure[]): DnsOutcome {
+function summarizeFailures(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
-  if (telling === undefined) return failed('unreachable', 'no DNS server is given');
+  if (telling === undefined) return failedOutcome('unreachable', 'no DNS server is given');
   return { ...telling, detail: [...new Set(failures.map((failure) => failure.detail))].join('; ') };
 }
 
-async function askServer(question: DnsQuestion, server: ServerAddress, asking: Asking): Promise<DnsOutcome> {
+async function queryServer(
+  question: DnsQuestion,
+  server: ServerAddress,
+  asking: QueryContext,
+): Promise<DnsOutcome> {
   const exchange = (edns: boolean): DnsExchange => ({
     server,
     question,
@@ -120,17 +125,19 @@ async function askServer(question: DnsQuestion, server: ServerAddress, asking: A
     timeout: asking.timeout,
     signal: asking.signal,
   });
-  const first = await askBoth(exchange(true));
+  const first = await queryWithTcpFallback(exchange(true));
   const dislikesEdns = first.kind === 'failed' && /^(?:FORMERR|NOTIMP|BADVERS)/.test(first.detail);
-  return dislikesEdns ? askBoth(exchange(false)) : first;
+  return dislikesEdns ? queryWithTcpFallback(exchange(false)) : first;
 }
 
 /** Queries over UDP, then over TCP if the UDP answer is truncated. A truncated answer is never used. */
-async function askBoth(exchange: DnsExchange): Promise<DnsOutcome> {
-  const overUdp: DnsReply = await askUdp(exchange);
+async function queryWithTcpFallback(exchange: DnsExchange): Promise<DnsOutcome> {
+  const overUdp: DnsReply = await queryUdp(exchange);
   if (overUdp.kind !== 'truncated') return overUdp;
-  const overTcp = await askTcp(exchange);
-  return overTcp.kind === 'truncated' ? failed('malformed', 'the answer is cut off over TCP too') : overTcp;
+  const overTcp = await queryTcp(exchange);
+  return overTcp.kind === 'truncated'
+    ? failedOutcome('malformed', 'the answer is cut off over TCP too')
+    : overTcp;
 }
 
 function randomId(random: (bytes: number) => Uint8Array): number {
@@ -139,10 +146,10 @@ function randomId(random: (bytes: number) => Uint8Array): number {
 }
 
 /** Maximum number of cached answers: many times those of the hostnames in progress and the answers they share. */
-const rememberedAnswers = 2048;
+const maxCachedAnswers = 2048;
 
 /** Returns a resolver that caches the most recently requested answers: for one run, never for a watch. */
-export function remembering(resolver: Resolver): Resolver {
+export function cachingResolver(resolver: Resolver): Resolver {
   /** Least recently requested first. */
   const answers = new Map<string, Promise<DnsOutcome>>();
   return {
@@ -152,7 +159,7 @@ export function remembering(resolver: Resolver): Resolver {
       answers.delete(key);
       answers.set(key, asked);
       const [oldest] = answers.keys();
-      if (oldest !== undefined && answers.size > rememberedAnswers) answers.delete(oldest);
+      if (oldest !== undefined && answers.size > maxCachedAnswers) answers.delete(oldest);
       return asked;
     },
   };

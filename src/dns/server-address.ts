@@ -24,6 +24,6 @@ export function parseServer(text: string): ServerAddress {
 }
 
 /** Formats a server address in the usual notation: `192.0.2.1:53`, `[2001:db8::1]:53`. */
-export function showServer(server: ServerAddress): string {
+export function formatServer(server: ServerAddress): string {
   return isIPv6(server.address) ? `[${server.address}]:${server.port}` : `${server.address}:${server.port}`;
 }

@@ -6,7 +6,7 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 /** Creates a folder and its missing parents, with the permissions that the user's umask allows. */
 export function makeFolder(path: string): void {
-  makeLevels(path, 0o777);
+  makeFolders(path, 0o777);
 }
 
 /**
@@ -14,7 +14,7 @@ export function makeFolder(path: string): void {
  * it is open to other users, that is deliberate.
  */
 export function makePrivateFolder(path: string): void {
-  makeLevels(path, 0o700);
+  makeFolders(path, 0o700);
 }
 
 /** Creates a temporary folder that only its owner can read, and returns its path: the prefix and a random suffix. */
@@ -36,20 +36,20 @@ export function makeTemporaryFolder(prefix: string): string {
  * new entries (`/proc`). Goes up to the nearest existing parent, then down; so it makes at most two calls per level. Refuses
  * with 'system'.
  */
-function makeLevels(path: string, mode: number): void {
+function makeFolders(path: string, mode: number): void {
   const below: string[] = [];
   let at = path;
-  while (!isMade(at, mode) && dirname(at) !== at) {
+  while (!makeOneFolder(at, mode) && dirname(at) !== at) {
     below.push(at);
     at = dirname(at);
   }
   for (const folder of below.reverse()) {
-    if (!isMade(folder, mode)) throw unmakeable(folder, 'what lies above it takes no folders');
+    if (!makeOneFolder(folder, mode)) throw cannotMakeProblem(folder, 'what lies above it takes no folders');
   }
 }
 
 /** Creates one folder unless it exists; returns false if its parent is missing. */
-function isMade(folder: string, mode: number): boolean {
+function makeOneFolder(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });
     return true;
@@ -58,7 +58,7 @@ function isMade(folder: string, mode: number): boolean {
     // The error code does not show this: for an existing folder, a read-only file system reports EROFS, and a root reports
     // EISDIR.
     if (isFolder(folder)) return true;
-    throw unmakeable(folder, pathReason('/', folder, error), error);
+    throw cannotMakeProblem(folder, pathReason('/', folder, error), error);
   }
 }
 
@@ -70,7 +70,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function unmakeable(folder: string, reason: string, cause?: unknown): Problem {
+function cannotMakeProblem(folder: string, reason: string, cause?: unknown): Problem {
   return new Problem('system', `Cannot make the folder ${folder}: ${reason}.`, {
     cause,
     remedy: { kind: 'choose-folder' },

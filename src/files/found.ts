@@ -169,14 +169,14 @@ export type Doubt = { readonly path: string } & (
 export type FoundFile = { readonly file: number; readonly stats: Stats } | { readonly doubt: Doubt };
 
 /** Returns why something that was found is not trusted; undefined if it is trusted or does not exist. */
-export function doubtAbout(
+export function findDoubt(
   kind: FoundKind,
   path: string,
   reader: Reader = { uid: getuid?.() },
 ): Doubt | undefined {
-  const found = follow(kind, path, reader);
+  const found = resolveTrusted(kind, path, reader);
   if (found === undefined) return undefined;
-  return 'doubt' in found ? found.doubt : doubtIn(kind, found.path, found.stats, reader);
+  return 'doubt' in found ? found.doubt : checkTrust(kind, found.path, found.stats, reader);
 }
 
 /**
@@ -188,23 +188,23 @@ export function openFound(
   path: string,
   reader: Reader = { uid: getuid?.() },
 ): FoundFile | undefined {
-  const found = follow(kind, path, reader);
+  const found = resolveTrusted(kind, path, reader);
   if (found === undefined || 'doubt' in found) return found;
-  const early = doubtIn(kind, found.path, found.stats, reader);
+  const early = checkTrust(kind, found.path, found.stats, reader);
   if (early !== undefined) return { doubt: early };
   const file = openSync(
     found.path,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
   );
   const stats = fstatSync(file);
-  const doubt = doubtIn(kind, found.path, stats, reader);
+  const doubt = checkTrust(kind, found.path, stats, reader);
   if (doubt === undefined) return { file, stats };
   closeSync(file);
   return { doubt };
 }
 
 /** Returns why a file that edgectl would write to this folder would not be trusted later. The folder must exist. */
-export function doubtAboutFolder(
+export function findFolderDoubt(
   kind: FoundKind,
   folder: string,
   reader: Reader = { uid: getuid?.() },
@@ -242,7 +242,7 @@ function readToEnd(file: number, size: number): Buffer {
 const maxLinks = 40;
 
 /** Resolves a path, and checks every folder and link on the way. Undefined if it does not exist. */
-function follow(
+function resolveTrusted(
   kind: FoundKind,
   path: string,
   reader: Reader,
@@ -256,7 +256,8 @@ function follow(
     if (folder !== undefined) return { doubt: folder };
     if (!stats.isSymbolicLink()) return { path: at, stats };
     if (links === 'refused') break;
-    if (!isBelieved(kind, stats, reader)) return { doubt: { path: at, fault: 'owner', owner: stats.uid } };
+    if (!isTrustedOwner(kind, stats, reader))
+      return { doubt: { path: at, fault: 'owner', owner: stats.uid } };
     at = resolve(dirname(at), readlinkSync(at));
   }
   return { doubt: { path: at, fault: 'link' } };
@@ -270,11 +271,11 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
   const { links, folder: closed }: Requirement = requirements[kind];
   if (closed === undefined) return undefined;
   const found = lstatSync(path);
-  if (!isBelieved(kind, found, reader)) return { path, fault: 'owner', owner: found.uid };
+  if (!isTrustedOwner(kind, found, reader)) return { path, fault: 'owner', owner: found.uid };
   const isLink = found.isSymbolicLink();
   if (isLink && links === 'refused') return { path, fault: 'link' };
   const stats = isLink ? statSync(path) : found;
-  if (!isBelieved(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
+  if (!isTrustedOwner(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
   if (isTarget || reader.uid === undefined) return undefined;
   const isOpen = (stats.mode & closed) !== 0 && (stats.mode & sticky) === 0;
   return isOpen ? { path, fault: 'mode', mode: stats.mode & 0o7777 } : undefined;
@@ -283,24 +284,24 @@ function folderDoubt(kind: FoundKind, path: string, isTarget: boolean, reader: R
 const sticky = 0o1000;
 
 /** Returns why one file or folder is not trusted, from its stats. */
-export function doubtIn(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
+export function checkTrust(kind: FoundKind, path: string, stats: Stats, reader: Reader): Doubt | undefined {
   const { is, closed, size = Number.POSITIVE_INFINITY }: Requirement = requirements[kind];
   if (!(is === 'file' ? stats.isFile() : stats.isDirectory())) return { path, fault: 'kind', wanted: is };
-  if (!isBelieved(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
+  if (!isTrustedOwner(kind, stats, reader)) return { path, fault: 'owner', owner: stats.uid };
   if (reader.uid !== undefined && (stats.mode & closed) !== 0)
     return { path, fault: 'mode', mode: stats.mode & 0o7777 };
   return is === 'file' && stats.size > size ? { path, fault: 'size', limit: size } : undefined;
 }
 
-function isBelieved(kind: FoundKind, { uid: owner }: Stats, { uid, cwd: folder }: Reader): boolean {
+function isTrustedOwner(kind: FoundKind, { uid: owner }: Stats, { uid, cwd: folder }: Reader): boolean {
   const { owner: required }: Requirement = requirements[kind];
   if (uid === undefined || owner === uid) return true;
   if (required === 'user') return false;
   if (owner === 0) return true;
-  return uid === 0 && owner === ownerOf(folder ?? workingFolder());
+  return uid === 0 && owner === describeOwner(folder ?? workingFolder());
 }
 
-function ownerOf(path: string | undefined): number | undefined {
+function describeOwner(path: string | undefined): number | undefined {
   return path === undefined ? undefined : statSync(path, { throwIfNoEntry: false })?.uid;
 }
 

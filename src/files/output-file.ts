@@ -7,11 +7,11 @@ import { createGzip } from 'node:zlib';
 import { type Advice, Problem } from '../model/problem.ts';
 import type { World } from '../world.ts';
 import { makeFolder } from './folders.ts';
-import { ReaderGone, writeTo } from './reader.ts';
+import { ReaderClosed, writeTo } from './reader.ts';
 import {
   type AssembledFile,
   assembleFile,
-  type Leaving,
+  type Continuation,
   type Replacement,
   removeLeftovers,
   replaceFile,
@@ -20,7 +20,7 @@ import { pathReason, systemCode } from './system-reason.ts';
 
 export interface OutputFileOptions extends OutputName {
   /** Whether an existing regular file with content is replaced or refused. */
-  readonly ifThere: IfThere;
+  readonly ifThere: IfExists;
   /** Contains values or credentials: only the owner can read a new file. */
   readonly isPrivate: boolean;
   /** Contains credentials: only the owner can read it, whatever the permissions and owner of the replaced file. */
@@ -31,7 +31,7 @@ export interface OutputFileOptions extends OutputName {
   readonly oneOfMany?: boolean;
 }
 
-export type IfThere = 'replace' | 'refuse';
+export type IfExists = 'replace' | 'refuse';
 
 /** A checked output: it is not a folder, and is writable. */
 export interface OutputFile {
@@ -46,7 +46,7 @@ export interface OutputFile {
    * Writes a regular file from parts that arrive in any order. If the process is killed, the next one can continue with the
    * parts.
    */
-  assemble(leaving: Leaving, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
+  assemble(leaving: Continuation, fill: (assembled: AssembledFile) => Promise<unknown>): Promise<void>;
 }
 
 /** An output that is a regular file, existing or new. */
@@ -72,9 +72,9 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
         if (destination.kind === 'stdout')
           for await (const chunk of chunks) await writeTo(world.stdout, chunk, world);
         else if (destination.kind === 'through') await writeThrough(world, destination, options, chunks);
-        else await writeWhole(world, destination, options, chunks);
+        else await writeComplete(world, destination, options, chunks);
       } catch (error) {
-        throw writingFault(world, options, error);
+        throw toWriteProblem(world, options, error);
       }
     },
     async assemble(leaving, fill) {
@@ -82,11 +82,11 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
       try {
         const { path } = destination;
         await assembleFile(world, path, prepare(destination, options), leaving, async (assembled) => {
-          await tidy(world, path, options, assembled.name);
+          await removeOldLeftovers(world, path, options, assembled.name);
           await fill(assembled);
         });
       } catch (error) {
-        throw writingFault(world, options, error);
+        throw toWriteProblem(world, options, error);
       }
     },
   };
@@ -109,14 +109,14 @@ async function writeThrough(
   try {
     // An open file keeps its content, because the process that opened it may have written to it.
     await using file = await open(path, constants.O_WRONLY | (found.isFile() ? constants.O_APPEND : 0));
-    await fill(file, options, chunks);
+    await writeChunks(file, options, chunks);
   } finally {
     await reader?.close();
   }
 }
 
 /** Milliseconds between two checks whether a named pipe has a reader. */
-const readerPause = 50;
+const readerPollMs = 50;
 
 /** Opens a named pipe once it has a reader. The system's own wait for a reader cannot be interrupted. */
 async function openWithReader({ sleep, interrupted }: OutputWorld, path: string): Promise<FileHandle> {
@@ -126,11 +126,11 @@ async function openWithReader({ sleep, interrupted }: OutputWorld, path: string)
       if (systemCode(error) !== 'ENXIO') throw error;
     });
     if (file !== undefined) return file;
-    await sleep(readerPause, interrupted);
+    await sleep(readerPollMs, interrupted);
   }
 }
 
-async function writeWhole(
+async function writeComplete(
   world: OutputWorld,
   destination: OutputDestination & { kind: 'file' },
   options: OutputFileOptions,
@@ -138,8 +138,8 @@ async function writeWhole(
 ): Promise<void> {
   const { path } = destination;
   await replaceFile(world, path, prepare(destination, options), async (file) => {
-    await tidy(world, path, options);
-    await fill(file, options, chunks);
+    await removeOldLeftovers(world, path, options);
+    await writeChunks(file, options, chunks);
   });
 }
 
@@ -153,7 +153,7 @@ function prepare(
 }
 
 /** Removes the leftovers of killed processes next to an output. */
-async function tidy(
+async function removeOldLeftovers(
   { now }: OutputWorld,
   path: string,
   { oneOfMany = false }: OutputFileOptions,
@@ -162,7 +162,7 @@ async function tidy(
   if (!oneOfMany) await removeLeftovers(dirname(path), now(), inUse);
 }
 
-async function fill(
+async function writeChunks(
   file: FileHandle,
   { compress }: OutputFileOptions,
   chunks: AsyncIterable<string | Uint8Array>,
@@ -176,13 +176,13 @@ async function fill(
  * Converts a disk failure to a Problem that names the file, never the temporary file. A failure of the chunks is already a
  * Problem.
  */
-function writingFault(
+function toWriteProblem(
   { cwd }: OutputWorld,
   { name, path = name }: OutputFileOptions,
   error: unknown,
 ): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error;
-  if (systemCode(error) === 'EPIPE') return new ReaderGone();
+  if (systemCode(error) === 'EPIPE') return new ReaderClosed();
   return new Problem('system', `Cannot write ${name}: ${pathReason(cwd, path, error)}.`, { cause: error });
 }
 
@@ -217,23 +217,23 @@ async function findOutput(
   const typed = output.path ?? resolve(cwd, output.name);
   try {
     const { path, isDescriptor } = await followLinks(typed);
-    const found = await statIfThere(isDescriptor ? typed : path);
-    if (found?.isDirectory()) throw unwritable(output, 'it is a folder', output.ofFolder);
+    const found = await statIfExists(isDescriptor ? typed : path);
+    if (found?.isDirectory()) throw unwritableProblem(output, 'it is a folder', output.ofFolder);
     const isThrough = found !== undefined && (isDescriptor || !found.isFile());
-    if (isThrough && isSame(found, statOfStream(stdout))) return { kind: 'stdout' };
-    if (found?.isSocket()) throw unwritable(output, 'it is a socket', output.ofFolder);
+    if (isThrough && isSameFile(found, statStream(stdout))) return { kind: 'stdout' };
+    if (found?.isSocket()) throw unwritableProblem(output, 'it is a socket', output.ofFolder);
     if (found !== undefined) await access(typed, constants.W_OK);
     if (isThrough) return { kind: 'through', path: typed, found };
     if (!output.makesFolders) await access(dirname(path), constants.W_OK | constants.X_OK);
     return { kind: 'file', path, found };
   } catch (error) {
     if (systemCode(error) === undefined || error instanceof Problem) throw error;
-    throw unwritable(output, reasonOf(cwd, output, error), undefined, error);
+    throw unwritableProblem(output, formatReason(cwd, output, error), undefined, error);
   }
 }
 
 /** Linux's own limit. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /**
  * Resolves all links in a path, whose target may not exist yet. An open file (`/dev/stdout`, `/dev/fd/3`) is a link only to the
@@ -241,7 +241,7 @@ const mostLinks = 40;
  */
 async function followLinks(typed: string): Promise<{ path: string; isDescriptor: boolean }> {
   let path = typed;
-  for (let links = 0; links < mostLinks; links += 1) {
+  for (let links = 0; links < maxLinks; links += 1) {
     const folder = await realpath(dirname(path)).catch((error: unknown) => {
       if (systemCode(error) !== 'ENOENT') throw error;
     });
@@ -258,14 +258,14 @@ async function followLinks(typed: string): Promise<{ path: string; isDescriptor:
   return { path, isDescriptor: false };
 }
 
-async function statIfThere(path: string): Promise<Stats | undefined> {
+async function statIfExists(path: string): Promise<Stats | undefined> {
   return stat(path).catch((error: unknown) => {
     if (systemCode(error) !== 'ENOENT') throw error;
     return undefined;
   });
 }
 
-function statOfStream(stream: object): Stats | undefined {
+function statStream(stream: object): Stats | undefined {
   if (!('fd' in stream) || typeof stream.fd !== 'number') return undefined;
   try {
     return fstatSync(stream.fd);
@@ -274,17 +274,17 @@ function statOfStream(stream: object): Stats | undefined {
   }
 }
 
-function isSame(one: Stats, other: Stats | undefined): boolean {
+function isSameFile(one: Stats, other: Stats | undefined): boolean {
   return one.dev === other?.dev && one.ino === other.ino;
 }
 
 /** Formats a failure's reason. It concerns the folder, because a missing file is not a failure here. */
-function reasonOf(cwd: string, { name, path = name }: OutputName, error: unknown): string {
+function formatReason(cwd: string, { name, path = name }: OutputName, error: unknown): string {
   if (systemCode(error) === 'ENOENT') return `there is no folder ${dirname(name)}`;
   return pathReason(cwd, path, error);
 }
 
-function unwritable({ name }: OutputName, reason: string, advice?: Advice, cause?: unknown): Problem {
+function unwritableProblem({ name }: OutputName, reason: string, advice?: Advice, cause?: unknown): Problem {
   return new Problem('invalid-input', `Cannot write ${name}: ${reason}.`, { ...advice, cause });
 }
 

@@ -4,7 +4,7 @@ import type { DirectOutput } from '../world.ts';
 /**
  * Maximum length in bytes that a pipe accepts atomically (pipe(7), PIPE_BUF); a socket has space for it when a process starts.
  */
-const longest = 4096;
+const maxBytes = 4096;
 
 /**
  * Returns a direct way to write short strings to one of the process's outputs while `isOpen` returns true: Node's stream for it
@@ -30,7 +30,7 @@ export function directOutput(fd: number, isOpen: () => boolean): DirectOutput | 
 const pipeFlags = constants.O_WRONLY | constants.O_NONBLOCK;
 
 function writer(open: () => number, close: (fd: number) => void, isOpen: () => boolean): DirectOutput {
-  let left = longest;
+  let left = maxBytes;
   return (bytes) => {
     if (bytes.length > left || !isOpen()) return 0;
     left -= bytes.length;

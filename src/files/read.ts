@@ -40,7 +40,7 @@ export interface OpenedFile extends AsyncDisposable {
  */
 export async function openNamedFile(world: ReadingWorld, file: NamedFile): Promise<OpenedFile> {
   const path = file.path ?? resolve(world.cwd, file.name);
-  return readingFrom(world, file, async () => {
+  return withReadErrors(world, file, async () => {
     const stats = await stat(path);
     if (stats.isFIFO()) return openPipe(world, path);
     if (!stats.isDirectory()) return openFile(world, path);
@@ -55,7 +55,7 @@ async function openFile({ interrupted }: ReadingWorld, path: string): Promise<Op
   return {
     isFile: (await handle.stat()).isFile(),
     steady: (await isSteady(handle)) ? handle : undefined,
-    bytes: () => endedBy(interrupted, handle.createReadStream({ autoClose: false })),
+    bytes: () => abortOn(interrupted, handle.createReadStream({ autoClose: false })),
     [Symbol.asyncDispose]: () => handle.close(),
   };
 }
@@ -73,7 +73,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
   return {
     isFile: false,
     steady: undefined,
-    bytes: () => endedBy(interrupted, socket),
+    bytes: () => abortOn(interrupted, socket),
     async [Symbol.asyncDispose]() {
       socket.destroy();
     },
@@ -81,7 +81,7 @@ async function openPipe({ interrupted }: ReadingWorld, path: string): Promise<Op
 }
 
 /** Aborts a stream when the program is interrupted. Its reader gets the error, even if it starts reading later. */
-function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
+function abortOn(interrupted: AbortSignal, stream: Readable): Readable {
   return addAbortSignal(
     interrupted,
     stream.on('error', () => undefined),
@@ -89,12 +89,12 @@ function endedBy(interrupted: AbortSignal, stream: Readable): Readable {
 }
 
 /** Files that the kernel generates (`/proc`, `/sys`) report a small size and no blocks. */
-const madeUpBytes = 64 * 1024;
+const maxGeneratedBytes = 64 * 1024;
 
 async function isSteady(handle: FileHandle): Promise<boolean> {
   const stats = await handle.stat();
   if (!stats.isFile()) return false;
-  if (stats.size > 0) return stats.blocks > 0 || stats.size > madeUpBytes;
+  if (stats.size > 0) return stats.blocks > 0 || stats.size > maxGeneratedBytes;
   const { bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
   return bytesRead === 0;
 }
@@ -106,7 +106,7 @@ export async function readNamedFile<T>(
   read: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   await using opened = await openNamedFile(world, file);
-  return await readingFrom(world, file, () => read(opened.bytes()));
+  return await withReadErrors(world, file, () => read(opened.bytes()));
 }
 
 /** Returns all bytes of a named file. Refuses a file longer than `limit` bytes with invalid-input. */
@@ -128,7 +128,7 @@ export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit:
 }
 
 /** Runs `work` on a named file; a system error becomes a Problem that names the file. */
-export async function readingFrom<T>(
+export async function withReadErrors<T>(
   { cwd }: Pick<World, 'cwd'>,
   file: NamedFile,
   work: () => Promise<T>,
@@ -137,11 +137,11 @@ export async function readingFrom<T>(
     return await work();
   } catch (error) {
     if (isProblem(error) || systemCode(error) === undefined) throw error;
-    throw unreadable(cwd, file, error);
+    throw unreadableProblem(cwd, file, error);
   }
 }
 
-function unreadable(cwd: string, { name, path }: NamedFile, error: unknown): Problem {
+function unreadableProblem(cwd: string, { name, path }: NamedFile, error: unknown): Problem {
   const missing = systemCode(error) === 'ENOENT';
   const message = missing
     ? `There is no file ${name}.`

@@ -4,17 +4,17 @@ import type { DirectOutput } from '../world.ts';
 import { systemCode } from './system-reason.ts';
 
 /** Thrown when the reader of our output closes it (`| head`): the command ends silently. */
-export class ReaderGone extends Problem {
+export class ReaderClosed extends Problem {
   constructor() {
     super('system', 'The reader of the output has closed it.');
   }
 }
 
 /** Error codes of the first write after the reader has closed, and of later writes. */
-const goneCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
+const closedCodes: ReadonlySet<string> = new Set(['EPIPE', 'ERR_STREAM_DESTROYED']);
 
 /** Returns the part of a string or bytes that the direct write left for the stream; undefined if it wrote everything. */
-export function beyond(
+export function unwrittenRest(
   direct: DirectOutput | undefined,
   content: string | Uint8Array,
 ): string | Uint8Array | undefined {
@@ -26,7 +26,7 @@ export function beyond(
 }
 
 /** Milliseconds for which a reader may still consume output after the command is interrupted. */
-const graceAfterInterruption = 1000;
+const interruptGraceMs = 1000;
 
 /** Ways in which a write can end before the reader has consumed everything. */
 interface WritingEnds {
@@ -50,7 +50,7 @@ export function writeTo(
     const giveUp = () => {
       late = setTimeout(
         () => reject(new Problem('interrupted', 'Interrupted; the output was not read to its end.')),
-        graceAfterInterruption,
+        interruptGraceMs,
       );
     };
     if (interrupted.aborted) giveUp();
@@ -59,9 +59,9 @@ export function writeTo(
       clearTimeout(late);
       interrupted.removeEventListener('abort', giveUp);
       if (error === null || error === undefined) return resolve();
-      const gone = goneCodes.has(systemCode(error) ?? '');
+      const gone = closedCodes.has(systemCode(error) ?? '');
       if (gone) onGone?.();
-      reject(gone ? new ReaderGone() : error);
+      reject(gone ? new ReaderClosed() : error);
     });
   });
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { isRunning, machineId, ownPid } from '../liveness.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { World } from '../world.ts';
-import { aboutPath } from './system-reason.ts';
+import { withPath } from './system-reason.ts';
 
 export interface Replacement {
   /** Permissions of a new file, before the umask is applied. */
@@ -26,20 +26,20 @@ export async function replaceFile(
   replacement: Replacement,
   fill: (file: FileHandle) => Promise<unknown>,
 ): Promise<void> {
-  const temporary = temporaryBeside(path, random, 'tmp');
-  const file = await open(temporary, 'wx', modeOf(replacement));
+  const temporary = temporaryPath(path, random, 'tmp');
+  const file = await open(temporary, 'wx', filePermissions(replacement));
   try {
     await fill(file);
     await putInPlace(file, temporary, path, replacement);
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(temporary, { force: true });
-    throw aboutPath(error, path);
+    throw withPath(error, path);
   }
 }
 
 /** The name starts with the process id, so that leftovers of killed processes can be recognized. */
-function temporaryBeside(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
+function temporaryPath(path: string, random: World['random'], kind: 'tmp' | 'part'): string {
   const chance = Buffer.from(random(3)).toString('hex');
   return join(dirname(path), `.edgectl-${hex(ownPid, 6)}${machineMark()}${chance}.${kind}`);
 }
@@ -58,7 +58,7 @@ function machineMark(): string {
 
 let mark: string | undefined;
 
-function modeOf({ mode, like }: Replacement): number {
+function filePermissions({ mode, like }: Replacement): number {
   return like === undefined ? mode : 0o600;
 }
 
@@ -68,7 +68,7 @@ async function putInPlace(
   path: string,
   { like, durable }: Replacement,
 ): Promise<void> {
-  if (like !== undefined) await makeAlike(file, like);
+  if (like !== undefined) await copyOwnerAndMode(file, like);
   if (durable) await file.sync();
   await file.close();
   await rename(temporary, path);
@@ -85,7 +85,7 @@ export interface AssembledFile {
 }
 
 /** Options for a file that a later process may continue. */
-export interface Leaving {
+export interface Continuation {
   /** Name of the temporary file that an earlier process left. */
   readonly left: string | undefined;
   /** Whether to continue it; otherwise it is deleted. */
@@ -102,14 +102,14 @@ export async function assembleFile(
   { random }: Pick<World, 'random'>,
   path: string,
   replacement: Replacement,
-  { left, fits, keepsAfter }: Leaving,
+  { left, fits, keepsAfter }: Continuation,
   fill: (assembled: AssembledFile) => Promise<unknown>,
 ): Promise<void> {
   const old = left !== undefined && isUnfinished(left) ? join(dirname(path), left) : undefined;
-  const found = old !== undefined && fits ? await openLeft(old) : undefined;
+  const found = old !== undefined && fits ? await openLeftover(old) : undefined;
   if (old !== undefined && found === undefined) await rm(old, { force: true });
-  const temporary = found !== undefined && old !== undefined ? old : temporaryBeside(path, random, 'part');
-  const file = found ?? (await open(temporary, 'wx+', modeOf(replacement)));
+  const temporary = found !== undefined && old !== undefined ? old : temporaryPath(path, random, 'part');
+  const file = found ?? (await open(temporary, 'wx+', filePermissions(replacement)));
   try {
     await fill({ file, name: basename(temporary), isLeft: found !== undefined });
     await putInPlace(file, temporary, path, replacement);
@@ -121,7 +121,7 @@ export async function assembleFile(
 }
 
 /** Opens a leftover file; undefined if it is not a regular file, or has another hard link. */
-async function openLeft(path: string): Promise<FileHandle | undefined> {
+async function openLeftover(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   const found = await file?.stat();
   if (found?.isFile() && found.nlink === 1) return file;
@@ -130,7 +130,7 @@ async function openLeft(path: string): Promise<FileHandle | undefined> {
 }
 
 /** Sets the owner first, because the system clears some permissions when the owner changes. */
-async function makeAlike(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
+async function copyOwnerAndMode(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== uid || own.gid !== gid) await file.chown(uid, gid).catch(() => undefined);
   await file.chmod(mode & 0o777);
@@ -151,16 +151,16 @@ export function isUnfinished(name: string): boolean {
 }
 
 /** Age in milliseconds after which an unmodified file cannot belong to a running process. */
-const leftAfter = 24 * 60 * 60 * 1000;
+const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
 /** Whether the process that created a temporary file has ended, as far as the file's name shows. */
-function isOfEndedProcess(name: string): boolean {
+function wasMadeByEndedProcess(name: string): boolean {
   const [, pid = '', machine] = /^\.edgectl-([0-9a-f]{6})([0-9a-f]{4})/.exec(name) ?? [];
   return machine === machineMark() && !isRunning(Number.parseInt(pid, 16));
 }
 
 /** Parts are kept for the next process, unless the file is empty: then no saved state refers to it. */
-function isOfUse(name: string, { size }: Stats): boolean {
+function isResumable(name: string, { size }: Stats): boolean {
   return name.endsWith('.part') && size > 0;
 }
 
@@ -174,7 +174,8 @@ export async function removeLeftovers(folder: string, now: number, inUse?: strin
     const file = join(folder, name);
     const found = await lstat(file).catch(() => undefined);
     if (!found?.isFile()) continue;
-    const isLeft = now - found.mtimeMs >= leftAfter || (isOfEndedProcess(name) && !isOfUse(name, found));
+    const isLeft =
+      now - found.mtimeMs >= leftoverAgeMs || (wasMadeByEndedProcess(name) && !isResumable(name, found));
     if (isLeft) await rm(file, { force: true }).catch(() => undefined);
   }
 }

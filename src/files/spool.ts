@@ -35,7 +35,7 @@ export async function spool(
     return handle;
   } catch (error) {
     await handle.close();
-    throw systemCode(error) === 'ENOSPC' ? noRoom(folder, options.name, error) : error;
+    throw systemCode(error) === 'ENOSPC' ? diskFullProblem(folder, options.name, error) : error;
   }
 }
 
@@ -51,7 +51,7 @@ async function* limited(
   }
 }
 
-function noRoom(folder: string, name: string, error: unknown): Problem {
+function diskFullProblem(folder: string, name: string, error: unknown): Problem {
   return new Problem('system', `Cannot keep ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
     cause: error,
     hint: 'Write it to a file where there is room, and name that file.',

@@ -32,7 +32,7 @@ export function tlsReason(message: string): string | undefined {
 /** Explains why a path could not be used, naming the failing part as typed. `cwd` is absolute. */
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
-  if (code === 'ENOTDIR') return `${fileAbove(cwd, name)} is a file, not a folder`;
+  if (code === 'ENOTDIR') return `${findFileAbove(cwd, name)} is a file, not a folder`;
   if (code === 'ENAMETOOLONG') return 'its name is longer than a name can be';
   if (code === 'ELOOP') return 'its links lead in a circle';
   if (code === 'EEXIST') return 'there is something of this name already';
@@ -41,7 +41,7 @@ export function pathReason(cwd: string, name: string, error: unknown): string {
 }
 
 /** Returns the same error with its path: Node omits the path when it writes to an open file. */
-export function aboutPath(error: unknown, path: string): unknown {
+export function withPath(error: unknown, path: string): unknown {
   if (error instanceof Error && 'syscall' in error && !('path' in error)) Object.assign(error, { path });
   return error;
 }
@@ -52,14 +52,14 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** Returns the nearest existing parent of a path that is not a folder. */
-function fileAbove(cwd: string, name: string): string {
+function findFileAbove(cwd: string, name: string): string {
   for (let above = dirname(name); above !== dirname(above); above = dirname(above)) {
-    if (isThere(resolve(cwd, above))) return above;
+    if (pathExists(resolve(cwd, above))) return above;
   }
   return dirname(name);
 }
 
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { World } from '../world.ts';
 
 /** Returns the absolute path for a path that was typed without a shell: `~` is the user's home folder. */
-export function typedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: string): string {
+export function resolveTypedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: string): string {
   const home = env['HOME'] ?? '';
   const isInHome = home !== '' && (typed === '~' || typed.startsWith('~/'));
   return isInHome ? join(home, typed.slice(1)) : resolve(cwd, typed);
@@ -13,11 +13,11 @@ export function typedPath({ cwd, env }: Pick<World, 'cwd' | 'env'>, typed: strin
  * Returns the paths that start with the typed one, in the user's spelling: `~` stays, and folders end with a slash. Hidden
  * files are omitted until the dot is typed. Empty if nothing can be read.
  */
-export function pathsThatBegin(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
+export function completePath(world: Pick<World, 'cwd' | 'env'>, typed: string): string[] {
   if (typed === '~') return ['~/'];
   const end = typed.lastIndexOf('/') + 1;
   const [folder, begun] = [typed.slice(0, end), typed.slice(end)];
-  const path = typedPath(world, folder === '' ? '.' : folder);
+  const path = resolveTypedPath(world, folder === '' ? '.' : folder);
   return namesIn(path)
     .filter((name) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')))
     .sort()

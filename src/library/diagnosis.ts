@@ -32,7 +32,7 @@ export type {
   Severity,
 } from '../model/diagnosis/finding.ts';
 export { findingSchema } from '../model/diagnosis/finding-schema.ts';
-export { sourceOf } from '../model/diagnosis/sources.ts';
+export { findSource } from '../model/diagnosis/sources.ts';
 export { agreedForecast as forecast } from '../model/diagnosis/verdict.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
 export { argumentsOf, findingLines } from '../text/finding.ts';

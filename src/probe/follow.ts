@@ -2,7 +2,7 @@ import { type Fact, known, type RedirectTrail, type TokenAnswer, unknown } from 
 import { type Probe, type ProbedPage, probePage } from './probe.ts';
 
 /** Maximum number of redirects that an authority follows. */
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 interface Place {
   readonly address: string;
@@ -42,25 +42,25 @@ async function follow(probe: FollowingProbe, start: string): Promise<Fact<Follow
     const found = await probePage({ ...probe, ...at, hostname: url.hostname, secure, path });
     if ('unknown' in found) return found;
     const last = found.known;
-    const next = targetOf(last, url);
+    const next = redirectTarget(last, url);
     if (next !== undefined) redirects.push(next.href);
     if (next?.hostname !== url.hostname || next.pathname !== url.pathname) decisive ??= last;
     const isCircle = next !== undefined && asked.has(next.href);
-    const ends = next === undefined || isCircle || redirects.length > mostRedirects;
-    if (ends || !(await isAsked(probe, next)))
+    const ends = next === undefined || isCircle || redirects.length > maxRedirects;
+    if (ends || !(await mayFetch(probe, next)))
       return known({ redirects, isCircle, last, decisive: decisive ?? last });
     url = next;
   }
   return unknown(`${start} is no URL`);
 }
 
-function targetOf({ status, location }: ProbedPage, url: URL): URL | undefined {
+function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undefined {
   if (location === undefined || status < 300 || status > 399) return undefined;
   return URL.parse(location, url.href) ?? undefined;
 }
 
 /** Other parties' servers and other ports are never contacted. */
-async function isAsked(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
+async function mayFetch(probe: FollowingProbe, { protocol, port, hostname }: URL): Promise<boolean> {
   if (!/^https?:$/.test(protocol) || port !== '') return false;
   return hostname === probe.hostname || probe.isHere(hostname);
 }
@@ -107,7 +107,7 @@ export async function fetchTokenPath(
   if ('unknown' in found) return found;
   const answer = tokenAnswer(probe, start, found.known);
   const { decisive } = found.known;
-  if (isFromBehind(decisive)) return known({ ...answer, reachedOrigin: true });
+  if (isFromOrigin(decisive)) return known({ ...answer, reachedOrigin: true });
   if (routingCodes.includes(decisive.pageCode ?? 0)) return known(answer);
   const path = URL.parse(start)?.pathname ?? '/';
   const others = [
@@ -116,7 +116,7 @@ export async function fetchTokenPath(
   ] as const;
   for (const [hostname = '', path] of others) {
     const other = await probePage({ ...probe, ...probe.http, hostname, secure: false, path });
-    if ('known' in other && isFromBehind(other.known)) return known({ ...answer, reachedOrigin: false });
+    if ('known' in other && isFromOrigin(other.known)) return known({ ...answer, reachedOrigin: false });
   }
   return known(answer);
 }
@@ -128,7 +128,7 @@ export async function fetchTokenPath(
 const routingCodes: readonly number[] = [1000, 1001, 1014, 1016, 1023, 1034];
 
 /** Errors 520 to 527 are the edge's own, about an origin that it has contacted. */
-function isFromBehind({ status, headers }: ProbedPage): boolean {
+function isFromOrigin({ status, headers }: ProbedPage): boolean {
   const word = String(headers['cf-cache-status'] ?? 'none');
   return !/^(?:none|unknown)/i.test(word) || (status >= 520 && status <= 527);
 }

@@ -37,13 +37,13 @@ export interface Probe {
 }
 
 /** Milliseconds to wait for an edge that does not answer. */
-const probeTimeout = 10_000;
+const probeTimeoutMs = 10_000;
 
-const silence = 'no answer within';
+const silenceReason = 'no answer within';
 
 /** Whether an unknown answer means that the server stayed silent, rather than refused. */
 export function isSilence(answer: Fact<unknown>): boolean {
-  return 'unknown' in answer && answer.unknown.includes(silence);
+  return 'unknown' in answer && answer.unknown.includes(silenceReason);
 }
 
 /** Maximum number of bytes to read of a page; error pages contain their number near the start. */
@@ -69,18 +69,20 @@ export async function probePage(probe: Probe): Promise<Fact<ProbedPage>> {
   if (fault !== undefined) return unknown(fault);
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Error('interrupted'));
-  const { timeout = probeTimeout } = probe;
+  const { timeout = probeTimeoutMs } = probe;
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
-    if (ticks === timeoutTicks) stop.abort(new Error(`${silence} ${timeout} ms`));
+    if (ticks === timeoutTicks) stop.abort(new Error(`${silenceReason} ${timeout} ms`));
   }, timeout / timeoutTicks);
   probe.signal?.addEventListener('abort', interrupt, { once: true });
   if (probe.signal?.aborted === true) interrupt();
   try {
-    return known(await answerTo(probe, stop.signal));
+    return known(await requestPage(probe, stop.signal));
   } catch (error) {
-    return unknown(`${where(probe)}: ${reasonOf(stop.signal.aborted ? stop.signal.reason : error)}`);
+    return unknown(
+      `${formatAddress(probe)}: ${formatReason(stop.signal.aborted ? stop.signal.reason : error)}`,
+    );
   } finally {
     clearInterval(timer);
     probe.signal?.removeEventListener('abort', interrupt);
@@ -94,7 +96,7 @@ export interface ProbedPage extends ProbeAnswer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-async function answerTo(probe: Probe, signal: AbortSignal): Promise<ProbedPage> {
+async function requestPage(probe: Probe, signal: AbortSignal): Promise<ProbedPage> {
   const { hostname, address, now, secure, path = '/' } = probe;
   const begun = now();
   const socket = secure ? await openTls(probe, signal) : undefined;
@@ -169,11 +171,11 @@ function addressFault(address: string): string | undefined {
   return isIP(address) === 0 ? `"${address}" is not an IP address` : undefined;
 }
 
-function where(probe: Probe): string {
+function formatAddress(probe: Probe): string {
   return isIPv6(probe.address) ? `[${probe.address}]:${probe.port}` : `${probe.address}:${probe.port}`;
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   return error instanceof Error ? (tlsReason(error.message) ?? error.message) : String(error);
 }
 
@@ -183,9 +185,9 @@ function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate |
   if (certificate.raw === undefined) return undefined;
   const distrust = socket.authorized ? undefined : String(socket.authorizationError ?? 'not verified');
   return {
-    subject: nameOf(certificate.subject),
+    subject: commonName(certificate.subject),
     names: namesIn(certificate.subjectaltname ?? ''),
-    issuer: nameOf(certificate.issuer),
+    issuer: commonName(certificate.issuer),
     validFrom: Date.parse(certificate.valid_from),
     validTo: Date.parse(certificate.valid_to),
     serialNumber: certificate.serialNumber,
@@ -194,7 +196,7 @@ function seenCertificate(socket: TLSSocket, hostname: string): SeenCertificate |
   };
 }
 
-function nameOf(name: PeerCertificate['subject'] | undefined): string {
+function commonName(name: PeerCertificate['subject'] | undefined): string {
   const parts = [name?.CN, name?.O].flat().filter((part) => part !== undefined && part !== '');
   return parts.join(', ');
 }

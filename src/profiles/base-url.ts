@@ -4,7 +4,7 @@ import { Problem } from '../model/problem.ts';
 /** The provider's API. */
 export const defaultApiBaseUrl = 'https://api.cloudflare.com/client/v4';
 
-const ending = '/client/v4';
+const requiredPath = '/client/v4';
 
 /**
  * Returns a base URL without a trailing slash. Refuses URLs without https (http is allowed for this machine and for hosts that
@@ -20,28 +20,28 @@ export function checkBaseUrl(
   env: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const url = URL.parse(text);
-  if (url === null) throw refusal(from, 'is not a URL', `Write it as ${defaultApiBaseUrl}.`);
+  if (url === null) throw refuseUrl(from, 'is not a URL', `Write it as ${defaultApiBaseUrl}.`);
   if (url.username !== '' || url.password !== '') {
-    throw refusal(
+    throw refuseUrl(
       from,
       'holds a user name or password',
       'Credentials belong in a profile or in the environment.',
     );
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && allowsPlainHttp(url.hostname, env))) {
-    throw refusal(
+    throw refuseUrl(
       from,
       `is not https: ${url.protocol}//${url.host}`,
       `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
     );
   }
   if (/[?#]/.test(text))
-    throw refusal(from, 'has a query or a fragment', 'Remove ? or # and everything after it.');
+    throw refuseUrl(from, 'has a query or a fragment', 'Remove ? or # and everything after it.');
   const path = url.pathname.replace(/\/+$/, '');
-  if (path.endsWith(ending)) return url.origin + path;
-  throw refusal(from, `does not end in ${ending}`, `Did you mean ${url.origin}${ending}?`);
+  if (path.endsWith(requiredPath)) return url.origin + path;
+  throw refuseUrl(from, `does not end in ${requiredPath}`, `Did you mean ${url.origin}${requiredPath}?`);
 }
 
-function refusal(from: string, why: string, hint: string): Problem {
+function refuseUrl(from: string, why: string, hint: string): Problem {
   return new Problem('usage', `The base URL of the platform (${from}) ${why}.`, { hint });
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { doubtWords } from '../files/doubt-words.ts';
 import { type Reader, readFound } from '../files/found.ts';
 import { systemCode, systemReason } from '../files/system-reason.ts';
+import { describeDoubt } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 import { isProfileName } from './profile.ts';
 
@@ -34,9 +34,9 @@ export function findBound(cwd: string, reader?: Reader): BoundProfile | undefine
 function readBound(path: string, reader: Reader | undefined): string | undefined {
   const found = readingFound(path, reader);
   if (found === undefined) return undefined;
-  if ('doubt' in found) throw unusable(found.doubt.path, doubtWords(found.doubt));
+  if ('doubt' in found) throw unusableProblem(found.doubt.path, describeDoubt(found.doubt));
   const name = found.bytes.toString('utf8').trim();
-  if (!isProfileName(name)) throw unusable(path, 'names no profile');
+  if (!isProfileName(name)) throw unusableProblem(path, 'names no profile');
   return name;
 }
 
@@ -48,11 +48,11 @@ function readingFound(path: string, reader: Reader | undefined): ReturnType<type
     // folder.
     if (systemCode(error) === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'lstat')
       return undefined;
-    throw unusable(path, `cannot be read: ${systemReason(error)}`);
+    throw unusableProblem(path, `cannot be read: ${systemReason(error)}`);
   }
 }
 
-function unusable(path: string, why: string): Problem {
+function unusableProblem(path: string, why: string): Problem {
   return new Problem('usage', `${path} ${why}; the profile that it may name is not acted as.`, {
     remedy: { kind: 'name-profile' },
   });

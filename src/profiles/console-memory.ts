@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
-import { doubtAbout } from '../files/found.ts';
+import { findDoubt } from '../files/found.ts';
 import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
 import { formatPlaceName, type Where } from '../model/where.ts';
@@ -105,7 +105,7 @@ async function store({ folder, name }: Location) {
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = join(path.folder, `${path.name}.json`);
   try {
-    if (doubtAbout('state', file) !== undefined) throw new Error('it is not believed');
+    if (findDoubt('state', file) !== undefined) throw new Error('it is not believed');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
   } catch {
     note(`${file} does not contain the console's places; it is overwritten.`);

@@ -12,7 +12,7 @@ import {
   refuseLeftovers,
   variable,
 } from './environment.ts';
-import { defaultBrand, type Profile, sandboxProfile, unknownProfile } from './profile.ts';
+import { defaultBrand, type Profile, sandboxProfile, unknownProfileProblem } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 
 /** The sources of credentials and ids. `flags` contains only typed ones. */
@@ -120,7 +120,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
 }
 
 /** Whether the folder's profile is used: nothing with higher precedence selects credentials. */
-export function boundHasSay({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
+export function isFolderProfileUsed({ env, flags }: Pick<CredentialInput, 'env' | 'flags'>): boolean {
   return (
     flags.profile === undefined &&
     edgectlSet(env).auth === undefined &&
@@ -154,7 +154,7 @@ function fromEnvironment(input: CredentialInput, set: EnvironmentSet, auth: Auth
     apiBaseUrl: baseUrl(input, set.apiBaseUrl ?? defaultApiBaseUrl, `${set.family}_API_BASE_URL`),
     auth: checkAuth(auth, set.authFrom),
     brand: defaultBrand,
-    ...scopeOf(input, [fromVariables(set), fromConfig(input)], {
+    ...resolveScope(input, [fromVariables(set), fromConfig(input)], {
       kind: 'environment',
       family: set.family,
       variables: set.authFrom,
@@ -173,7 +173,7 @@ async function fromProfile(
   const profile = await findProfile(input, source);
   const own = { ...profile, accountFrom: { profile: name }, zoneFrom: { profile: name } };
   const config = fromConfig(input);
-  const sources = isMild(by) ? [config, own] : [fromVariables(environment), own, config];
+  const sources = isImplicit(by) ? [config, own] : [fromVariables(environment), own, config];
   return {
     kind: 'platform',
     apiBaseUrl: baseUrl(input, profile.apiBaseUrl, `profile ${name}`),
@@ -181,12 +181,12 @@ async function fromProfile(
     brand: profile.brand,
     requestBudget: profile.requestBudget,
     ...(profile.readOnly === true && { readOnly: 'own' as const }),
-    ...scopeOf(input, sources, source),
+    ...resolveScope(input, sources, source),
   };
 }
 
 /** Whether it was not selected for this command: then the configuration file takes precedence. */
-export function isMild(by: PickedBy): boolean {
+export function isImplicit(by: PickedBy): boolean {
   return by === 'choice' || by === 'folder';
 }
 
@@ -199,7 +199,7 @@ function sandboxCredentials(
   if (input.flags.apiBaseUrl !== undefined) {
     throw new Problem('usage', 'The sandbox has its own base URL: another one cannot be set.');
   }
-  return { kind: 'sandbox', ...scopeOf(input, [fromVariables(environment)], source) };
+  return { kind: 'sandbox', ...resolveScope(input, [fromVariables(environment)], source) };
 }
 
 async function findProfile(
@@ -209,14 +209,14 @@ async function findProfile(
   const profiles = await input.profiles();
   const profile = profiles.find(name);
   if (profile !== undefined) return profile;
-  if (path !== undefined) throw unknownBound(path, name, profiles.names());
-  if (by !== 'choice') throw unknownProfile(name, profiles.names());
+  if (path !== undefined) throw unknownBoundProblem(path, name, profiles.names());
+  if (by !== 'choice') throw unknownProfileProblem(name, profiles.names());
   throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
     remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
   });
 }
 
-function unknownBound(path: string, name: string, known: readonly string[]): Problem {
+function unknownBoundProblem(path: string, name: string, known: readonly string[]): Problem {
   return new Problem('usage', `${path} names the profile "${name}", and it does not exist.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
@@ -247,7 +247,7 @@ function fromConfig({ config }: CredentialInput): Ids | undefined {
 }
 
 /** Returns the account and the zone from the first source that has them; typed ones come first. */
-function scopeOf(
+function resolveScope(
   input: CredentialInput,
   sources: readonly (Ids | undefined)[],
   source: CredentialSource,

@@ -31,7 +31,7 @@ const prefix = 'EDGECTL_';
 export function refuseMisspelt(env: Environment): void {
   for (const name of Object.keys(env)) {
     if (!name.startsWith(prefix) || variable(env, name) === undefined || isOwn(name)) continue;
-    const meant = ownVariables.find((one) => isAlmost(name, one));
+    const meant = ownVariables.find((one) => isSimilar(name, one));
     if (meant === undefined) continue;
     throw new Problem('usage', `${name} is set, and edgectl reads no such variable; ${meant} is near it.`, {
       hint: `Call it ${meant}, or unset it.`,
@@ -43,7 +43,7 @@ function isOwn(name: string): boolean {
   return ownVariables.some((one) => one === name);
 }
 
-function isAlmost(name: string, one: string): boolean {
+function isSimilar(name: string, one: string): boolean {
   return isNear(letters(name), letters(one)) || isNear(essence(name), essence(one));
 }
 

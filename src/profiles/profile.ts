@@ -71,14 +71,14 @@ function checkRequestBudget(requests: number, from: string): number {
 }
 
 /** The Problem of a name that another profile already uses. */
-export function takenName(name: string): Problem {
+export function nameTakenProblem(name: string): Problem {
   return new Problem('usage', `There is a profile "${name}" already.`, {
     remedy: { kind: 'replace-profile' },
   });
 }
 
 /** The Problem of a profile that does not exist. */
-export function unknownProfile(name: string, known: readonly string[]): Problem {
+export function unknownProfileProblem(name: string, known: readonly string[]): Problem {
   return new Problem('usage', `There is no profile "${name}".`, {
     hint: `There are: ${[sandboxProfile, ...known].join(', ')}.`,
   });

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readBelieved } from '../files/doubt-words.ts';
+import { readTrusted } from '../files/trust-problems.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
   checkProfileName,
   defaultBrand,
   isProfileName,
+  nameTakenProblem,
   type Profile,
   sandboxProfile,
-  takenName,
-  unknownProfile,
+  unknownProfileProblem,
 } from './profile.ts';
 import { readStored } from './settings.ts';
 import { type OpenStore, openStore, writeStore } from './store.ts';
@@ -108,21 +108,22 @@ class ProfileFiles implements Profiles {
   }
 
   use(name: string): void {
-    if (name !== sandboxProfile && !this.names().includes(name)) throw unknownProfile(name, this.names());
+    if (name !== sandboxProfile && !this.names().includes(name))
+      throw unknownProfileProblem(name, this.names());
     this.#choose(name);
   }
 
   save(profile: Profile, options: { replace?: boolean } = {}): void {
     const { name, ...data } = checkProfile({ ...profile, name: checkProfileName(profile.name) });
     if (this.find(name) !== undefined && !options.replace) {
-      throw takenName(name);
+      throw nameTakenProblem(name);
     }
     this.#write(name, this.#profilesFolder, data);
   }
 
   checkRemovable(name: string): void {
     checkProfileName(name);
-    if (!this.names().includes(name)) throw unknownProfile(name, this.names());
+    if (!this.names().includes(name)) throw unknownProfileProblem(name, this.names());
   }
 
   remove(name: string): void {
@@ -150,7 +151,7 @@ class ProfileFiles implements Profiles {
   /** Reads a file; a missing file counts as empty. */
   #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
-    const bytes = readBelieved('config-invalid', 'settings', path);
+    const bytes = readTrusted('config-invalid', 'settings', path);
     try {
       return check(bytes === undefined ? {} : JSON.parse(bytes.toString('utf8')));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readBelieved } from '../files/doubt-words.ts';
+import { readTrusted } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 import {
   isAllowedValue,
@@ -37,7 +37,7 @@ export function readSettings(folder: string): Settings {
 /** Returns the settings that the user has set, and the rest of the file. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
-  const bytes = readBelieved('config-invalid', 'settings', path);
+  const bytes = readTrusted('config-invalid', 'settings', path);
   if (bytes === undefined) return {};
   try {
     const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(bytes.toString('utf8')));

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type Conf from 'conf';
-import { notBelieved } from '../files/doubt-words.ts';
 import { makePrivateFolder } from '../files/folders.ts';
-import { doubtAboutFolder } from '../files/found.ts';
-import { aboutPath } from '../files/system-reason.ts';
+import { findFolderDoubt } from '../files/found.ts';
+import { withPath } from '../files/system-reason.ts';
+import { untrustedProblem } from '../files/trust-problems.ts';
 
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
@@ -15,9 +15,14 @@ export async function openStore(): Promise<OpenStore> {
   const { default: Store } = await import('conf');
   return (configName, cwd) => {
     makePrivateFolder(cwd);
-    const doubt = doubtAboutFolder('settings', cwd);
+    const doubt = findFolderDoubt('settings', cwd);
     if (doubt !== undefined)
-      throw notBelieved('config-invalid', join(cwd, `${configName}.json`), doubt, 'nothing is stored in it');
+      throw untrustedProblem(
+        'config-invalid',
+        join(cwd, `${configName}.json`),
+        doubt,
+        'nothing is stored in it',
+      );
     return new Store({ cwd, configName, configFileMode: 0o600 });
   };
 }
@@ -32,6 +37,6 @@ export function writeStore(
   try {
     open(name, folder).store = data;
   } catch (error) {
-    throw aboutPath(error, join(folder, `${name}.json`));
+    throw withPath(error, join(folder, `${name}.json`));
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readBelieved } from '../files/doubt-words.ts';
+import { readTrusted } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 import type { BoundProfile } from './bound.ts';
 
@@ -20,7 +20,7 @@ export async function rememberAccepted(folder: string, { path, name }: BoundProf
 
 function read(folder: string): Readonly<Record<string, string>> {
   const path = join(folder, 'trusted.json');
-  const bytes = readBelieved('config-invalid', 'settings', path);
+  const bytes = readTrusted('config-invalid', 'settings', path);
   if (bytes === undefined) return {};
   try {
     return v.parse(shape, JSON.parse(bytes.toString('utf8'))).profiles;

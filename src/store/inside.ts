@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { doubtWords } from '../files/doubt-words.ts';
-import { doubtIn } from '../files/found.ts';
+import { checkTrust } from '../files/found.ts';
+import { describeDoubt } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 
 // The one place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout
@@ -143,8 +143,8 @@ interface SmallFile {
 const smallLimit = 64 * 1024;
 
 function doubtOf(path: string, found: Stats, uid: number | undefined): string | undefined {
-  const doubt = doubtIn('lease', path, found, { uid });
-  return doubt && doubtWords(doubt);
+  const doubt = checkTrust('lease', path, found, { uid });
+  return doubt && describeDoubt(doubt);
 }
 
 /** Reads a file from its start and closes it. */

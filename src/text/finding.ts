@@ -6,7 +6,7 @@ import type {
   RecordAdvice,
   Responsible,
 } from '../model/diagnosis/finding.ts';
-import { sourceOf } from '../model/diagnosis/sources.ts';
+import { findSource } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
@@ -136,7 +136,7 @@ export function argumentsOf(command: AdvisedCommand): readonly string[] {
 /** A finding for a program: its command as arguments. */
 export function findingJson(finding: Finding) {
   const { command, ...remedy } = finding.remedy;
-  const source = sourceOf(finding.id);
+  const source = findSource(finding.id);
   return {
     ...finding,
     ...(source !== undefined && { source }),

@@ -1,5 +1,5 @@
 import { fullBucket, type RequestBudget, type TokenBucket, takeToken } from '../model/budget.ts';
-import { longestWait, retryAfterOf } from './retry-after.ts';
+import { maxWaitMs, readRetryAfter } from './retry-after.ts';
 import type { Call, Send } from './send.ts';
 
 /** The used part of a budget, shared by its users. */
@@ -28,10 +28,10 @@ const noticeable = 2000;
 
 /**
  * Limits requests to a budget with a token bucket, and delays all of them while a 429 response requires a wait (Retry-After):
- * one refused request applies to all. If the requested wait is longer than `longestWait`, nothing is delayed, because no user
+ * one refused request applies to all. If the requested wait is longer than `maxWaitMs`, nothing is delayed, because no user
  * waits that long. Wrap it in `retrying`, so that retries count too.
  */
-export function paced(send: Send, options: PaceOptions): Send {
+export function withRequestBudget(send: Send, options: PaceOptions): Send {
   const { budget, used = { closedUntil: 0 } } = options;
 
   const budgetWait = (now: number): number => {
@@ -48,8 +48,8 @@ export function paced(send: Send, options: PaceOptions): Send {
     if (wait >= noticeable) options.onWait?.(wait, forQuiet > forBudget ? 'retry-after' : 'budget');
     if (wait > 0) await options.sleep(wait, call.signal);
     const answer = await send(call);
-    const asked = retryAfterOf(answer) ?? 0;
-    if (answer.status === 429 && asked <= longestWait && !createsHostname(call)) {
+    const asked = readRetryAfter(answer) ?? 0;
+    if (answer.status === 429 && asked <= maxWaitMs && !createsHostname(call)) {
       used.closedUntil = Math.max(used.closedUntil, options.now() + asked);
     }
     return answer;

@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '../model/problem.ts';
 import { explainShapeFault } from '../model/shape-fault.ts';
 import { type ParsedEnvelope, type PlatformError, parseEnvelope, type ResultInfo } from './parse-envelope.ts';
 import { barePath, limitedBody, readAnswer } from './read-answer.ts';
-import { longestWait, retryAfterOf, waitWords } from './retry-after.ts';
+import { formatWait, maxWaitMs, readRetryAfter } from './retry-after.ts';
 import { isRouteFault, permissionHint, unknownAdvice } from './scope-hint.ts';
 import type { Answer, Call, Send } from './send.ts';
 import { changesSomething, unknownOutcome } from './unknown-outcome.ts';
@@ -35,7 +35,7 @@ export async function callResult<T>(send: Send, call: Call, check: Check<T>): Pr
   refuseRedirect(answer, call);
   const bytes = await readAnswer(answer, call, limit);
   const envelope = parseEnvelope(bytes);
-  if (envelope === undefined) throw malformed(answer, call, bytes);
+  if (envelope === undefined) throw malformedProblem(answer, call, bytes);
   if (!envelope.success || answer.status >= 400) throw refusal(answer, call, envelope.errors);
   return { result: checked(envelope, check, answer, call), info: envelope.resultInfo };
 }
@@ -50,7 +50,7 @@ export async function callBytes(send: Send, call: Call, limit?: number): Promise
   if (answer.status < 400) return { ...answer, body: await bodyWithin(answer, call, limit) };
   const bytes = await readAnswer(answer, call, answerLimit);
   const envelope = parseEnvelope(bytes);
-  if (envelope === undefined) throw malformed(answer, call, bytes);
+  if (envelope === undefined) throw malformedProblem(answer, call, bytes);
   throw refusal(answer, call, envelope.errors);
 }
 
@@ -66,7 +66,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
     if (fault !== undefined) throw new Error(fault);
     return check(result, resultInfo);
   } catch (error) {
-    const reason = said(answer, explainShapeFault(error)).replace(/\.$/, '');
+    const reason = cleanMessage(answer, explainShapeFault(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
       `The platform answered ${call.method} ${barePath(call)} in an unknown shape: ${reason}.`,
@@ -82,7 +82,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
 function refuseRedirect(answer: Answer, call: Call): void {
   if (answer.status < 300 || answer.status >= 400) return;
   const target = answer.headers['location'];
-  const where = target === undefined ? '' : ` to ${said(answer, target, 300)}`;
+  const where = target === undefined ? '' : ` to ${cleanMessage(answer, target, 300)}`;
   throw new Problem(
     'refused',
     `${call.method} ${barePath(call)} was answered with a redirect${where} (HTTP ${answer.status}).`,
@@ -99,18 +99,20 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
   const code = codeFor(answer.status, first);
   // The first error's number is shown next to the message; the message contains the numbers of further errors.
   const words = errors
-    .map(({ message, code: number }, at) => said(answer, at === 0 ? message : `${message} (${number})`))
+    .map(({ message, code: number }, at) =>
+      cleanMessage(answer, at === 0 ? message : `${message} (${number})`),
+    )
     .join('; ');
   return new Problem(
     code,
     (words === ''
       ? `HTTP ${answer.status} to ${call.method} ${barePath(call)}.`
-      : `${routeWords(call, first, words)}${words.replace(/\.?$/, '.')}`) + tooLongWait(answer),
+      : `${describeRoute(call, first, words)}${words.replace(/\.?$/, '.')}`) + tooLongWait(answer),
     {
       platformCode: first?.code,
       status: answer.status,
       requestId: answer.headers['cf-ray'],
-      ...retryOf(answer, call),
+      ...readRetry(answer, call),
       ...adviceFor(code, call, answer, first),
     },
   );
@@ -120,15 +122,15 @@ function refusal(answer: Answer, call: Call, errors: readonly PlatformError[]): 
  * Whether and when a refused call may be retried. A creating call may have been executed, unless the response shows that it was
  * not accepted.
  */
-function retryOf(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
-  const wait = retryAfterOf(answer);
+function readRetry(answer: Answer, call: Call): Pick<Problem, 'retryAfter'> & { retryable?: boolean } {
+  const wait = readRetryAfter(answer);
   const retryAfter = wait === undefined ? undefined : Math.ceil(wait / 1000);
   const isUnsure = answer.status >= 500 && answer.status !== 503 && !call.repeatable;
   return { retryAfter, ...(isUnsure && { retryable: false }) };
 }
 
 /** Names the unknown route, unless the platform's message does. */
-function routeWords(call: Call, first: PlatformError | undefined, words: string): string {
+function describeRoute(call: Call, first: PlatformError | undefined, words: string): string {
   const path = barePath(call);
   return isRouteFault(first) && !words.includes(path)
     ? `The platform has no route for ${call.method} ${path}: `
@@ -169,20 +171,20 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
 }
 
 function waitOf(answer: Answer): string {
-  const wait = retryAfterOf(answer);
-  return wait === undefined ? '' : ` ${waitWords(wait)}`;
+  const wait = readRetryAfter(answer);
+  return wait === undefined ? '' : ` ${formatWait(wait)}`;
 }
 
 /** Reports that the requested wait was too long, if the platform requested one. */
 function tooLongWait(answer: Answer): string {
-  const wait = retryAfterOf(answer) ?? 0;
-  if (wait <= longestWait) return '';
-  return ` It asks to wait ${waitWords(wait)} (Retry-After), which is longer than edgectl waits.`;
+  const wait = readRetryAfter(answer) ?? 0;
+  if (wait <= maxWaitMs) return '';
+  return ` It asks to wait ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
 }
 
-function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
-  if (bytes.length === 0) return empty(answer, call);
-  const text = said(answer, Buffer.from(bytes.subarray(0, 10_000)).toString('utf8'));
+function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Problem {
+  if (bytes.length === 0) return emptyAnswerProblem(answer, call);
+  const text = cleanMessage(answer, Buffer.from(bytes.subarray(0, 10_000)).toString('utf8'));
   const start = text.slice(0, 100).replaceAll(/\s+/g, ' ').trim();
   const status = `${call.method} ${barePath(call)} -> ${answer.status}`;
   const temporary = answer.status >= 500 || answer.status === 429;
@@ -190,7 +192,7 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
   return new Problem(code, `The answer is not from the v4 API (${status}): "${start}".`, {
     status: answer.status,
     requestId: answer.headers['cf-ray'],
-    ...retryOf(answer, call),
+    ...readRetry(answer, call),
     hint: temporary
       ? 'The platform has a fault; try again later.'
       : 'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
@@ -198,13 +200,13 @@ function malformed(answer: Answer, call: Call, bytes: Uint8Array): Problem {
 }
 
 /** Returns a server's message, shortened and without our credentials, which the server may repeat. */
-function said({ redact }: Answer, text: string, most?: number): string {
+function cleanMessage({ redact }: Answer, text: string, most?: number): string {
   // Credentials are removed before the string is shortened: otherwise part of one could be shown.
   return shortText(redact === undefined ? text : redact(text), most);
 }
 
 /** Returns the Problem of an empty response. A bare 404 is not trusted, because the platform reports missing things in JSON. */
-function empty(answer: Answer, call: Call): Problem {
+function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(
     'refused',

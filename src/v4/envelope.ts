@@ -36,7 +36,7 @@ export function ok<T>(result: T, info?: EnvelopeInfo): Answer {
 }
 
 /** Returns HTTP 200 without a result, as the platform does for some deletes. */
-export function done(): Answer {
+export function emptyOk(): Answer {
   return json(200, { success: true, errors: [], messages: [] });
 }
 

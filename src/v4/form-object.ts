@@ -8,7 +8,7 @@ export class MalformedObject extends Error {}
  * Returns the JSON object that a form contains under a name: as one part with JSON, or one part per value, as the official SDK
  * sends it (`metadata[bindings][][name]`). Undefined if the form has neither.
  */
-export function objectIn(
+export function readFormObject(
   parts: readonly Pick<FormPart, 'name' | 'content'>[],
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {

@@ -13,7 +13,7 @@ export function multipart(
   boundary: string,
 ): { body: Uint8Array; contentType: string } {
   const pieces = parts.flatMap((part) => [
-    Buffer.from(`--${boundary}\r\n${headersOf(part)}\r\n\r\n`),
+    Buffer.from(`--${boundary}\r\n${partHeaders(part)}\r\n\r\n`),
     typeof part.content === 'string' ? Buffer.from(part.content) : part.content,
     Buffer.from('\r\n'),
   ]);
@@ -21,18 +21,18 @@ export function multipart(
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-function headersOf(part: MultipartPart): string {
-  const disposition = `Content-Disposition: form-data; name="${quoted(part.name)}"`;
+function partHeaders(part: MultipartPart): string {
+  const disposition = `Content-Disposition: form-data; name="${escapeQuoted(part.name)}"`;
   if (typeof part.content === 'string' && part.fileName === undefined) {
     return part.contentType === undefined
       ? disposition
       : `${disposition}\r\nContent-Type: ${part.contentType}`;
   }
-  const file = `; filename="${quoted(part.fileName ?? 'blob')}"`;
+  const file = `; filename="${escapeQuoted(part.fileName ?? 'blob')}"`;
   return `${disposition}${file}\r\nContent-Type: ${part.contentType ?? 'application/octet-stream'}`;
 }
 
 /** Escapes characters that would end the quoted name (as browsers do). */
-function quoted(name: string): string {
+function escapeQuoted(name: string): string {
   return name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

@@ -12,7 +12,7 @@ interface PageBounds {
 }
 
 /** Enough for a hundred million keys, or five million custom hostnames. */
-const longestList: PageBounds = { pages: 100_000, empty: 10_000 };
+const maxListBounds: PageBounds = { pages: 100_000, empty: 10_000 };
 
 /**
  * Yields pages linked by cursors, each fetched on demand. The list ends when there is no cursor, whatever the page size: an
@@ -34,7 +34,8 @@ export async function* cursorPages<P>(
     yield page.result;
     cursor = page.info.cursor;
     if (cursor !== undefined) guard.follow(call, cursor);
-    else if (page.info.truncated === true) throw endless(call, 'it says that there is more, but not where');
+    else if (page.info.truncated === true)
+      throw endlessListProblem(call, 'it says that there is more, but not where');
   } while (cursor !== undefined);
 }
 
@@ -70,7 +71,7 @@ export async function* numberedPages<T>(
     if (result.length > 0) yield result;
     const isEmpty = result.length === 0;
     if (isLast(info, number, seen, isEmpty) ?? result.length < fullPage(info, first)) return;
-    if (isEmpty) throw endless(call, `page ${number} is empty, and not the last by its count`);
+    if (isEmpty) throw endlessListProblem(call, `page ${number} is empty, and not the last by its count`);
   }
 }
 
@@ -108,7 +109,7 @@ export class PageGuard {
   #count = 0;
   #empty = 0;
 
-  constructor(bounds: PageBounds = longestList) {
+  constructor(bounds: PageBounds = maxListBounds) {
     this.#bounds = bounds;
   }
 
@@ -118,22 +119,23 @@ export class PageGuard {
     this.#empty = items.length === 0 ? this.#empty + 1 : 0;
     const { empty } = this.#bounds;
     this.foresee(call, this.#count);
-    if (this.#empty > empty) throw endless(call, `more than ${words(empty)} pages in a row are empty`);
+    if (this.#empty > empty)
+      throw endlessListProblem(call, `more than ${words(empty)} pages in a row are empty`);
     if (items.length === 0) return;
     const mark = digest(JSON.stringify([items.length, items[0], items.at(-1)]));
-    if (this.#pages.has(mark)) throw endless(call, 'a page came twice');
+    if (this.#pages.has(mark)) throw endlessListProblem(call, 'a page came twice');
     this.#pages.add(mark);
   }
 
   /** A list that announces too many pages is refused immediately, not after the maximum number of requests. */
   foresee(call: Call, count = 0): void {
     const { pages } = this.#bounds;
-    if (count > pages) throw endless(call, `it has more than ${words(pages)} pages`);
+    if (count > pages) throw endlessListProblem(call, `it has more than ${words(pages)} pages`);
   }
 
   follow(call: Call, cursor: string): void {
     const mark = digest(cursor);
-    if (this.#cursors.has(mark)) throw endless(call, 'a cursor came twice');
+    if (this.#cursors.has(mark)) throw endlessListProblem(call, 'a cursor came twice');
     this.#cursors.add(mark);
   }
 }
@@ -146,7 +148,7 @@ function words(count: number): string {
   return count.toLocaleString('en');
 }
 
-function endless(call: Call, why: string): Problem {
+function endlessListProblem(call: Call, why: string): Problem {
   const message = `The platform's list (${call.method} ${barePath(call)}) has no end that can be trusted: ${why}.`;
   return new Problem('refused', message, {
     hint: 'What came before is not the whole list. Try again; if it stays so, the platform or a proxy is at fault.',

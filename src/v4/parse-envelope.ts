@@ -34,14 +34,14 @@ export interface ParsedEnvelope {
 export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
   const json = parseObject(bytes);
   if (json === undefined) return undefined;
-  const errors = errorsOf(json);
+  const errors = readErrors(json);
   if (typeof json['success'] === 'boolean') {
     const info = json['result_info'];
     return {
       success: json['success'],
       result: json['result'],
       errors,
-      resultInfo: infoOf(info),
+      resultInfo: readInfo(info),
       fault: depthFault(json) ?? infoFault(info),
     };
   }
@@ -52,10 +52,10 @@ export function parseEnvelope(bytes: Uint8Array): ParsedEnvelope | undefined {
 }
 
 /** Maximum nesting depth: writing JSON recurses to the same depth. Metadata of 1,024 bytes can have 512 levels. */
-const deepest = 1000;
+const maxDepth = 1000;
 
 function depthFault(json: Json): string | undefined {
-  return isWithin(json, deepest) ? undefined : 'it is nested more than 1,000 levels deep';
+  return isWithin(json, maxDepth) ? undefined : 'it is nested more than 1,000 levels deep';
 }
 
 function isWithin(value: unknown, levels: number): boolean {
@@ -85,34 +85,34 @@ function parseObject(bytes: Uint8Array): Json | undefined {
 }
 
 /** Maximum number of errors in a message. */
-const mostErrors = 20;
+const maxErrors = 20;
 
 /** Returns the first errors, each with the causes nested in its `error_chain`, at any depth. */
-function errorsOf(json: Json): PlatformError[] {
+function readErrors(json: Json): PlatformError[] {
   const errors: PlatformError[] = [];
   const waiting = listOf(json['errors']);
-  for (let next = waiting.pop(); next !== undefined && errors.length < mostErrors; next = waiting.pop()) {
+  for (let next = waiting.pop(); next !== undefined && errors.length < maxErrors; next = waiting.pop()) {
     const message = typeof next['message'] === 'string' ? next['message'] : 'no message';
-    errors.push({ code: numberOf(next['code']) ?? 0, message });
+    errors.push({ code: readNumber(next['code']) ?? 0, message });
     waiting.push(...listOf(next['error_chain']));
   }
   if (errors.length === 0 && typeof json['error'] === 'string') {
-    return [{ code: numberOf(json['code']) ?? 0, message: json['error'] }];
+    return [{ code: readNumber(json['code']) ?? 0, message: json['error'] }];
   }
   return errors;
 }
 
 /** Reversed, so that the first one is popped first. */
 function listOf(value: unknown): Json[] {
-  return Array.isArray(value) ? value.slice(0, mostErrors).filter(isObject).reverse() : [];
+  return Array.isArray(value) ? value.slice(0, maxErrors).filter(isObject).reverse() : [];
 }
 
-function infoOf(value: unknown): ResultInfo {
+function readInfo(value: unknown): ResultInfo {
   if (!isObject(value)) return {};
   const cursor = value['cursor'];
-  const perPage = numberOf(value['per_page']);
-  const totalPages = numberOf(value['total_pages']);
-  const totalCount = numberOf(value['total_count']);
+  const perPage = readNumber(value['per_page']);
+  const totalPages = readNumber(value['total_pages']);
+  const totalCount = readNumber(value['total_count']);
   const delimited = value['delimited'];
   return {
     ...(typeof cursor === 'string' && cursor !== '' ? { cursor } : {}),
@@ -124,6 +124,6 @@ function infoOf(value: unknown): ResultInfo {
   };
 }
 
-function numberOf(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

@@ -7,7 +7,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
  * a segment that is empty, `.` or `..`: URL normalization would drop it (also in its `%2e` form). Refuses an unpaired
  * surrogate, in a segment and in the query.
  */
-export function pathOf(segments: readonly string[], query: Query = {}): string {
+export function buildPath(segments: readonly string[], query: Query = {}): string {
   const path = segments.map((segment) => `/${encodeSegment(segment)}`).join('');
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined);
   if (pairs.length === 0) return path;

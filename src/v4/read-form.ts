@@ -26,7 +26,7 @@ export async function readForm(
   body: Body | Answer['body'] | undefined,
   limit: number,
 ): Promise<FormPart[]> {
-  const parser = parserOf(contentType, limit);
+  const parser = createParser(contentType, limit);
   const parts: (Omit<FormPart, 'content'> & { chunks: Buffer[] })[] = [];
   parser.on('file', (name, stream, fileName, _encoding, type) => {
     const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export async function readForm(
   return parts.map(({ chunks, ...part }) => ({ ...part, content: Buffer.concat(chunks) }));
 }
 
-function parserOf(contentType: string, limit: number): BusboyInstance {
+function createParser(contentType: string, limit: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -48,7 +48,7 @@ function parserOf(contentType: string, limit: number): BusboyInstance {
       limits: { ...limits, fileSize: limit },
     });
   } catch (error) {
-    throw malformed(error);
+    throw malformedForm(error);
   }
 }
 
@@ -59,7 +59,7 @@ async function feed(
 ): Promise<void> {
   const fault = Promise.withResolvers<never>();
   // A body that is too long fails the parser with its own error.
-  parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformed(error)));
+  parser.on('error', (error) => fault.reject(error instanceof RangeError ? error : malformedForm(error)));
   parser.on('partsLimit', () => fault.reject(new MalformedForm('it has more than 1,000 parts')));
   const fed = pipeline(limited(body, limit), parser);
   fed.catch(() => undefined);
@@ -77,6 +77,6 @@ async function* limited(body: Body | Answer['body'] | undefined, limit: number):
   }
 }
 
-function malformed(error: unknown): MalformedForm {
+function malformedForm(error: unknown): MalformedForm {
   return new MalformedForm(error instanceof Error ? error.message : String(error));
 }

@@ -43,7 +43,7 @@ export interface RemoteSend {
   close(): void;
 }
 
-const longestSilence = 60_000;
+const maxSilenceMs = 60_000;
 
 const timeouts = {
   lookup: 10_000,
@@ -63,14 +63,14 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     const headers = { 'user-agent': options.userAgent, ...authHeaders(options.auth, call) };
     const stream = got.stream(options.apiBaseUrl + call.path, {
       method: call.method,
-      headers: { ...call.headers, ...lengthOf(call), ...headers },
-      ...bodyOf(call),
+      headers: { ...call.headers, ...contentLength(call), ...headers },
+      ...toStreamBody(call),
       // A caller that requests the stored bytes gets them, even if they are stored compressed.
       decompress: call.headers['accept-encoding'] !== 'identity',
       agent: { [protocol === 'https:' ? 'https' : 'http']: agent },
       // Node's own function, which got would also load for calls without TLS.
       https: { checkServerIdentity: (name, certificate) => checkServerIdentity(name, certificate) },
-      timeout: { ...timeouts, socket: options.silence ?? longestSilence },
+      timeout: { ...timeouts, socket: options.silence ?? maxSilenceMs },
       retry: { limit: 0 },
       throwHttpErrors: false,
       followRedirect: false,
@@ -80,7 +80,7 @@ export function openRemote(options: RemoteOptions): RemoteSend {
     if (call.body === undefined && call.method !== 'GET') stream.end();
     // If reading pauses, for example in a pager, the server is not silent: `steadyBody` distinguishes the two.
     stream.once('request', (request) => request.once('response', () => request.setTimeout(0)));
-    return answerOf(stream, call, options);
+    return toAnswer(stream, call, options);
   };
   return {
     send,
@@ -105,7 +105,7 @@ function authHeaders(auth: Auth | Signing, call: Call): Record<string, string> {
  * Always a stream: got writes bytes in pieces, and if the response starts before got has checked for the end of the pieces, it
  * destroys the request and the response body.
  */
-function bodyOf({ body }: Call): { body?: Readable } {
+function toStreamBody({ body }: Call): { body?: Readable } {
   if (body === undefined) return {};
   if (!(body instanceof Uint8Array)) return { body: Readable.from(body(), { objectMode: false }) };
   // Shares the memory instead of copying it: a bulk body can be 24 MB.
@@ -114,14 +114,14 @@ function bodyOf({ body }: Call): { body?: Readable } {
 }
 
 /** got does not know a stream's length, and would use chunked encoding without one. */
-function lengthOf({ body }: Call): Record<string, string> {
+function contentLength({ body }: Call): Record<string, string> {
   return body instanceof Uint8Array ? { 'content-length': String(body.length) } : {};
 }
 
 type GotStream = ReturnType<typeof got.stream>;
 
-function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
-  const { now, silence = longestSilence } = options;
+function toAnswer(stream: GotStream, call: Call, options: RemoteOptions): Promise<Answer> {
+  const { now, silence = maxSilenceMs } = options;
   const problemOf = (error: unknown): Problem => {
     const isLost = changesSomething(call) && !call.repeatable && wasSent(stream);
     return connectionProblem(error, call, options, isLost);
@@ -132,7 +132,7 @@ function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promis
       const kind = response.statusCode >= 400 ? 'refusal' : whole;
       resolve({
         status: response.statusCode,
-        headers: headersOf(response, now),
+        headers: toHeaders(response, now),
         body: steadyBody(stream, { now, silence, kind, problemOf }),
       });
     });
@@ -141,7 +141,7 @@ function answerOf(stream: GotStream, call: Call, options: RemoteOptions): Promis
 }
 
 /** Retry-After is converted to seconds, from either form. */
-function headersOf({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
+function toHeaders({ headers }: Response, now: RemoteOptions['now']): Record<string, string> {
   const entries = Object.entries(headers).flatMap(([name, value]) => {
     if (value === undefined) return [];
     const text = Array.isArray(value) ? value.join(', ') : value;
@@ -168,7 +168,7 @@ function connectionProblem(
   const known = error instanceof RequestError ? error.cause : error;
   if (isProblem(known)) return isLost ? withHint(known, unknownOutcome) : known;
   const host = new URL(baseUrl).host;
-  const reason = error instanceof RequestError ? reasonOf(error) : String(error);
+  const reason = error instanceof RequestError ? formatReason(error) : String(error);
   if (isLost) {
     const message = `${call.method} ${barePath(call)} was sent to ${host}, but its answer was not read: ${reason}.`;
     return new Problem('unreachable', message, {
@@ -177,15 +177,15 @@ function connectionProblem(
       retryable: false,
     });
   }
-  const by = refusingProxy(error, baseUrl, env);
+  const by = findRefusingProxy(error, baseUrl, env);
   return new Problem('unreachable', `Cannot reach ${host}: ${reason}${by}.`, {
     cause: error,
-    remedy: remedyFor(error, baseUrl),
+    remedy: connectionAdvice(error, baseUrl),
   });
 }
 
 /** Returns the proxy that refused the connection, without its credentials. */
-function refusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
+function findRefusingProxy(error: unknown, baseUrl: string, env: RemoteOptions['env']): string {
   const { protocol, hostname } = new URL(baseUrl);
   if (!(error instanceof RequestError) || error.code !== 'ECONNREFUSED' || isOwnMachine(hostname)) return '';
   const name = `${protocol.slice(0, -1)}_proxy`;
@@ -200,7 +200,7 @@ function withHint(problem: Problem, hint: string): Problem {
   return new Problem(problem.code, problem.message, { cause: problem, hint });
 }
 
-function reasonOf(error: RequestError): string {
+function formatReason(error: RequestError): string {
   switch (error.code) {
     case 'ECONNREFUSED':
       return 'the connection was refused';
@@ -219,7 +219,7 @@ function reasonOf(error: RequestError): string {
   }
 }
 
-function remedyFor(error: unknown, baseUrl: string): Remedy {
+function connectionAdvice(error: unknown, baseUrl: string): Remedy {
   const refused = error instanceof RequestError && error.code === 'ECONNREFUSED';
   if (refused && isLoopback(new URL(baseUrl).hostname)) return { kind: 'look-at-sandbox' };
   return { kind: 'check-network' };

@@ -4,10 +4,10 @@ import type { Answer } from './send.ts';
  * Maximum wait that the platform may ask for, in milliseconds: the length of its window. A longer one fails immediately.
  * `edgectl help flags` states it.
  */
-export const longestWait = 5 * 60_000;
+export const maxWaitMs = 5 * 60_000;
 
 /** Maximum number of times to send a repeatable call, unless the caller sets another number. */
-export const mostAttempts = 4;
+export const maxAttempts = 4;
 
 /** Converts a Retry-After to seconds, including one with a date (RFC 9110, 10.2.3); a date in the past gives 0. */
 export function retryAfterSeconds(value: string, now: number): string {
@@ -20,13 +20,13 @@ export function retryAfterSeconds(value: string, now: number): string {
 const aYear = 365 * 86_400_000;
 
 /** Returns milliseconds from a Retry-After in seconds, at most a year; undefined without one. */
-export function retryAfterOf({ headers }: Answer): number | undefined {
+export function readRetryAfter({ headers }: Answer): number | undefined {
   const value = headers['retry-after'];
   return value !== undefined && /^\d+$/.test(value) ? Math.min(Number(value) * 1000, aYear) : undefined;
 }
 
 /** Formats a wait in words, rounded up: `1 second`, `90 seconds`, `5 minutes`, `24 hours`. */
-export function waitWords(milliseconds: number): string {
+export function formatWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (seconds > 1000 * 3600) return 'more than 1,000 hours';
   const [unit, length] =

@@ -1,6 +1,6 @@
 import { asProblem } from '../model/problem.ts';
 import { readAnswer } from './read-answer.ts';
-import { longestWait, mostAttempts, retryAfterOf } from './retry-after.ts';
+import { maxAttempts, maxWaitMs, readRetryAfter } from './retry-after.ts';
 import { type Answer, type Call, closeBody, type Send } from './send.ts';
 
 /** A retry that is about to happen: the failure, the number of the next attempt, and the wait. */
@@ -17,7 +17,7 @@ export interface RetryOptions {
   /** Number in [0, 1), for jitter. */
   jitter(): number;
   onRetry?: ((retry: Retry) => void) | undefined;
-  /** Maximum number of attempts, including the first (default: `mostAttempts`). */
+  /** Maximum number of attempts, including the first (default: `maxAttempts`). */
   attempts?: number;
   /** Aborted when the session closes: pending calls are not retried. */
   closed?: AbortSignal;
@@ -25,11 +25,11 @@ export interface RetryOptions {
 
 /**
  * Repeats repeatable calls after 429, 5xx, broken connections, truncated responses, and empty ones where an envelope is
- * expected, up to `mostAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2 seconds with a quarter
- * of jitter. If the requested wait is longer than `longestWait`, returns the response.
+ * expected, up to `maxAttempts` times in all. Waits as long as Retry-After states, otherwise 0.5, 1, 2 seconds with a quarter
+ * of jitter. If the requested wait is longer than `maxWaitMs`, returns the response.
  */
-export function retrying(send: Send, options: RetryOptions): Send {
-  const attempts = options.attempts ?? mostAttempts;
+export function withRetries(send: Send, options: RetryOptions): Send {
+  const attempts = options.attempts ?? maxAttempts;
   return async (call) => {
     for (let attempt = 1; ; attempt += 1) {
       const last = attempt >= attempts || !call.repeatable;
@@ -61,9 +61,9 @@ async function attemptOnce(send: Send, call: Call, { last, ended }: Attempt): Pr
   try {
     const answer = await send(call);
     if (last) return { answer };
-    const wait = retryAfterOf(answer);
-    if (!isTemporary(answer.status) || (wait ?? 0) > longestWait) {
-      return withBody({ ...answer, body: await begun(answer, call) }, call);
+    const wait = readRetryAfter(answer);
+    if (!isTemporary(answer.status) || (wait ?? 0) > maxWaitMs) {
+      return withBody({ ...answer, body: await readBeginning(answer, call) }, call);
     }
     // Not read to its end, which may be far: a new connection costs less than the wait before the next attempt.
     await closeBody(answer);
@@ -87,18 +87,18 @@ function withBody(answer: Answer, call: Call): Outcome {
  * Reads the part of a response body that can still be retried unnoticed: all of a body that is returned whole, the first bytes
  * of a stream. A later interruption is reported to the reader, who already has data.
  */
-async function begun(answer: Answer, call: Call): Promise<Answer['body']> {
+async function readBeginning(answer: Answer, call: Call): Promise<Answer['body']> {
   if (answer.body instanceof Uint8Array) return answer.body;
   if (call.wholeAnswer !== undefined) {
     return readAnswer(answer, call, call.wholeAnswer);
   }
   const rest = answer.body[Symbol.asyncIterator]();
   const first = await rest.next();
-  return first.done ? new Uint8Array() : joined(first.value, rest);
+  return first.done ? new Uint8Array() : joinStream(first.value, rest);
 }
 
 /** Not a generator, because closing a generator before its first step does not close the inner iterator. */
-function joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+function joinStream(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   let waiting: Uint8Array | undefined = first;
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     const value = waiting;

@@ -13,7 +13,7 @@ interface CallScope {
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
   if (findRoute(call)?.permission === 'sandbox token')
     return `The credentials of ${source} are not the sandbox's own, which its start prints as token.`;
-  const scope = scopeWords(scopeOf(call));
+  const scope = describeScope(readScope(call));
   const permission = permissionFor(call);
   if (permission === undefined) return `The credentials of ${source} do not reach ${scope || 'it'}.`;
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
@@ -35,17 +35,17 @@ export function unknownAdvice(
   { source = 'the session' }: Answer,
   error: { readonly code: number; readonly message: string },
 ): Advice {
-  const scope = scopeOf(call);
+  const scope = readScope(call);
   const isNamespace = namespaceCodes.has(error.code) && /namespace/i.test(error.message);
   if (isNamespace && scope.namespace !== undefined) {
-    const where = scopeWords({ account: scope.account });
+    const where = describeScope({ account: scope.account });
     return { remedy: { kind: 'look-elsewhere', namespace: scope.namespace, where, source } };
   }
   if (!isRouteFault(error)) return {};
-  return { remedy: { kind: 'check-ids', asked: scopeWords(scope) || 'no account or zone', source } };
+  return { remedy: { kind: 'check-ids', asked: describeScope(scope) || 'no account or zone', source } };
 }
 
-function scopeOf({ path }: Call): CallScope {
+function readScope({ path }: Call): CallScope {
   const plain = path.split('?', 1)[0] ?? path;
   return {
     account: /^\/accounts\/([^/]+)/.exec(plain)?.[1],
@@ -54,7 +54,7 @@ function scopeOf({ path }: Call): CallScope {
   };
 }
 
-function scopeWords({ account, zone, namespace }: CallScope): string {
+function describeScope({ account, zone, namespace }: CallScope): string {
   const words = [
     namespace === undefined ? undefined : `namespace ${namespace}`,
     account === undefined ? undefined : `account ${account}`,

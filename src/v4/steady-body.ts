@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { Problem } from '../model/problem.ts';
-import { waitWords } from './retry-after.ts';
+import { formatWait } from './retry-after.ts';
 
 /**
  * Minimum speed of a response. A line at 136 bytes a second is slower than any in use; a download over a faster line may take
  * any time, but a response that is returned whole may take at most a quarter of an hour. Times are milliseconds; only the time
  * in which the reader waits counts, and for the window only the time after the first bytes.
  */
-const slowest = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
+const minSpeed = { window: 30_000, bytes: 4096, whole: 15 * 60_000, refusal: 30_000 };
 
-const longest = { refusal: slowest.refusal, whole: slowest.whole, download: Number.POSITIVE_INFINITY };
+const longest = { refusal: minSpeed.refusal, whole: minSpeed.whole, download: Number.POSITIVE_INFINITY };
 
 export interface SteadyOptions {
   /** Milliseconds since the UNIX epoch. If omitted, only silence is detected. */
@@ -31,7 +31,7 @@ export function steadyBody(stream: Readable, options: SteadyOptions): AsyncItera
   const pace = new Pace(longest[options.kind]);
   const next = async (): Promise<IteratorResult<Uint8Array>> => {
     const begun = options.now?.() ?? 0;
-    const silence = setTimeout(() => stream.destroy(silent(options.silence)), options.silence);
+    const silence = setTimeout(() => stream.destroy(silentProblem(options.silence)), options.silence);
     try {
       const chunk = await chunks.next();
       if (chunk.done !== true) pace.take((options.now?.() ?? 0) - begun, chunk.value.length);
@@ -67,24 +67,24 @@ class Pace {
     this.#waited += this.#hasBegun ? waited : 0;
     this.#bytes += bytes;
     this.#hasBegun = true;
-    if (this.#total > this.#longest) throw endless(this.#longest);
-    if (this.#waited < slowest.window) return;
-    if (this.#bytes < slowest.bytes) throw tooSlow(`${this.#bytes} bytes in 30 seconds`);
+    if (this.#total > this.#longest) throw endlessBodyProblem(this.#longest);
+    if (this.#waited < minSpeed.window) return;
+    if (this.#bytes < minSpeed.bytes) throw tooSlowProblem(`${this.#bytes} bytes in 30 seconds`);
     this.#waited = 0;
     this.#bytes = 0;
   }
 }
 
-function silent(milliseconds: number): Problem {
-  return tooSlow(`nothing came for ${milliseconds / 1000} seconds`);
+function silentProblem(milliseconds: number): Problem {
+  return tooSlowProblem(`nothing came for ${milliseconds / 1000} seconds`);
 }
 
-function tooSlow(how: string): Problem {
+function tooSlowProblem(how: string): Problem {
   return new Problem('unreachable', `The answer comes too slowly: ${how}.`, { hint: 'Try again later.' });
 }
 
-function endless(milliseconds: number): Problem {
-  const time = waitWords(milliseconds);
+function endlessBodyProblem(milliseconds: number): Problem {
+  const time = formatWait(milliseconds);
   return new Problem('refused', `The answer has not ended after ${time}; it was not read further.`, {
     hint: 'Is the line very slow, or the platform at fault? Smaller batches make smaller answers.',
   });

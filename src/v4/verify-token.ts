@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isProblem } from '../model/problem.ts';
 import { callResult } from './client.ts';
-import { pathOf } from './path.ts';
+import { buildPath } from './path.ts';
 import type { Call, Send } from './send.ts';
 
 const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.optional(v.string()) });
@@ -19,7 +19,7 @@ export async function verifyToken(
   accountId: () => Promise<string | undefined>,
 ): Promise<{ readonly owner: readonly string[]; readonly token: VerifiedToken }> {
   const ask = async (owner: readonly string[]) => {
-    const path = pathOf([...owner, 'tokens', 'verify']);
+    const path = buildPath([...owner, 'tokens', 'verify']);
     const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
     const { result } = await callResult(send, call, (value) => v.parse(tokenShape, value));
     return { owner, token: result };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newPerson, runCommand } from '../support/run-command.ts';
-import { words } from '../support/shell-words.ts';
+import { splitWords } from '../support/shell-words.ts';
 
 test('help agents has at most 40 lines, and each command line in it works as described', async () => {
   const person = newPerson();
@@ -10,7 +10,7 @@ test('help agents has at most 40 lines, and each command line in it works as des
   const lines = [...out.matchAll(/^ {2}edgectl (.+?)(?: {2,}.*)?$/gm)].map(([, line = '']) => line);
   expect(lines.length).toBeGreaterThan(8);
   for (const line of lines) {
-    const ran = await runCommand(person, words(line));
+    const ran = await runCommand(person, splitWords(line));
     expect([line, ran.code, ran.err.includes('"type":"error"')]).toEqual([line, 0, false]);
     expect(() => JSON.parse(ran.out), line).not.toThrow();
   }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output/output.ts';
-import { ReaderGone } from '../../src/files/reader.ts';
+import { ReaderClosed } from '../../src/files/reader.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { testWorld } from '../support/world.ts';
@@ -66,7 +66,7 @@ test('ends silently if the reader closes stdout, and reports other stream errors
   const failing = (code: string): Writable =>
     new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
   for (const [code, type] of [
-    ['EPIPE', ReaderGone],
+    ['EPIPE', ReaderClosed],
     ['ENOSPC', Error],
   ] as const) {
     const stdout = failing(code).on('error', () => undefined);

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output/output.ts';
 import { runCommandLine } from '../../src/cli/run.ts';
-import { ReaderGone } from '../../src/files/reader.ts';
+import { ReaderClosed } from '../../src/files/reader.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { newPerson, runCommand } from '../support/run-command.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
@@ -25,7 +25,7 @@ test('prints nothing after the reader has closed the pipe', async () => {
   const world = testWorld();
   const output = openOutput({ ...world, stdout: closedPipe() }, { json: false, quiet: false });
   output.note('before');
-  await expect(output.line('an answer')).rejects.toThrow(ReaderGone);
+  await expect(output.line('an answer')).rejects.toThrow(ReaderClosed);
   expect(output.readerGone.aborted).toBe(true);
   output.note('a note');
   output.warn('a warning');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { textWithout } from '../../src/config/remove.ts';
+import { removeNamespaceIds } from '../../src/config/remove.ts';
 import { sourceOf } from './folder.ts';
 
 async function without(text: string, format: 'toml' | 'jsonc' = 'toml', id = 'x'): Promise<string> {
-  return textWithout(await sourceOf(text, format), id);
+  return removeNamespaceIds(await sourceOf(text, format), id);
 }
 
 describe('the ids of a namespace are taken out of TOML', () => {

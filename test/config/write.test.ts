@@ -12,9 +12,9 @@ import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { type BindingEntry, configSnippet } from '../../src/config/entry.ts';
-import { holdingConfig } from '../../src/config/hold.ts';
+import { withLockedConfig } from '../../src/config/hold.ts';
 import { readConfig } from '../../src/config/read.ts';
-import { editedText } from '../../src/config/write.ts';
+import { addBindingToText } from '../../src/config/write.ts';
 import type { ConfigFile } from '../../src/model/config.ts';
 import { testWorld } from '../support/world.ts';
 import { fileWith, folderWith, sourceOf } from './folder.ts';
@@ -26,14 +26,14 @@ const holder = () => ({ world: testWorld(), note: () => undefined });
 
 /** Puts an entry into a file as a command does it: held, read, edited, replaced. */
 async function updateConfig(file: ConfigFile, change: BindingEntry, environment?: string): Promise<void> {
-  await holdingConfig(file, holder(), async (held) => {
+  await withLockedConfig(file, holder(), async (held) => {
     const source = await held.read();
-    await held.replace(source, await editedText(source, change, environment));
+    await held.replace(source, await addBindingToText(source, change, environment));
   });
 }
 
 async function edited(text: string, change: BindingEntry = entry, environment?: string): Promise<string> {
-  return editedText(await sourceOf(text), change, environment);
+  return addBindingToText(await sourceOf(text), change, environment);
 }
 
 describe('an entry is added to TOML', () => {
@@ -138,7 +138,7 @@ describe('JSON with comments', () => {
     change: BindingEntry = entry,
     environment?: string,
   ): Promise<string> {
-    return editedText(await sourceOf(text, 'jsonc'), change, environment);
+    return addBindingToText(await sourceOf(text, 'jsonc'), change, environment);
   }
 
   test.each([
@@ -314,7 +314,7 @@ describe('the file', () => {
 
   test('that changed in the meantime is not overwritten', async () => {
     const file = fileWith('name = "x"\n');
-    const meddled = holdingConfig(file, holder(), async (held) => {
+    const meddled = withLockedConfig(file, holder(), async (held) => {
       const source = await held.read();
       writeFileSync(file.path, 'name = "other"\n');
       await held.replace(source, 'name = "mine"\n');
@@ -328,12 +328,12 @@ describe('the file', () => {
     const file = fileWith('name = "x"\n');
     chmodSync(file.path, 0o444);
     const work = async () => expect.unreachable('the work began');
-    await expect(holdingConfig(file, holder(), work)).rejects.toMatchObject({
+    await expect(withLockedConfig(file, holder(), work)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is write-protected; nothing was sent.`,
     });
     await expect(
-      holdingConfig({ ...file, path: '/proc/self/oom_score_adj' }, holder(), work),
+      withLockedConfig({ ...file, path: '/proc/self/oom_score_adj' }, holder(), work),
     ).rejects.toMatchObject({
       code: 'config-invalid',
       message: expect.stringMatching(/^\/proc\/self\/oom_score_adj cannot be written: [a-z ]+\.$/),

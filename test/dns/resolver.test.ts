@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Answer, encode, type Packet } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openResolver, type ResolverOptions, remembering } from '../../src/dns/resolver.ts';
+import { cachingResolver, openResolver, type ResolverOptions } from '../../src/dns/resolver.ts';
 import type { Resolver } from '../../src/model/dns/dns.ts';
 import {
   type Behaviour,
@@ -400,7 +400,7 @@ it('asks an equal question once at a time, and once at all when it remembers', a
   expect(server.asked).toHaveLength(1);
   await resolver.resolve(name, 'A');
   expect(server.asked).toHaveLength(2);
-  const memory = remembering(resolver);
+  const memory = cachingResolver(resolver);
   for (const spelling of [name, 'SHOP.acme.com.', name]) await memory.resolve(spelling, 'A');
   expect(server.asked).toHaveLength(3);
 });

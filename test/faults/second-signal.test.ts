@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inPart } from '../support/in-part.ts';
+import { sampleCases } from '../support/in-part.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 import { type CommandLine, commandLines, titleOf } from './suite/command-lines.ts';
@@ -77,7 +77,7 @@ const cases = Object.entries(homes).flatMap(([name, home]) =>
   first.map((line) => ({ title: `${titleOf(line)} in ${name}`, line, home })),
 );
 
-test.each(inPart(cases, 41))('a second SIGINT ends $title', async ({ line, home }) => {
+test.each(sampleCases(cases, 41))('a second SIGINT ends $title', async ({ line, home }) => {
   const child = start(line, home());
   const ended = once(child, 'exit');
   try {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { seteuid } from 'node:process';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { notBelieved, orUnreadable, readBelieved } from '../../src/files/doubt-words.ts';
+import { orUnreadableProblem, readTrusted, untrustedProblem } from '../../src/files/trust-problems.ts';
 import { ownUid } from '../../src/liveness.ts';
 import { writeSetting } from '../../src/profiles/settings.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -30,7 +30,7 @@ beforeEach(() => {
   path = join(folder, 'settings.json');
 });
 
-const read = () => readBelieved('config-invalid', 'settings', path);
+const read = () => readTrusted('config-invalid', 'settings', path);
 
 describe('settings', () => {
   test('are not written to a folder in which they would not be read', async () => {
@@ -61,10 +61,10 @@ describe('settings', () => {
 
 test('root with another user’s home is told to be that user, not to take the files', () => {
   const doubt = { path, fault: 'owner', owner: 1000 } as const;
-  expect(notBelieved('config-invalid', path, doubt, undefined, 0).hint).toMatch(
+  expect(untrustedProblem('config-invalid', path, doubt, undefined, 0).hint).toMatch(
     /^You are root, .*without sudo.*sudo -H/,
   );
-  expect(notBelieved('config-invalid', path, doubt, undefined, 500).hint).toMatch(/if it is yours/);
+  expect(untrustedProblem('config-invalid', path, doubt, undefined, 500).hint).toMatch(/if it is yours/);
 });
 
 describe('a file that this user may not read', () => {
@@ -72,7 +72,7 @@ describe('a file that this user may not read', () => {
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
     try {
-      return orUnreadable('config-invalid', path, () => readFileSync(path));
+      return orUnreadableProblem('config-invalid', path, () => readFileSync(path));
     } catch (error) {
       return error;
     } finally {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { doubtWords } from '../../src/files/doubt-words.ts';
-import { doubtAbout, type FoundKind, openFound, readFound, requirements } from '../../src/files/found.ts';
+import { type FoundKind, findDoubt, openFound, readFound, requirements } from '../../src/files/found.ts';
+import { describeDoubt } from '../../src/files/trust-problems.ts';
 import { ownUid } from '../../src/liveness.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -88,7 +88,7 @@ function giveAway(what: string): void {
 }
 
 function result(kind: FoundKind): Result {
-  return doubtAbout(kind, path, reader)?.fault ?? 'believed';
+  return findDoubt(kind, path, reader)?.fault ?? 'believed';
 }
 
 describe.each(kinds)('%s', (kind) => {
@@ -96,7 +96,7 @@ describe.each(kinds)('%s', (kind) => {
   const isFile = requirements[kind].is === 'file';
 
   test('the user’s own is believed and can be read; nothing is no fault', () => {
-    expect(doubtAbout(kind, path, reader)).toBeUndefined();
+    expect(findDoubt(kind, path, reader)).toBeUndefined();
     expect(readFound(kind, path, reader)).toBeUndefined();
     make(kind);
     expect(result(kind)).toBe('believed');
@@ -161,7 +161,7 @@ describe.each(kinds)('%s', (kind) => {
   test('one of root, as another user; and to root, one of the owner of the working directory', () => {
     make(kind);
     if (uid !== 0) return;
-    expect(doubtAbout(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
+    expect(findDoubt(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
     chownSync(path, stranger, stranger);
     chownSync(reader.cwd, stranger, stranger);
     expect(result(kind)).toBe(want.roots);
@@ -180,7 +180,7 @@ test('links that lead in a circle, or through a stranger’s link, are not follo
   symlinkSync('own', middle);
   expect(result('configuration')).toBe('believed');
   execFileSync('chown', ['-h', String(stranger), middle]);
-  expect(doubtAbout('configuration', path, reader)).toEqual({
+  expect(findDoubt('configuration', path, reader)).toEqual({
     path: middle,
     fault: 'owner',
     owner: stranger,
@@ -189,16 +189,16 @@ test('links that lead in a circle, or through a stranger’s link, are not follo
 
 test('where users have no numbers, owner and mode are not checked', () => {
   writeFileSync(path, '', { mode: 0o666 });
-  expect(doubtAbout('undo', path, { uid: undefined })).toBeUndefined();
+  expect(findDoubt('undo', path, { uid: undefined })).toBeUndefined();
 });
 
 test('a doubt is half a sentence that names the owner and the mode', () => {
   const at = { path: '/x' };
-  expect(doubtWords({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
-  expect(doubtWords({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(
+  expect(describeDoubt({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
+  expect(describeDoubt({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(
     'belongs to the user with the id 4000000',
   );
-  expect(doubtWords({ ...at, fault: 'mode', mode: 0o664 })).toBe('is open to other users (mode 664)');
-  expect(doubtWords({ ...at, fault: 'mode', mode: 0o644 })).toBe('is open to other users (mode 644)');
-  expect(doubtWords({ ...at, fault: 'size', limit: 1024 })).toBe('is longer than 1 KiB');
+  expect(describeDoubt({ ...at, fault: 'mode', mode: 0o664 })).toBe('is open to other users (mode 664)');
+  expect(describeDoubt({ ...at, fault: 'mode', mode: 0o644 })).toBe('is open to other users (mode 644)');
+  expect(describeDoubt({ ...at, fault: 'size', limit: 1024 })).toBe('is longer than 1 KiB');
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { longest } from '../support/longest-first.ts';
+import { slowestFiles } from '../support/longest-first.ts';
 import { canHoldTests, removeLeftOver } from '../support/scratch.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -30,5 +30,5 @@ test('tests are not sent to a folder that is not there, or takes no files', () =
 });
 
 test('the files that are to run first are there', () => {
-  expect(longest.filter((name) => !existsSync(join('test', name)))).toEqual([]);
+  expect(slowestFiles.filter((name) => !existsSync(join('test', name)))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedPath } from '../../src/files/typed-path.ts';
+import { resolveTypedPath } from '../../src/files/typed-path.ts';
 
 const world = { cwd: '/project', env: { HOME: '/home/ada' } };
 
@@ -10,9 +10,9 @@ test.each([
   ['~ada/x', '/project/~ada/x'],
   ['/etc/x', '/etc/x'],
 ])('takes %s for %s', (typed, path) => {
-  expect(typedPath(world, typed)).toBe(path);
+  expect(resolveTypedPath(world, typed)).toBe(path);
 });
 
 test('takes ~ for a name where there is no home', () => {
-  expect(typedPath({ cwd: '/project', env: {} }, '~/x')).toBe('/project/~/x');
+  expect(resolveTypedPath({ cwd: '/project', env: {} }, '~/x')).toBe('/project/~/x');
 });

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { checkConfig } from '../../src/config/check.ts';
 import { type BindingEntry, entryData } from '../../src/config/entry.ts';
 import { type ConfigSource, parseConfig, readConfig } from '../../src/config/read.ts';
-import { editedText } from '../../src/config/write.ts';
+import { addBindingToText } from '../../src/config/write.ts';
 import type { ConfigFile, ConfigFormat } from '../../src/model/config.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import { scratchFolder } from '../support/world.ts';
@@ -211,7 +211,7 @@ async function editIsExact(
   const expected = withEntry(read(text), entry, environment);
   let after: string;
   try {
-    after = await editedText(await sourceOf(text, format), entry, environment);
+    after = await addBindingToText(await sourceOf(text, format), entry, environment);
   } catch (error) {
     if (!isProblem(error)) throw error;
     expect(error.message).toContain('cannot be edited safely');

@@ -11,7 +11,7 @@ import { accountRoutes } from '../../src/sandbox/session/accounts.ts';
 import { userRoutes } from '../../src/sandbox/session/user.ts';
 import { workerRoutes } from '../../src/sandbox/workers/routes/routes.ts';
 import { multipart } from '../../src/v4/multipart.ts';
-import { pathOf } from '../../src/v4/path.ts';
+import { buildPath } from '../../src/v4/path.ts';
 import { declaredRoutes } from '../../src/v4/routes.ts';
 import type { Call, Method } from '../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../sandbox/test-sandbox.ts';
@@ -322,7 +322,7 @@ fuzz(
     const pattern = route.pattern.slice(1).split('/');
     let path: string;
     try {
-      path = pathOf(pattern.map((part) => (/^[:*]key$/.test(part) ? name : part.replace(/^[:*]/, ''))));
+      path = buildPath(pattern.map((part) => (/^[:*]key$/.test(part) ? name : part.replace(/^[:*]/, ''))));
     } catch (error) {
       expect(isProblem(error) && (['', '.', '..'].includes(name) || !name.isWellFormed())).toBe(true);
       return;

@@ -3,7 +3,7 @@ import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ifKnown, reasonOf } from '../../src/model/diagnosis/facts.ts';
+import { ifKnown, unknownReason } from '../../src/model/diagnosis/facts.ts';
 import { type Probe, pageCode, probeEdge } from '../../src/probe/probe.ts';
 import { authority, pair } from './certificates.ts';
 
@@ -127,9 +127,9 @@ describe('a probe over TLS', () => {
 
   it('says that the handshake failed', async () => {
     const port = await answering((_request, response) => response.end());
-    expect(reasonOf(await probe(port, { secure: true }))).toMatch(/^127\.0\.0\.1:\d+: /);
+    expect(unknownReason(await probe(port, { secure: true }))).toMatch(/^127\.0\.0\.1:\d+: /);
     const closing = await listen(createTcp((socket) => socket.end()));
-    expect(reasonOf(await probe(closing, { secure: true }))).toBeDefined();
+    expect(unknownReason(await probe(closing, { secure: true }))).toBeDefined();
   });
 });
 
@@ -139,22 +139,22 @@ describe('a probe without an answer is unknown', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    expect(reasonOf(await probe(port))).toContain('ECONNREFUSED');
+    expect(unknownReason(await probe(port))).toContain('ECONNREFUSED');
   });
 
   it.each([true, false])('when the edge is silent (TLS: %s)', async (secure) => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
-    expect(reasonOf(await probe(port, { secure, timeout: 80 }))).toContain('no answer within 80 ms');
+    expect(unknownReason(await probe(port, { secure, timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
   it('when the page never ends', async () => {
     const port = await answering((_request, response) => response.writeHead(200).write('x'));
-    expect(reasonOf(await probe(port, { timeout: 80 }))).toContain('no answer within 80 ms');
+    expect(unknownReason(await probe(port, { timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
   it('when the answer is no HTTP', async () => {
     const port = await listen(createTcp((socket) => socket.end('SSH-2.0-x\r\n')));
-    expect(reasonOf(await probe(port))).toBeDefined();
+    expect(unknownReason(await probe(port))).toBeDefined();
   });
 
   it('when it is interrupted', async () => {
@@ -162,15 +162,15 @@ describe('a probe without an answer is unknown', () => {
     const stop = new AbortController();
     const asked = probe(port, { signal: stop.signal, timeout: 60_000 });
     stop.abort();
-    expect(reasonOf(await asked)).toContain('interrupted');
-    expect(reasonOf(await probe(port, { signal: stop.signal }))).toContain('interrupted');
+    expect(unknownReason(await asked)).toContain('interrupted');
+    expect(unknownReason(await probe(port, { signal: stop.signal }))).toContain('interrupted');
   });
 
   it.each([
     [{ hostname: 'shop.acme.com\r\nx: y' }, 'printable ASCII'],
     [{ address: 'edge.saas.com' }, 'is not an IP address'],
   ])('when it cannot be asked: %j', async (change, reason) => {
-    expect(reasonOf(await probe(1, change))).toContain(reason);
+    expect(unknownReason(await probe(1, change))).toContain(reason);
   });
 });
 

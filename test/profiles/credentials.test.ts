@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/model/problem.ts';
 import {
-  boundHasSay,
   type CredentialInput,
+  isFolderProfileUsed,
   resolveCredentials,
   sourceLabel,
 } from '../../src/profiles/credentials.ts';
@@ -357,7 +357,7 @@ test.each([
   [{}, other, false],
   [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
 ])('with %j and %j the profile of the folder has a say: %s', (flags, env, says) => {
-  expect(boundHasSay({ flags, env })).toBe(says);
+  expect(isFolderProfileUsed({ flags, env })).toBe(says);
 });
 
 test('ids say where they come from, and wrong ones are refused with that', async () => {

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { foresee, scoreOf, wrongLetters, wrongOnes } from '../support/worlds/foresee.ts';
+import {
+  computeScore,
+  describeMisses,
+  describeWrongLetters,
+  forecastAll,
+} from '../support/worlds/forecast.ts';
 import { worldsFrom } from '../support/worlds/world.ts';
 
 /** Three random seeds; `FORECAST_SEED` repeats one. */
@@ -17,13 +22,13 @@ const count = Number(process.env['FORECAST_WORLDS'] ?? 1150);
 test.each(seeds())(
   'forecasts of more than 1,000 hostnames are correct (seed %s)',
   async (seed) => {
-    const found = await foresee(
+    const found = await forecastAll(
       worldsFrom(seed, count, { scope: 'hostname', leastFaults: 0, mostFaults: 2 }),
     );
-    const score = scoreOf(found);
-    const wrong = wrongOnes(found).join('\n');
+    const score = computeScore(found);
+    const wrong = describeMisses(found).join('\n');
     console.log(`${seed}: ${JSON.stringify(score)}\n${wrong}`);
-    expect(wrongLetters(found)).toEqual([]);
+    expect(describeWrongLetters(found)).toEqual([]);
     expect(score.hostnames).toBeGreaterThan(count * 0.87);
     expect(score.precision, wrong).toBe(1);
     expect(score.recall, wrong).toBeGreaterThanOrEqual(0.98);

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { peakOf, startMeasured } from '../support/measured-program.ts';
+import { peakMemory, startMeasured } from '../support/measured-program.ts';
 import { type ServedSandbox, startSandbox, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -69,6 +69,6 @@ describe('an object of 300 MiB', () => {
   });
 
   test('keeps the memory of the sandbox server small', () => {
-    expect(peakOf(served.ready.pid)).toBeLessThan(mostMegabytes);
+    expect(peakMemory(served.ready.pid)).toBeLessThan(mostMegabytes);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { timeOf } from '../support/growth.ts';
+import { measureTime } from '../support/growth.ts';
 import { type ParserCase, parserCases } from '../support/parsers.ts';
 
 /**
@@ -20,7 +20,7 @@ async function median({ prepare }: ParserCase, parts: number): Promise<number> {
   const run = prepare(parts);
   await run();
   const times: number[] = [];
-  for (let round = 0; round < 5; round++) times.push(await timeOf(run));
+  for (let round = 0; round < 5; round++) times.push(await measureTime(run));
   return times.sort((one, other) => one - other)[2] ?? 0;
 }
 
@@ -31,7 +31,7 @@ const mostParts = 50_000_000;
 async function sizeOf({ small, most = mostParts, prepare }: ParserCase): Promise<number> {
   for (let parts = small; ; parts *= 2) {
     if (parts * 2 > most) return Math.floor(most / 2);
-    if ((await timeOf(prepare(parts))) >= shortest) return parts;
+    if ((await measureTime(prepare(parts))) >= shortest) return parts;
   }
 }
 

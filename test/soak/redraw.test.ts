@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { buildProgram, programEnvironment } from '../terminal/build-program.ts';
-import { type Random, randomOf } from '../terminal/monkey.ts';
+import { createRandom, type Random } from '../terminal/monkey.ts';
 
 afterEach(closePtys);
 
@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')(
 
 /** Shakes a console until a given time, comparing its screen each time; returns the number of comparisons. */
 async function shakeUntil(end: number, program: string, seed: number): Promise<number> {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const pty = openPty(process.execPath, [program, JSON.stringify({ entries })], { env: programEnvironment });
   await pty.screen.waitFor('sessions');
   let rounds = 0;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { peakOf, type Ran, type Running, startMeasured } from '../support/measured-program.ts';
+import { peakMemory, type Ran, type Running, startMeasured } from '../support/measured-program.ts';
 import { type ServedSandbox, startAgain, startSandbox, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
@@ -38,7 +38,7 @@ function start(...argv: string[]): Running {
 /** Waits for the end, and checks that the process and the server used little memory. */
 async function expectSmall(what: string, { ended }: Running): Promise<Ran> {
   const ran = await ended;
-  serverPeak = Math.max(serverPeak, peakOf(server.child.pid));
+  serverPeak = Math.max(serverPeak, peakMemory(server.child.pid));
   const [client, served] = [ran.peak, serverPeak].map(Math.round);
   console.log(`${what}: ${ran.seconds.toFixed(1)} s, client ${client} MB, server ${served} MB`);
   expect(client).toBeGreaterThan(20);
@@ -62,7 +62,7 @@ async function killClient(what: string, running: Running, isTime: () => unknown)
 /** Kills the server when `isTime` is true, waits for the client to give up, and restarts the server. */
 async function killServer(what: string, running: Running, isTime: () => unknown): Promise<void> {
   await when(running, isTime);
-  serverPeak = Math.max(serverPeak, peakOf(server.child.pid));
+  serverPeak = Math.max(serverPeak, peakMemory(server.child.pid));
   server.child.kill('SIGKILL');
   expect((await expectSmall(what, running)).code).not.toBe(0);
   server = await startAgain(server);

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommandLine } from '../../src/cli/run.ts';
 import { checkJson } from '../answers/check.ts';
-import { type RanCommand, stepsOf } from './document-steps.ts';
+import { listSteps, type RanCommand } from './document-steps.ts';
 import { program, userEnvironment } from './program.ts';
-import { words } from './shell-words.ts';
+import { splitWords } from './shell-words.ts';
 import { scratchFolder, testWorld } from './world.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function runDocument(path: string): Promise<RanCommand[]> {
   mkdirSync(cwd);
   const env: Record<string, string> = userEnvironment(home);
   const ran: RanCommand[] = [];
-  for (const step of stepsOf(path)) {
+  for (const step of listSteps(path)) {
     if (step.kind === 'file') {
       writeFileSync(join(cwd, step.name), step.text);
       continue;
@@ -49,17 +49,17 @@ async function runHere(line: string, { home, cwd, env }: Place, filter?: string)
   const [, command = '', from, to] = /^edgectl (.*?)(?: < (\S+))?(?: > (\S+))?(?: +# .*)?$/.exec(line) ?? [];
   const below = (folder: string) => join(home, folder, 'edgectl');
   const world = testWorld({
-    argv: words(command),
+    argv: splitWords(command),
     cwd,
     env,
     folders: { config: below('.config'), state: below('.local/state'), data: below('.local/share') },
     ...(from !== undefined && { stdin: readFileSync(join(cwd, from)) }),
   });
   const code = await runCommandLine(world, async () => 1);
-  checkJson(words(command), { code, out: world.outText(), err: world.errText() });
+  checkJson(splitWords(command), { code, out: world.outText(), err: world.errText() });
   if (to !== undefined) writeFileSync(join(cwd, to), world.out());
   if (filter !== undefined) {
-    const [program = '', ...rest] = words(filter);
+    const [program = '', ...rest] = splitWords(filter);
     const { status, stdout, stderr } = spawnSync(program, rest, { input: world.out(), encoding: 'utf8' });
     return { code: status ?? 1, said: stdout + stderr };
   }

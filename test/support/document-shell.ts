@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { type CommandStep, type DocumentStep, type RanCommand, stepsOf } from './document-steps.ts';
+import { type CommandStep, type DocumentStep, listSteps, type RanCommand } from './document-steps.ts';
 import { program, userEnvironment } from './program.ts';
 import { scratchFolder } from './world.ts';
 
@@ -15,12 +15,12 @@ const mark = 'edgectl-document-step';
  * are killed.
  */
 export async function runInOneShell(path: string, home = scratchFolder('home')): Promise<RanCommand[]> {
-  const steps = stepsOf(path);
+  const steps = listSteps(path);
   const cwd = join(mkdtempSync(join(home, 'reading-')), 'work');
   const script = join(home, 'document.sh');
   if (path.startsWith('examples/')) cpSync(dirname(path), cwd, { recursive: true });
   else mkdirSync(cwd);
-  writeFileSync(script, ['exec 2>&1', ...steps.map(scriptOf)].join('\n'));
+  writeFileSync(script, ['exec 2>&1', ...steps.map(toScript)].join('\n'));
   const shell = spawn('sh', [script], {
     cwd,
     env: installedIn(home),
@@ -33,13 +33,13 @@ export async function runInOneShell(path: string, home = scratchFolder('home')):
   await once(shell, 'exit');
   endGroup(shell.pid);
   await closed;
-  return told(
+  return parseResults(
     Buffer.concat(said).toString(),
     steps.filter((step) => step.kind === 'command'),
   );
 }
 
-function scriptOf(step: DocumentStep): string {
+function toScript(step: DocumentStep): string {
   if (step.kind === 'command') return `${step.text}\nprintf '\\n${mark} %s\\n' "$?"`;
   return `mkdir -p '${dirname(step.name)}'\ncat > '${step.name}' <<'${mark}'\n${step.text}${mark}`;
 }
@@ -67,7 +67,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 /** The output of each command precedes its mark. */
-function told(said: string, commands: readonly CommandStep[]): RanCommand[] {
+function parseResults(said: string, commands: readonly CommandStep[]): RanCommand[] {
   const ends = [...said.matchAll(new RegExp(`\\n${mark} (\\d+)\\n`, 'g'))];
   return commands.map((command, at) => {
     const [end, before] = [ends[at], ends[at - 1]];

@@ -51,17 +51,17 @@ export function surprising(ran: readonly RanCommand[]): RanCommand[] {
 }
 
 /** Returns all steps of a document in order, except those marked as not run. */
-export function stepsOf(path: string): DocumentStep[] {
-  return blocksOf(path).flatMap(({ language, text, file, because }): DocumentStep[] => {
+export function listSteps(path: string): DocumentStep[] {
+  return listBlocks(path).flatMap(({ language, text, file, because }): DocumentStep[] => {
     if (because !== undefined) return [];
     if (file !== undefined) return [{ kind: 'file', name: file, text }];
-    return language === 'sh' ? commandsOf(text) : [];
+    return language === 'sh' ? listCommands(text) : [];
   });
 }
 
 /** Returns the command lines of a document that are not steps, or are marked as not run. */
-export function unrunOf(path: string): Unrun[] {
-  return blocksOf(path).flatMap(({ language, text, file, because }) => {
+export function listUntested(path: string): Unrun[] {
+  return listBlocks(path).flatMap(({ language, text, file, because }) => {
     const isStep = because === undefined && (language === 'sh' || file !== undefined);
     const lines = text
       .split('\n')
@@ -75,7 +75,7 @@ function isCommandLine(line: string): boolean {
   return /(?:^|[\s'])edgectl [a-z-]/.test(line);
 }
 
-function blocksOf(path: string): Block[] {
+function listBlocks(path: string): Block[] {
   const text = readFileSync(path, 'utf8');
   const fenced = /(?:^<!-- not run: (.+) -->\n)?^```(\w*)\n([\s\S]*?)^```$/gm;
   return [...text.matchAll(fenced)].map(([, because, language = '', inside = '']) => ({
@@ -87,7 +87,7 @@ function blocksOf(path: string): Block[] {
 }
 
 /** Returns the commands of a block: one per line, with its continuation lines. */
-function commandsOf(block: string): CommandStep[] {
+function listCommands(block: string): CommandStep[] {
   const commands: CommandStep[] = [];
   const lines = block.split('\n');
   while (lines.length > 0) {

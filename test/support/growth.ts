@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
 /** Minimum milliseconds of a measurement: shorter ones are dominated by noise of the machine. */
-const leastTime = 5;
+const minTimeMs = 5;
 
 /**
  * Expects that work on four times as much input takes about four times as long; quadratic work takes sixteen times as long.
@@ -9,11 +9,11 @@ const leastTime = 5;
  */
 export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {
   const seen: string[] = [];
-  if ((await timeOf(() => work(size * 4))) < leastTime * 9) return;
+  if ((await measureTime(() => work(size * 4))) < minTimeMs * 9) return;
   for (let attempt = 0; attempt < 4; attempt++) {
     const once = await shortest(size, work);
     const four = await shortest(size * 4, work);
-    if (four / Math.max(once, leastTime) < 9) return;
+    if (four / Math.max(once, minTimeMs) < 9) return;
     seen.push(`${once} ms, then ${four} ms`);
   }
   expect.fail(`four times as much took more than nine times as long: ${seen.join('; ')}`);
@@ -23,13 +23,13 @@ export async function expectLinear(size: number, work: (size: number) => unknown
 async function shortest(size: number, work: (size: number) => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 4; round++) {
-    least = Math.min(least, await timeOf(() => work(size)));
+    least = Math.min(least, await measureTime(() => work(size)));
   }
   return least;
 }
 
 /** Returns milliseconds of this process's processor time. */
-export async function timeOf(work: () => unknown): Promise<number> {
+export async function measureTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(before);

@@ -4,7 +4,7 @@ import process from 'node:process';
 const isWhole = process.env['EDGECTL_TESTS'] === 'whole';
 
 /** Returns every n-th case, starting with the first; all of them in the soak test. */
-export function inPart<T>(cases: readonly T[], every: number): readonly T[] {
+export function sampleCases<T>(cases: readonly T[], every: number): readonly T[] {
   return isWhole ? cases : cases.filter((_, at) => at % every === 0);
 }
 

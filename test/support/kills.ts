@@ -53,7 +53,7 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
     proxy.use((passing) => refuseIfSentAgain(passing, after, confirmed));
   }
   const last = start();
-  expect(await exitOf(last)).toBe(0);
+  expect(await waitForExit(last)).toBe(0);
   proxy.use(() => undefined);
   const { out } = await runCommand(person, ['kv', 'export', '--namespace-id', namespace, '--quiet']);
   const found = out
@@ -69,7 +69,7 @@ export async function expectKilledPutToComplete(served: Served, put: KilledPut):
 
 /** Kills (SIGKILL) a process a number of milliseconds after a condition holds, unless it exits first. */
 export async function killAfter(child: ChildProcess, isTime: () => boolean, later: number): Promise<void> {
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   while (!isTime() && child.exitCode === null) await pause(1);
   await pause(later);
   child.kill('SIGKILL');
@@ -77,7 +77,7 @@ export async function killAfter(child: ChildProcess, isTime: () => boolean, late
 }
 
 /** Returns the exit code of a process; null if it was killed. */
-export async function exitOf(child: ChildProcess): Promise<number | null> {
+export async function waitForExit(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }

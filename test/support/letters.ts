@@ -6,7 +6,7 @@ import { instructionsOf } from '../../src/model/instructions/instructions.ts';
 import { instructionsText } from '../../src/text/instructions/written.ts';
 
 /** Returns what the customer's letter omits of the diagnosis or the forecast of the same facts; undefined if they agree. */
-export function contradictionIn(facts: Facts): string | undefined {
+export function findContradiction(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const { turn, state } = instructionsOf(facts, diagnosis);
   const ahead = forecast(facts);
@@ -23,16 +23,18 @@ const foreignWords =
   /\bthe customer\b|\brestart validation|(?<!ask us to )\bvalidate by\b|\bupload it\b|\bleave the choice\b|\buse (?:that|another) authority\b|\bset the fallback origin\b|\bedgectl\b|\bask the platform\b/i;
 
 /** Returns the fault in words for customers; undefined if there are none. */
-export function foreignIn(words: string): string | undefined {
+export function findForeignWord(words: string): string | undefined {
   const found = foreignWords.exec(words)?.[0];
   return found === undefined ? undefined : `"${found}" in: ${words}`;
 }
 
 /** Returns the fault in the letter about a hostname: its words, or that it omits a hold of the zone. */
-export function letterFaultIn(facts: Facts): string | undefined {
+export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
   const letter = instructionsText(instructionsOf(facts, diagnosis));
   const isHeld = diagnosis.findings.some(({ who }) => who === 'zone-owner');
   const asks = /If you own the zone, release the hold .* ask its owner/.test(letter);
-  return foreignIn(letter) ?? (isHeld === asks ? undefined : `${facts.hostname}: held ${isHeld}: ${letter}`);
+  return (
+    findForeignWord(letter) ?? (isHeld === asks ? undefined : `${facts.hostname}: held ${isHeld}: ${letter}`)
+  );
 }

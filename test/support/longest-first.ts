@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * The test files that take longest, the longest first. On a fresh clone, vitest orders by size, which would run them late. Files
  * that start programs come first: forking a worker that has grown to 600 MB takes 14 ms, a fresh one 2 ms.
  */
-export const longest = [
+export const slowestFiles = [
   'services/workers/dev.test.ts',
   'sandbox/workers/workers.test.ts',
   'terminal/console.test.ts',
@@ -37,12 +37,12 @@ export const longest = [
 ];
 
 /** Runs these first, so that both processors are busy until the end. */
-export class LongestFirst extends BaseSequencer {
+export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const place = ({ project, moduleId }: TestSpecification): number => {
-      const at = longest.indexOf(relative(`${project.config.root}/test`, moduleId));
-      return at === -1 ? longest.length : at;
+      const at = slowestFiles.indexOf(relative(`${project.config.root}/test`, moduleId));
+      return at === -1 ? slowestFiles.length : at;
     };
     return sorted.toSorted((a, b) => place(a) - place(b));
   }

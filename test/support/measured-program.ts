@@ -19,7 +19,7 @@ export interface Running {
 }
 
 /** Returns the highest resident set of a process so far, in MB; 0 if it has exited. */
-export function peakOf(pid: number | undefined): number {
+export function peakMemory(pid: number | undefined): number {
   try {
     const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kilobytes ?? 0) / 1000;
@@ -44,7 +44,7 @@ export function startMeasured(
   const began = performance.now();
   let peak = 0;
   const timer = setInterval(() => {
-    peak = Math.max(peak, peakOf(child.pid));
+    peak = Math.max(peak, peakMemory(child.pid));
   }, 20);
   const ended = new Promise<Ran>((resolve) => {
     child.once('close', (code) => {

@@ -34,7 +34,7 @@ export interface Shot {
 }
 
 /** Returns the present content of a screen. */
-export function frameOf(screen: Screen): Frame {
+export function captureFrame(screen: Screen): Frame {
   return screen.lines().map((_, row) => seen(screen.stretches(row)));
 }
 
@@ -66,21 +66,21 @@ function trimmed(stretch: StyledStretch): StyledStretch {
 }
 
 /** Returns a screen as SVG that follows the light or dark mode of the reader's system. */
-export function pictureOf(shot: Shot, size: ScreenSize, about: string): string {
+export function renderPicture(shot: Shot, size: ScreenSize, about: string): string {
   const looks = new Looks();
-  const content = rowsOf(shot, looks);
+  const content = mergeRows(shot, looks);
   return svg(size, about, looks.css(), content);
 }
 
 /** Returns several screens as a looping animation, each shown for some seconds. */
-export function filmOf(shots: readonly Shot[], size: ScreenSize, about: string): string {
+export function renderFilm(shots: readonly Shot[], size: ScreenSize, about: string): string {
   const seconds = 4;
   const whole = shots.length * seconds;
   const share = 100 / shots.length;
   const css = `.f{visibility:hidden;animation:f ${whole}s steps(1) infinite}@keyframes f{0%{visibility:visible}${share.toFixed(3)}%{visibility:hidden}}`;
   const looks = new Looks();
   const groups = shots.map(
-    (shot, index) => `<g class="f" style="animation-delay:${index * seconds}s">${rowsOf(shot, looks)}</g>`,
+    (shot, index) => `<g class="f" style="animation-delay:${index * seconds}s">${mergeRows(shot, looks)}</g>`,
   );
   return svg(size, about, `${looks.css()}${css}`, groups.join('\n'));
 }
@@ -110,14 +110,14 @@ class Looks {
 
   css(): string {
     const rules = (palette: Palette, at: 0 | 1) =>
-      [...this.#pairs.values()].map((pair, index) => rulesOf(`s${index}`, pair[at], palette)).join('');
+      [...this.#pairs.values()].map((pair, index) => styleRules(`s${index}`, pair[at], palette)).join('');
     const groundOf = ({ ground }: Palette) => `.ground{fill:${ground}}`;
     return `${groundOf(palettes.light)}${rules(palettes.light, 0)}@media(prefers-color-scheme:dark){${groundOf(palettes.dark)}${rules(palettes.dark, 1)}}`;
   }
 }
 
 /** Returns the foreground and background of a style. */
-function rulesOf(name: string, style: string, palette: Palette): string {
+function styleRules(name: string, style: string, palette: Palette): string {
   const { ground, letters } = palette;
   const isInverse = style.includes('inverse');
   const fore = colourIn(style, 'fore', palette) ?? letters;
@@ -136,21 +136,21 @@ function colourIn(style: string, which: 'fore' | 'back', { colours }: Palette): 
   if (found === undefined) return undefined;
   const number = Number(found);
   if (number < 16) return `#${colours[number % 8]}`;
-  if (number >= 232) return hexOf([0, 1, 2].map(() => 8 + (number - 232) * 10));
+  if (number >= 232) return toHex([0, 1, 2].map(() => 8 + (number - 232) * 10));
   const at = number - 16;
   const parts = [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6];
-  return hexOf(parts.map((part) => (part === 0 ? 0 : 55 + part * 40)));
+  return toHex(parts.map((part) => (part === 0 ? 0 : 55 + part * 40)));
 }
 
-function hexOf(parts: readonly number[]): string {
+function toHex(parts: readonly number[]): string {
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function rowsOf({ dark, light }: Shot, looks: Looks): string {
+function mergeRows({ dark, light }: Shot, looks: Looks): string {
   return light
     .flatMap((stretches, row) =>
       paired(stretches, dark[row] ?? []).map((stretch) =>
-        stretchOf(stretch, row, looks.nameOf(stretch.style, stretch.darkStyle)),
+        renderStretch(stretch, row, looks.nameOf(stretch.style, stretch.darkStyle)),
       ),
     )
     .join('\n');
@@ -167,7 +167,11 @@ function paired(light: readonly StyledStretch[], dark: readonly StyledStretch[])
   return light.map((stretch, index) => ({ ...stretch, darkStyle: dark[index]?.style ?? '' }));
 }
 
-function stretchOf({ text, style, darkStyle, column, columns }: Paired, row: number, name: string): string {
+function renderStretch(
+  { text, style, darkStyle, column, columns }: Paired,
+  row: number,
+  name: string,
+): string {
   const x = margin + column * cell.width;
   const y = margin + row * cell.height;
   const hasGround = /inverse|back/.test(`${style} ${darkStyle}`);

@@ -1,5 +1,5 @@
 import { type IPty, spawn } from '@lydell/node-pty';
-import { Screen, type ScreenSize, sequenceOf } from './screen.ts';
+import { Screen, type ScreenSize, toSequence } from './screen.ts';
 
 export interface PtyOptions extends Partial<ScreenSize> {
   readonly cwd?: string;
@@ -57,7 +57,7 @@ export function openPty(file: string, args: readonly string[], options: PtyOptio
     pid: pty.pid,
     ended,
     press(...presses) {
-      for (const press of presses) pty.write(sequenceOf(press));
+      for (const press of presses) pty.write(toSequence(press));
     },
     send: (input) => pty.write(input),
     resize(size) {

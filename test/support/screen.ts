@@ -21,7 +21,7 @@ type Cell = NonNullable<
   >
 >;
 
-function styleOf(cell: Cell): string {
+function formatStyle(cell: Cell): string {
   const words = [
     cell.isBold() !== 0 && 'bold',
     cell.isDim() !== 0 && 'dim',
@@ -105,7 +105,7 @@ export class Screen {
       if (cell === undefined || cell.getWidth() === 0) continue;
       const text = cell.getChars() || ' ';
       const last = stretches.at(-1);
-      const style = seenStyle(text, styleOf(cell), last?.style ?? '');
+      const style = seenStyle(text, formatStyle(cell), last?.style ?? '');
       if (last !== undefined && last.style === style)
         stretches[stretches.length - 1] = {
           ...last,
@@ -190,7 +190,7 @@ const sequences: Readonly<Record<string, string>> = {
 };
 
 /** Returns the input that a terminal sends for a press: `enter`, `ctrl+c`, `alt+x`; everything else is typed unchanged. */
-export function sequenceOf(press: string): string {
+export function toSequence(press: string): string {
   const known = sequences[press];
   if (known !== undefined) return known;
   const control = /^ctrl\+([a-z])$/.exec(press)?.[1];
@@ -234,7 +234,7 @@ export function openMemoryTerminal(size: ScreenSize): MemoryTerminal {
     stdout,
     isRaw: () => raw,
     press(...presses) {
-      for (const press of presses) stdin.write(sequenceOf(press));
+      for (const press of presses) stdin.write(toSequence(press));
     },
     send: (input) => void stdin.write(input),
     resize(next) {

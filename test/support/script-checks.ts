@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Line } from './script-lines.ts';
-import { quotedWords, unquote, words } from './shell-words.ts';
+import { splitQuotedWords, splitWords, unquote } from './shell-words.ts';
 
 export function exitCode(argument: string): number {
   if (!/^\d+$/.test(argument)) throw new Error('say: exit N');
@@ -35,7 +35,7 @@ export function exactText(line: Line, argument: string): string {
 }
 
 /** Returns the standard input from the lines below a command: empty without a `stdin` line. */
-export function stdinOf(below: readonly Line[]): string {
+export function readStdin(below: readonly Line[]): string {
   const lines = below.filter(({ word }) => word === 'stdin');
   return lines.map((line) => exactText(line, line.argument)).join('');
 }
@@ -45,7 +45,7 @@ export function stdinOf(below: readonly Line[]): string {
  * it.
  */
 export function quotedTexts(argument: string): string[] {
-  const quoted = quotedWords(argument);
+  const quoted = splitQuotedWords(argument);
   const bare = quoted.find((word) => !/^(\$?'|")/.test(word));
   if (bare !== undefined) throw new Error(`strings must be quoted, unlike ${bare}`);
   const texts = quoted.map(unquote);
@@ -54,8 +54,8 @@ export function quotedTexts(argument: string): string[] {
 }
 
 /** Handles `keep NAME 'pattern'`: returns the name, and the pattern's first group in stdout. */
-export function kept(argument: string, stdout: string, told: string): [string, string] {
-  const [name = '', pattern] = words(argument);
+export function parseKeep(argument: string, stdout: string, told: string): [string, string] {
+  const [name = '', pattern] = splitWords(argument);
   if (pattern === undefined) throw new Error("say: keep NAME 'pattern'");
   const match = new RegExp(pattern).exec(stdout);
   expect(match, told).not.toBeNull();

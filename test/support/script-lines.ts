@@ -21,7 +21,7 @@ export interface Step extends Line {
 const commands = ['edgectl', 'exec'];
 const doing = [...commands, 'at', 'sandbox', 'env', 'write', 'file', 'visit', 'console', 'keys', 'screen'];
 const belowCommands = ['stdin', 'stdout', 'stderr', 'exit', 'keep'];
-const deniable = ['stdout', 'stderr', 'file', 'screen'];
+const negatable = ['stdout', 'stderr', 'file', 'screen'];
 const indentation = '  ';
 
 /** Parses a script. Throws with the line number for an unknown or misplaced word. */
@@ -43,7 +43,7 @@ function readLines(text: string): Line[] {
   text.split('\n').forEach((line, at) => {
     if (line.startsWith(indentation)) {
       const last = lines.pop();
-      if (last === undefined || !takesBlock(last)) throw new Error(`${at + 1}: ${line}\n${whereBlocksStand}`);
+      if (last === undefined || !takesBlock(last)) throw new Error(`${at + 1}: ${line}\n${misplacedBlock}`);
       const before = last.block === undefined ? '' : last.block + '\n'.repeat(blanks);
       lines.push({ ...last, block: `${before}${line.slice(indentation.length)}\n` });
       blanks = 0;
@@ -56,7 +56,7 @@ function readLines(text: string): Line[] {
   return lines;
 }
 
-const whereBlocksStand = 'an indented line must be below stdin, write PATH or a line that ends in "is"';
+const misplacedBlock = 'an indented line must be below stdin, write PATH or a line that ends in "is"';
 
 function takesBlock({ word, argument }: Line): boolean {
   if (word === 'stdin' || word === 'write') return true;
@@ -66,19 +66,19 @@ function takesBlock({ word, argument }: Line): boolean {
 function readLine(text: string, number: number): Line {
   const [, not = '', word = '', argument = ''] = /^(! ?)?(\S*) ?(.*)$/.exec(text) ?? [];
   const line = { number, text, negated: not !== '', word, argument: argument.trim(), block: undefined };
-  const fault = faultOf(line);
+  const fault = findFault(line);
   if (fault !== undefined) throw new Error(`${number}: ${text}\n${fault}`);
   return line;
 }
 
-function faultOf({ word, negated, argument }: Line): string | undefined {
+function findFault({ word, negated, argument }: Line): string | undefined {
   const known = [...doing, ...belowCommands];
   if (!known.includes(word)) {
     const near = nearest(word, known);
     const hint = near === undefined ? `The words are ${known.join(', ')}.` : `Did you mean ${near}?`;
     return `no line begins with "${word}". ${hint}`;
   }
-  if (negated && !deniable.includes(word)) return `! is allowed only before ${deniable.join(', ')}`;
+  if (negated && !negatable.includes(word)) return `! is allowed only before ${negatable.join(', ')}`;
   if (word === 'at' && !/^(sandbox|local)( (sandbox|local))*$/.test(argument)) {
     return 'say: at sandbox, at local or at sandbox local';
   }

@@ -28,14 +28,14 @@ export async function runHere(
   stdin = '',
   interrupted = new AbortController().signal,
 ): Promise<Result> {
-  const world = worldOf(around, argv, stdin, interrupted);
+  const world = createWorld(around, argv, stdin, interrupted);
   const code = await runCommandLine(world, async () => 1);
   const [out, err] = [world.outText(), world.errText()];
   checkJson(argv, { code, out, err });
   return { code, stdout: out, stderr: err };
 }
 
-function worldOf(
+function createWorld(
   { folder, env }: Surroundings,
   argv: readonly string[],
   stdin: string,

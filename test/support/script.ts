@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { visitEdge } from '../sandbox/workers/test-sandbox.ts';
 import { program, userEnvironment } from './program.ts';
 import { openPty, type Pty } from './pty.ts';
-import { checkText, exitCode, kept, quotedTexts, stdinOf } from './script-checks.ts';
+import { checkText, exitCode, parseKeep, quotedTexts, readStdin } from './script-checks.ts';
 import { filled, type Line, parseScript, type Step } from './script-lines.ts';
 import { type Result, runHere, runProcess, startSandboxHere } from './script-programs.ts';
-import { words } from './shell-words.ts';
+import { splitWords } from './shell-words.ts';
 import { scratchFolder } from './world.ts';
 
 /**
@@ -19,7 +19,7 @@ export function playScripts(folder: string, inProcesses = false): void {
     const names = readdirSync(folder).filter((name) => name.endsWith('.txt'));
     for (const name of names.sort()) {
       const text = readFileSync(join(folder, name), 'utf8');
-      for (const [at, place] of placesOf(text).entries()) {
+      for (const [at, place] of listPlaces(text).entries()) {
         const title = place === undefined ? name : `${name} on ${place}`;
         const processes = inProcesses ? 'all' : at === 0 ? 'wanted' : 'none';
         test(title, { timeout: 120_000 }, () => runScript(join(folder, name), text, place, processes));
@@ -85,7 +85,7 @@ interface Stage {
 }
 
 /** Returns the places in a script's `at` line; each is a run. */
-function placesOf(text: string): (string | undefined)[] {
+function listPlaces(text: string): (string | undefined)[] {
   return /^at (.*)$/m.exec(text)?.[1]?.split(' ') ?? [undefined];
 }
 
@@ -120,7 +120,7 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
     case 'file':
       return checkFile(stage, step);
     case 'visit':
-      return visitWorker(stage, words(argument));
+      return visitWorker(stage, splitWords(argument));
     case 'console':
       return openConsole(stage, argument);
     case 'keys':
@@ -128,7 +128,7 @@ async function runStep(stage: Stage, unfilled: Step): Promise<void> {
     case 'screen':
       return checkScreen(stage, step);
     case 'exit':
-      expect((await screenOf(stage).ended).code).toBe(exitCode(argument));
+      expect((await requireScreen(stage).ended).code).toBe(exitCode(argument));
   }
 }
 
@@ -141,7 +141,7 @@ function setVariable(stage: Stage, argument: string): void {
 }
 
 async function enterSandbox(stage: Stage, argument: string): Promise<void> {
-  const served = await startSandboxHere(words(argument));
+  const served = await startSandboxHere(splitWords(argument));
   stage.leave.push(served.stop);
   stage.variables.set('sandboxDir', served.folder);
   stage.env['EDGECTL_API_BASE_URL'] = served.ready.apiBaseUrl;
@@ -164,27 +164,27 @@ async function visitWorker({ variables }: Stage, [name, path = '/']: readonly st
 
 function openConsole(stage: Stage, argument: string): void {
   const options = { cwd: stage.folder, env: stage.env };
-  const typed = words(argument);
+  const typed = splitWords(argument);
   const command = typed[0]?.startsWith('-') === false ? ['console'] : [];
   stage.screen = openPty(process.execPath, [program, ...command, ...typed], options);
   stage.before = undefined;
   stage.leave.push(async () => stage.screen?.kill('SIGKILL'));
 }
 
-function screenOf(stage: Stage): Pty {
+function requireScreen(stage: Stage): Pty {
   if (stage.screen === undefined) throw new Error('no console is open');
   return stage.screen;
 }
 
 function pressKeys(stage: Stage, argument: string): void {
-  const { screen, press } = screenOf(stage);
+  const { screen, press } = requireScreen(stage);
   stage.before ??= screen.text();
-  press(...words(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
+  press(...splitWords(argument).map((word) => word.replace(/^<(.+)>$/, '$1')));
 }
 
 /** Rejects waiting for a text that was on the screen before the keys: on a busy machine the next keys would be sent too early. */
 async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<void> {
-  const { screen } = screenOf(stage);
+  const { screen } = requireScreen(stage);
   const texts = quotedTexts(argument);
   const { before } = stage;
   stage.before = undefined;
@@ -197,9 +197,9 @@ async function checkScreen(stage: Stage, { negated, argument }: Line): Promise<v
 
 async function runCommand(stage: Stage, step: Step): Promise<void> {
   const isWanted = step.word === 'exec';
-  const [name, ...argv] = words(isWanted ? step.argument : `edgectl ${step.argument}`);
+  const [name, ...argv] = splitWords(isWanted ? step.argument : `edgectl ${step.argument}`);
   if (name !== 'edgectl') throw new Error('expected: exec edgectl …');
-  const stdin = stdinOf(step.below.map((line) => filled(line, stage.variables)));
+  const stdin = readStdin(step.below.map((line) => filled(line, stage.variables)));
   const isProcess = stage.processes === 'all' || (isWanted && stage.processes === 'wanted');
   const result = await (isProcess ? runProcess : runHere)(stage, argv, stdin);
   const told = `\nexit ${result.code}\nstdout:\n${result.stdout}\nstderr:\n${result.stderr}`;
@@ -213,7 +213,7 @@ function checkResult(stage: Stage, unfilled: Line, result: Result, told: string)
   if (line.word === 'exit') expect(result.code, told).toBe(exitCode(argument));
   else if (line.word === 'stdout') checkText(line, argument, result.stdout, told);
   else if (line.word === 'stderr') checkText(line, argument, result.stderr, told);
-  else if (line.word === 'keep') stage.variables.set(...kept(argument, result.stdout, told));
+  else if (line.word === 'keep') stage.variables.set(...parseKeep(argument, result.stdout, told));
 }
 
 /** `file PATH …` checks a file like `stdout …` checks stdout; `! file PATH` expects that it does not exist. */

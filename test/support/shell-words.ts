@@ -1,12 +1,12 @@
 const word = /\s*((?:\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
 
 /** Splits a line into words like a shell: quotes, backslash, and $'…' with escapes. Throws for an unclosed quote. */
-export function words(line: string): string[] {
-  return quotedWords(line).map(unquote);
+export function splitWords(line: string): string[] {
+  return splitQuotedWords(line).map(unquote);
 }
 
 /** Returns the words of a line with their quotes. Throws for an unclosed quote. */
-export function quotedWords(line: string): string[] {
+export function splitQuotedWords(line: string): string[] {
   const matches = [...line.matchAll(word)];
   const last = matches.at(-1);
   const rest = line.slice(last === undefined ? 0 : last.index + last[0].length).trim();

@@ -7,7 +7,7 @@ const written = /\\(?:u\{[0-9a-f]{1,6}\}|x[0-9a-f]{2}|.?)/gisu;
 /** Reverses `escapeText`. Rejects an invalid escape, and `\x80` and above. */
 export function unescapeText(escaped: string): string {
   return escaped.replace(written, (sequence) => {
-    const code = codeOf(sequence);
+    const code = toCodePoint(sequence);
     if (sequence.startsWith('\\x') && code > 0x7f) throw badEscape(sequence, 'is a byte, not a character');
     return String.fromCodePoint(code);
   });
@@ -19,7 +19,7 @@ export function unescapeBytes(escaped: string): Uint8Array {
   let end = 0;
   for (const match of escaped.matchAll(written)) {
     parts.push(Buffer.from(escaped.slice(end, match.index)));
-    const code = codeOf(match[0]);
+    const code = toCodePoint(match[0]);
     if (code >= 0xd800 && code <= 0xdfff) throw badEscape(match[0], 'is half of a character');
     parts.push(match[0].startsWith('\\x') ? Buffer.of(code) : Buffer.from(String.fromCodePoint(code)));
     end = match.index + match[0].length;
@@ -28,7 +28,7 @@ export function unescapeBytes(escaped: string): Uint8Array {
   return Buffer.concat(parts);
 }
 
-function codeOf(sequence: string): number {
+function toCodePoint(sequence: string): number {
   const plain = Object.keys(named).find((character) => named[character] === sequence);
   if (plain !== undefined) return plain.charCodeAt(0);
   const digits = /^\\(?:u\{(.+)\}|x(..))$/.exec(sequence);

@@ -59,7 +59,7 @@ export function testWorld(options: TestWorldOptions = {}): TestWorld {
     cwd: options.cwd ?? scratchFolder('cwd'),
     pid: process.pid,
     folders: options.folders ?? foldersIn(scratchFolder('home')),
-    stdin: inputOf(options, stderr.text),
+    stdin: createInput(options, stderr.text),
     stdout: stdout.stream,
     stderr: stderr.stream,
     now: options.now ?? (() => Date.now()),
@@ -91,7 +91,7 @@ function capture(terminal: boolean): { stream: OutputStream; bytes(): Buffer; te
 }
 
 /** Returns standard input; answers are typed one by one, each when its question is on stderr. */
-function inputOf(options: TestWorldOptions, shown: () => string): InputStream {
+function createInput(options: TestWorldOptions, shown: () => string): InputStream {
   const { stdin = '' } = options;
   if (options.answers === undefined) {
     if (typeof stdin !== 'string' && !(stdin instanceof Uint8Array)) return Readable.from(stdin);

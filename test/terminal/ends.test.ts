@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { inPart } from '../support/in-part.ts';
+import { sampleCases } from '../support/in-part.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { newPerson, type Person, runCommand } from '../support/run-command.ts';
@@ -47,7 +47,7 @@ const ends = [
   ['SIGTERM', 143],
 ] as const;
 
-test.each(inPart(ends, 2))(
+test.each(sampleCases(ends, 2))(
   'handles %s while $EDITOR is open, with exit code %i and a restored terminal',
   async (signal, code) => {
     const pty = await openEditor();

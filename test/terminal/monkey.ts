@@ -32,7 +32,7 @@ export async function letMonkeyAt(
 ): Promise<MonkeyReport> {
   await using sandbox = await startSandbox({ demo: true });
   await putHostileKeys(sandbox);
-  const monkey = new Monkey(sandbox, randomOf(seed), quitsOneIn);
+  const monkey = new Monkey(sandbox, createRandom(seed), quitsOneIn);
   await monkey.opened();
   for (const end = performance.now() + milliseconds; performance.now() < end; ) await monkey.step();
   return await monkey.leave();
@@ -41,7 +41,7 @@ export async function letMonkeyAt(
 export type Random = (below: number) => number;
 
 /** Mulberry32: small, and the same everywhere. */
-export function randomOf(seed: number): Random {
+export function createRandom(seed: number): Random {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -249,7 +249,7 @@ class Monkey {
       screen.links,
       screen.bells,
     ]).toEqual([[], [], [], 0]);
-    if (process.platform === 'linux') this.#memory.at(-1)?.push(residentOf(pid));
+    if (process.platform === 'linux') this.#memory.at(-1)?.push(residentMemory(pid));
     await this.#judge();
   }
 
@@ -332,7 +332,7 @@ function isWhole(screen: Screen, { columns, rows }: { columns: number; rows: num
   return isFull && lines.filter((line) => badge.test(line)).length === 1;
 }
 
-function residentOf(pid: number): number {
+function residentMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }

@@ -43,20 +43,21 @@ function mouse(pty: Pty, kind: keyof typeof button, column: number, row: number)
   pty.send(`\u001b[<${code};${column + 1};${row + 1}${end}`);
 }
 
-const rowOf = ({ screen }: Pty, text: string) => screen.lines().findIndex((line) => line.includes(text));
+const findScreenRow = ({ screen }: Pty, text: string) =>
+  screen.lines().findIndex((line) => line.includes(text));
 const onKey = (name: string) => (screen: Screen) => screen.selected()?.includes(name) ?? false;
 
 test('a click selects, a click on the selected row opens, and the wheel moves', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' });
   expect(pty.screen.modes().mouse).toBe('drag');
-  mouse(pty, 'press', 5, rowOf(pty, 'key-107'));
-  mouse(pty, 'release', 5, rowOf(pty, 'key-107'));
+  mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
+  mouse(pty, 'release', 5, findScreenRow(pty, 'key-107'));
   await pty.screen.waitFor(onKey('key-107'));
   mouse(pty, 'down', 5, 8);
   await pty.screen.waitFor(onKey('key-110'));
   mouse(pty, 'up', 5, 8);
   await pty.screen.waitFor(onKey('key-107'));
-  mouse(pty, 'press', 5, rowOf(pty, 'key-107'));
+  mouse(pty, 'press', 5, findScreenRow(pty, 'key-107'));
   await pty.screen.waitFor('1 B, text');
   pty.press('ctrl+c');
   await pty.ended;
@@ -75,9 +76,9 @@ test('a click on a hint is its press; a single click, a hint and the wheel do no
   await pty.screen.waitFor('y yes');
   mouse(pty, 'down', 5, 8);
   mouse(pty, 'press', columnOf('y yes'), footer);
-  mouse(pty, 'press', 5, rowOf(pty, 'Yes: '));
+  mouse(pty, 'press', 5, findScreenRow(pty, 'Yes: '));
   await pty.screen.waitFor('> Yes: ');
-  mouse(pty, 'press', 5, rowOf(pty, 'No, change'));
+  mouse(pty, 'press', 5, findScreenRow(pty, 'No, change'));
   await pty.screen.waitFor('> No, change');
   pty.press('enter');
   await pty.screen.waitFor('Enter value');

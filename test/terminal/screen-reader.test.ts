@@ -25,7 +25,7 @@ function openReader(): Pty {
 }
 
 /** Returns further output until it contains a string. */
-async function said(pty: Pty, press: () => void, until: string): Promise<string[]> {
+async function readUntil(pty: Pty, press: () => void, until: string): Promise<string[]> {
   const from = pty.screen.raw.length;
   press();
   await pty.screen.waitFor(({ raw }) => raw.slice(from).includes(until));
@@ -41,20 +41,20 @@ test('writes changes line by line on the main screen, and redraws nothing', asyn
   await pty.screen.waitFor('1 of 1: sessions');
   expect(pty.screen.text()).toContain('Screen-reader mode');
   expect(pty.screen.text()).not.toMatch(/[─│╭]/);
-  expect(await said(pty, () => pty.press('enter'), '1 of 2: alpha')).toContain('1 of 2: alpha');
-  expect((await said(pty, () => pty.press('j'), '2 of 2: beta')).at(-1)).toBe('2 of 2: beta');
-  expect((await said(pty, () => pty.press('k'), '1 of 2: alpha')).at(-1)).toBe('1 of 2: alpha');
-  const value = await said(pty, () => pty.press('enter'), 'second line');
+  expect(await readUntil(pty, () => pty.press('enter'), '1 of 2: alpha')).toContain('1 of 2: alpha');
+  expect((await readUntil(pty, () => pty.press('j'), '2 of 2: beta')).at(-1)).toBe('2 of 2: beta');
+  expect((await readUntil(pty, () => pty.press('k'), '1 of 2: alpha')).at(-1)).toBe('1 of 2: alpha');
+  const value = await readUntil(pty, () => pty.press('enter'), 'second line');
   expect(value).toEqual(expect.arrayContaining(['first line', 'second line']));
-  expect(await said(pty, () => pty.press('esc'), '1 of 2')).toContain('1 of 2: alpha');
-  const question = await said(pty, () => pty.press('d'), 'No, change nothing');
+  expect(await readUntil(pty, () => pty.press('esc'), '1 of 2')).toContain('1 of 2: alpha');
+  const question = await readUntil(pty, () => pty.press('d'), 'No, change nothing');
   expect(question.join('\n')).toMatch(/Delete .*alpha/);
   expect(question.join('\n')).toContain('y yes');
-  const answered = await said(pty, () => pty.press('y'), 'Deleted');
+  const answered = await readUntil(pty, () => pty.press('y'), 'Deleted');
   expect(answered.join('\n')).toContain('beta');
-  expect(await said(pty, () => pty.press('n', 'x'), 'Key x')).toContain('New key');
-  expect((await said(pty, () => pty.press('esc'), '1 of 1: beta')).at(-1)).toBe('1 of 1: beta');
-  const again = await said(pty, () => pty.press('ctrl+l'), '1 of 1: beta');
+  expect(await readUntil(pty, () => pty.press('n', 'x'), 'Key x')).toContain('New key');
+  expect((await readUntil(pty, () => pty.press('esc'), '1 of 1: beta')).at(-1)).toBe('1 of 1: beta');
+  const again = await readUntil(pty, () => pty.press('ctrl+l'), '1 of 1: beta');
   expect(again.join('\n')).toContain('sessions · 1 key');
   pty.press('q');
   expect((await pty.ended).code).toBe(0);

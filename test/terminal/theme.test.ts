@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { inPart } from '../support/in-part.ts';
+import { sampleCases } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
 
@@ -22,7 +22,7 @@ function openProgram(env: Readonly<Record<string, string>> = {}): Pty {
 /** Returns the colours of the badge, which is first: foreground and background. */
 const darkBadge = 'bold fore-16 back-2';
 const lightBadge = 'bold fore-231 back-22';
-const badgeOf = ({ screen }: Pty) => screen.stretches(0)[0]?.style;
+const readBadge = ({ screen }: Pty) => screen.stretches(0)[0]?.style;
 
 const question = '\u001b]11;?\u0007';
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
@@ -32,12 +32,12 @@ test('queries the background of the terminal without waiting, and handles input 
   const pty = openProgram();
   await pty.screen.waitFor((screen) => screen.raw.includes(question));
   await pty.screen.waitFor('sessions');
-  expect(badgeOf(pty)).toBe(darkBadge);
+  expect(readBadge(pty)).toBe(darkBadge);
   pty.send(`j${white}j`);
   await pty.screen.waitFor((screen) => /sessions/.test(screen.selected() ?? ''));
-  await pty.screen.waitFor(() => badgeOf(pty) === lightBadge);
+  await pty.screen.waitFor(() => readBadge(pty) === lightBadge);
   pty.send(black);
-  await pty.screen.waitFor(() => badgeOf(pty) === darkBadge);
+  await pty.screen.waitFor(() => readBadge(pty) === darkBadge);
 });
 
 test('draws its first frame in the light theme if the answer arrived in time, in any number of pieces', async () => {
@@ -46,7 +46,7 @@ test('draws its first frame in the light theme if the answer arrived in time, in
   pty.send(white.slice(0, 9));
   pty.send(white.slice(9));
   await pty.screen.waitFor('sessions');
-  await pty.screen.waitFor(() => badgeOf(pty) === lightBadge);
+  await pty.screen.waitFor(() => readBadge(pty) === lightBadge);
 });
 
 const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
@@ -57,10 +57,10 @@ const themes: readonly [string, Readonly<Record<string, string>>, string][] = [
   ['a named theme, despite NO_COLOR', { NO_COLOR: '1', EDGECTL_THEME: 'light' }, lightBadge],
 ];
 
-test.each(inPart(themes, 2))('uses %s', async (_, env, badge) => {
+test.each(sampleCases(themes, 2))('uses %s', async (_, env, badge) => {
   const pty = openProgram(env);
   await pty.screen.waitFor('sessions');
-  expect(badgeOf(pty)).toBe(badge);
+  expect(readBadge(pty)).toBe(badge);
   expect(pty.screen.selected()).toContain('first');
   expect(pty.screen.raw.includes(question)).toBe(!('EDGECTL_THEME' in env) && !('NO_COLOR' in env));
 });

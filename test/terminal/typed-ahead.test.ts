@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { inPart } from '../support/in-part.ts';
+import { sampleCases } from '../support/in-part.ts';
 import { closePtys, openPty, type Pty } from '../support/pty.ts';
 import { buildProgram, programEnvironment } from './build-program.ts';
 
@@ -32,7 +32,7 @@ const typed = [
   ['d\u001b[B\r', 'arrow and Enter'],
 ] as const;
 
-test.each(inPart(typed, 2))(
+test.each(sampleCases(typed, 2))(
   '%j in one write opens a question, and does not answer it (%s)',
   async (typed) => {
     const { screen, send, press } = await openKeys();

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fullBucket, platformBudget, takeToken } from '../../src/model/budget.ts';
 import { Problem } from '../../src/model/problem.ts';
-import { paced } from '../../src/v4/budget.ts';
-import { type Retry, type RetryOptions, retrying } from '../../src/v4/retry.ts';
-import { retryAfterOf, retryAfterSeconds, waitWords } from '../../src/v4/retry-after.ts';
+import { withRequestBudget } from '../../src/v4/budget.ts';
+import { type Retry, type RetryOptions, withRetries } from '../../src/v4/retry.ts';
+import { formatWait, readRetryAfter, retryAfterSeconds } from '../../src/v4/retry-after.ts';
 import { type Answer, type Call, readBody } from '../../src/v4/send.ts';
 
 const call: Call = { method: 'GET', path: '/accounts', headers: {}, repeatable: true };
@@ -64,8 +64,8 @@ describe('paced', () => {
       now: () => 0,
       sleep: async (milliseconds: number) => void slept.push(milliseconds),
     };
-    const one = paced(async () => answers.shift() ?? answer(200), options);
-    const other = paced(async () => answers.shift() ?? answer(200), options);
+    const one = withRequestBudget(async () => answers.shift() ?? answer(200), options);
+    const other = withRequestBudget(async () => answers.shift() ?? answer(200), options);
     await one(call);
     await other(call);
     expect(slept).toEqual([]);
@@ -77,7 +77,7 @@ describe('paced', () => {
   it("holds nothing back for the limit of certificates, which is not the requests'", async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
-    const send = paced(async () => answers.shift() ?? answer(500), {
+    const send = withRequestBudget(async () => answers.shift() ?? answer(500), {
       budget: undefined,
       now: () => 0,
       sleep: async (milliseconds) => void slept.push(milliseconds),
@@ -92,7 +92,7 @@ describe('paced', () => {
     const slept: number[] = [];
     const told: unknown[] = [];
     const answers = [answer(429, { 'retry-after': '7' }), answer(200), answer(200)];
-    const send = paced(async () => answers.shift() ?? answer(500), {
+    const send = withRequestBudget(async () => answers.shift() ?? answer(500), {
       budget: undefined,
       now: () => now,
       sleep: async (milliseconds) => {
@@ -120,12 +120,12 @@ describe('paced', () => {
       now += milliseconds;
     };
     const answers = [answer(429, { 'retry-after': seconds })];
-    const steady = paced(async () => answers.shift() ?? answer(200), {
+    const steady = withRequestBudget(async () => answers.shift() ?? answer(200), {
       budget: undefined,
       now: () => now,
       sleep,
     });
-    const send = retrying(steady, { sleep, jitter: () => 0 });
+    const send = withRetries(steady, { sleep, jitter: () => 0 });
     expect((await send(call)).status).toBe(waits.length === 0 ? 429 : 200);
     expect((await send(call)).status).toBe(200);
     expect(slept).toEqual(waits);
@@ -134,7 +134,7 @@ describe('paced', () => {
   it('waits for the budget and tells of waits that a person would notice', async () => {
     const told: unknown[] = [];
     const slept: number[] = [];
-    const send = paced(async () => answer(200), {
+    const send = withRequestBudget(async () => answer(200), {
       budget: { requests: 4, seconds: 30 },
       now: () => 0,
       sleep: async (milliseconds) => void slept.push(milliseconds),
@@ -158,7 +158,7 @@ describe('retrying', () => {
     const told: Retry[] = [];
     const signals: (AbortSignal | undefined)[] = [];
     let sent = 0;
-    const send = retrying(
+    const send = withRetries(
       async () => {
         const outcome = outcomes[Math.min(sent++, outcomes.length - 1)];
         if (outcome === undefined || outcome instanceof Error) throw outcome;
@@ -378,8 +378,8 @@ describe('a Retry-After', () => {
     ['7 s', undefined],
     ['', undefined],
   ])('of %s asks for %s ms', (value, wait) => {
-    expect(retryAfterOf(answer(429, { 'retry-after': value }))).toBe(wait);
-    expect(retryAfterOf(answer(429))).toBeUndefined();
+    expect(readRetryAfter(answer(429, { 'retry-after': value }))).toBe(wait);
+    expect(readRetryAfter(answer(429))).toBeUndefined();
   });
 
   it.each([
@@ -396,7 +396,7 @@ describe('a Retry-After', () => {
     [3_600_000_000, '1,000 hours'],
     [3_600_000_001, 'more than 1,000 hours'],
   ])('of %i ms is %s in words', (milliseconds, words) => {
-    expect(waitWords(milliseconds)).toBe(words);
+    expect(formatWait(milliseconds)).toBe(words);
   });
 });
 
@@ -405,7 +405,7 @@ describe('what is told of a pace', () => {
     const slept: [number, AbortSignal | undefined][] = [];
     const told: unknown[] = [];
     const clock = { now: 1000 };
-    const send = paced(async () => answers.shift() ?? answer(200), {
+    const send = withRequestBudget(async () => answers.shift() ?? answer(200), {
       budget: undefined,
       used,
       now: () => clock.now,

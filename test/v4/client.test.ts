@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isProblem, type Problem } from '../../src/model/problem.ts';
 import { callBytes, callResult } from '../../src/v4/client.ts';
 import { cursorPages, numberedPages, PageGuard } from '../../src/v4/pages.ts';
-import { pathOf } from '../../src/v4/path.ts';
+import { buildPath } from '../../src/v4/path.ts';
 import { isTooLong } from '../../src/v4/read-answer.ts';
 import { permissionFor } from '../../src/v4/routes.ts';
 import { type Answer, type Call, readBody, type Send } from '../../src/v4/send.ts';
@@ -521,12 +521,12 @@ describe('pages', () => {
 
 describe('paths', () => {
   test('each segment is encoded by itself', () => {
-    expect(pathOf(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
+    expect(buildPath(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
       '/values/a%2F..%2Fb%3Fc%23d%252e%5C?prefix=x%26y',
     );
   });
 
   test.each(['', '.', '..', '\ud800'])('%j is refused', (segment) => {
-    expect(() => pathOf(['values', segment])).toThrow();
+    expect(() => buildPath(['values', segment])).toThrow();
   });
 });

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { pathOf } from '../../src/v4/path.ts';
+import { buildPath } from '../../src/v4/path.ts';
 
 test('segments and the query are encoded, each by itself', () => {
-  expect(pathOf(['a/b', '%2e', 'é'], { prefix: 'x&y=z', limit: 5, cursor: undefined })).toBe(
+  expect(buildPath(['a/b', '%2e', 'é'], { prefix: 'x&y=z', limit: 5, cursor: undefined })).toBe(
     '/a%2Fb/%252e/%C3%A9?prefix=x%26y%3Dz&limit=5',
   );
 });
 
 test.each([
-  ['an empty segment', () => pathOf(['a', ''])],
-  ['a segment that leads up', () => pathOf(['a', '..', 'b'])],
-  ['half of a surrogate pair in a segment', () => pathOf(['a\ud800'])],
-  ['half of a surrogate pair in the query', () => pathOf(['a'], { prefix: 'x\udc00' })],
-  ['half of a surrogate pair as a name in the query', () => pathOf(['a'], { '\ud800': 1 })],
+  ['an empty segment', () => buildPath(['a', ''])],
+  ['a segment that leads up', () => buildPath(['a', '..', 'b'])],
+  ['half of a surrogate pair in a segment', () => buildPath(['a\ud800'])],
+  ['half of a surrogate pair in the query', () => buildPath(['a'], { prefix: 'x\udc00' })],
+  ['half of a surrogate pair as a name in the query', () => buildPath(['a'], { '\ud800': 1 })],
 ])('%s is refused', (_, build) => {
   expect(build).toThrow(expect.objectContaining({ code: 'invalid-input' }));
 });

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
-import { done, ok, refused } from '../../src/v4/envelope.ts';
-import { MalformedObject, objectIn } from '../../src/v4/form-object.ts';
+import { emptyOk, ok, refused } from '../../src/v4/envelope.ts';
+import { MalformedObject, readFormObject } from '../../src/v4/form-object.ts';
 import { multipart } from '../../src/v4/multipart.ts';
 import { PageGuard } from '../../src/v4/pages.ts';
 import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
@@ -111,7 +111,7 @@ test('what is no form is refused, and no part of one is left out', async () => {
 });
 
 const spread = (...parts: [string, string][]) =>
-  objectIn(
+  readFormObject(
     parts.map(([name, text]) => ({ name, content: Buffer.from(text) })),
     'm',
   );
@@ -377,7 +377,7 @@ test('an envelope of ours is one', async () => {
     type,
     { success: true, result: [1], ...plain, result_info: { page: 1 } },
   ]);
-  expect(await read(done())).toEqual([200, type, { success: true, ...plain }]);
+  expect(await read(emptyOk())).toEqual([200, type, { success: true, ...plain }]);
   const chain = [{ code: 8, message: 'why' }];
   expect(await read(refused(404, 7, 'no'))).toEqual([
     404,

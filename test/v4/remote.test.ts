@@ -7,7 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { topicHelp } from '../../src/cli/output/topics.ts';
 import { openRemote, type RemoteSend } from '../../src/v4/remote.ts';
-import { retrying } from '../../src/v4/retry.ts';
+import { withRetries } from '../../src/v4/retry.ts';
 import { type Call, closeBody, readBody } from '../../src/v4/send.ts';
 
 import { authority, pair } from '../probe/certificates.ts';
@@ -177,7 +177,7 @@ test('a refusal without end is not read before the next attempt, and its connect
       closed += 1;
     });
   });
-  const send = retrying(remote.send, { sleep: async () => undefined, jitter: () => 0 });
+  const send = withRetries(remote.send, { sleep: async () => undefined, jitter: () => 0 });
   const answer = await send(call());
   expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
   await expect.poll(() => closed).toBe(1);
@@ -344,7 +344,7 @@ test('harmless calls are repeated after 503 and 429, waiting as long as Retry-Af
     const status = statuses.shift() ?? 500;
     response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {}).end('{}');
   });
-  const answer = await retrying(remote.send, patience)(call());
+  const answer = await withRetries(remote.send, patience)(call());
   expect(answer.status).toBe(200);
   expect(seen).toHaveLength(3);
   expect(waits).toEqual([500, 7000]);
@@ -359,7 +359,7 @@ test.each([
   const { remote, seen } = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': seconds }).end('{}');
   });
-  expect((await retrying(remote.send, patience)(call())).status).toBe(429);
+  expect((await withRetries(remote.send, patience)(call())).status).toBe(429);
   expect(waits).toEqual(slept);
   expect(seen).toHaveLength(slept.length + 1);
   const stated = topicHelp('flags').replaceAll(/\s+/g, ' ');
@@ -374,7 +374,7 @@ test('what is under way when its way is closed is not asked again', async () => 
   const asked = Promise.withResolvers<void>();
   const { remote, seen } = await serve(() => asked.resolve());
   const closed = new AbortController();
-  const send = retrying(remote.send, { ...patience, closed: closed.signal });
+  const send = withRetries(remote.send, { ...patience, closed: closed.signal });
   const answer = expect(send(call())).rejects.toMatchObject({ code: 'unreachable' });
   await asked.promise;
   closed.abort();
@@ -389,7 +389,7 @@ test('a body that nobody begins to read is closed, and its connection with it', 
   const { remote } = await serve((_, response) => {
     response.once('close', closed.resolve).write('begun');
   });
-  await closeBody(await retrying(remote.send, patience)(call()));
+  await closeBody(await withRetries(remote.send, patience)(call()));
   await closed.promise;
 });
 
@@ -402,16 +402,16 @@ test('a body is opened anew for each attempt', async () => {
   const body = async function* () {
     yield Buffer.from('whole');
   };
-  await retrying(remote.send, patience)(call({ method: 'PUT', body }));
+  await withRetries(remote.send, patience)(call({ method: 'PUT', body }));
   expect(bodies).toEqual(['whole', 'whole']);
 });
 
 test('a call that creates is never repeated, and four attempts are the most', async () => {
   const { remote, seen } = await serve((_, response) => response.writeHead(503).end('{}'));
-  const created = await retrying(remote.send, patience)(call({ method: 'POST', repeatable: false }));
+  const created = await withRetries(remote.send, patience)(call({ method: 'POST', repeatable: false }));
   expect(created.status).toBe(503);
   expect(seen).toHaveLength(1);
-  await retrying(remote.send, patience)(call());
+  await withRetries(remote.send, patience)(call());
   expect(seen).toHaveLength(5);
 });
 

@@ -1,4 +1,4 @@
-import { pathsThatBegin } from '../../../src/files/typed-path.ts';
+import { completePath } from '../../../src/files/typed-path.ts';
 import { parseLink } from '../../../src/model/places/link.ts';
 import type { ConsoleParts } from '../../kit/use-console.ts';
 import type { Field, FieldNames, FormEvent } from './form-state.ts';
@@ -54,7 +54,7 @@ function candidatesFor(
   value: string,
   { world, known, profiles }: KnownNames,
 ): Iterable<string> {
-  if (completes === 'path') return pathsThatBegin(world, value);
+  if (completes === 'path') return completePath(world, value);
   if (completes === 'place') return ['production', 'preview', 'local', ...profiles];
   return seenNames(completes, known.links);
 }

@@ -1,4 +1,4 @@
-import { typedPath } from '../../../src/files/typed-path.ts';
+import { resolveTypedPath } from '../../../src/files/typed-path.ts';
 import { lookAtPath, writingFault } from '../../../src/services/objects/file-look.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { World } from '../../../src/world.ts';
@@ -16,7 +16,7 @@ export async function fileToRead(
   world: Paths,
   typed: string,
 ): Promise<{ readonly path: string } | PathErrors> {
-  const path = typedPath(world, typed);
+  const path = resolveTypedPath(world, typed);
   const state = await lookAtPath(path);
   if (state === 'file') return { path };
   const isThere = state === 'folder' || state === 'other';
@@ -36,7 +36,7 @@ export async function fileToWrite<C>(
   | PathErrors
   | { readonly dialog: { readonly kind: 'confirm'; readonly question: Question; readonly command: C } }
 > {
-  const path = typedPath(world, typed);
+  const path = resolveTypedPath(world, typed);
   const state = await lookAtPath(path);
   const fault = writingFault(typed, state);
   if (fault !== undefined) return { errors: { path: fault } };

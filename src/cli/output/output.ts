@@ -1,4 +1,4 @@
-import { beyond, ReaderGone, writeTo } from '../../files/reader.ts';
+import { ReaderClosed, unwrittenRest, writeTo } from '../../files/reader.ts';
 import { truncateMessage } from '../../model/long-text.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { RemedyTexts } from '../../model/remedy.ts';
@@ -85,7 +85,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   let hasAnswered = false;
   const toStderr = (text: string): void => {
     if (reader.signal.aborted) return;
-    const rest = beyond(world.direct?.stderr, text);
+    const rest = unwrittenRest(world.direct?.stderr, text);
     if (rest !== undefined) world.stderr.write(rest);
   };
   const line = (text: string): void => toStderr(`${clearLineSequence(live)}${redact(text)}\n${live}`);
@@ -94,7 +94,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const told = (message: string): string => (json ? message : truncateMessage(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
     hasAnswered ||= content.length > 0;
-    const rest = beyond(world.direct?.stdout, content);
+    const rest = unwrittenRest(world.direct?.stdout, content);
     if (rest === undefined) return;
     if (outlivesReader) return writeTo(world.stdout, rest, world).catch(ignoreReaderGone);
     // Called before anything else: work for the reader ends immediately and does not start again.
@@ -141,7 +141,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
 }
 
 function ignoreReaderGone(error: unknown): void {
-  if (!(error instanceof ReaderGone)) throw error;
+  if (!(error instanceof ReaderClosed)) throw error;
 }
 
 /** The control sequence that clears the line with the cursor; empty for an empty line. */

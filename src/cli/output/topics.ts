@@ -1,7 +1,7 @@
 import { undoLimits } from '../../model/undo/entry.ts';
 import type { OwnVariable } from '../../profiles/misspelt-variable.ts';
 import { formatSize } from '../../text/size.ts';
-import { longestWait, mostAttempts, waitWords } from '../../v4/retry-after.ts';
+import { formatWait, maxAttempts, maxWaitMs } from '../../v4/retry-after.ts';
 import { globalFlags } from '../parsing/flags.ts';
 import { topics, type WrittenTopic } from '../parsing/topics.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
@@ -90,8 +90,8 @@ export const topicTexts: Readonly<Record<WrittenTopic, readonly Paragraph[]>> = 
     'Every command accepts these flags, before or after its words:',
     flagRows(globalFlags),
     'Every word after -- is an argument, even if it starts with a hyphen.',
-    `A request that is safe to retry is sent up to ${mostAttempts} times. If the platform asks edgectl to wait (Retry-After), it waits up to ` +
-      `${waitWords(longestWait)} before each retry; if it asks for longer, the command fails immediately.`,
+    `A request that is safe to retry is sent up to ${maxAttempts} times. If the platform asks edgectl to wait (Retry-After), it waits up to ` +
+      `${formatWait(maxWaitMs)} before each retry; if it asks for longer, the command fails immediately.`,
   ],
   'exit-codes': [
     'Every command ends with one of these codes:',

@@ -14,7 +14,7 @@ export const issuerDomains: Readonly<Record<CertificateAuthority, string>> = {
 export const defaultAuthorities: readonly CertificateAuthority[] = ['google', 'lets_encrypt', 'ssl_com'];
 
 /** Returns the authorities that a choice allows. */
-export function authoritiesOf(choice: AuthorityChoice): readonly CertificateAuthority[] {
+export function listAuthorities(choice: AuthorityChoice): readonly CertificateAuthority[] {
   return choice === 'default' ? defaultAuthorities : [choice];
 }
 
@@ -79,8 +79,8 @@ export function decideCaa(facts: CaaFacts, issuer: CaaIssuer): CaaDecision {
     return { base: verdict, wildcard: verdict };
   }
   return {
-    base: verdictOf(last.records, 'issue', issuer),
-    wildcard: verdictOf(last.records, wildcardTag(last.records), issuer),
+    base: decideKind(last.records, 'issue', issuer),
+    wildcard: decideKind(last.records, wildcardTag(last.records), issuer),
     owner: last.owner,
     ...(last.alias !== undefined && { alias: last.alias }),
   };
@@ -99,7 +99,7 @@ export function allowedAuthorities(
   wildcard: boolean,
   methods?: readonly AcmeMethod[],
 ): readonly CertificateAuthority[] {
-  return authoritiesOf(choice).filter((authority) => {
+  return listAuthorities(choice).filter((authority) => {
     const decision = decideCaa(facts, { authority, ...(methods && { methods }) });
     return caaOutcome(decision, wildcard).outcome === 'allowed';
   });
@@ -119,7 +119,7 @@ function wildcardTag(records: readonly CaaRecord[]): 'issue' | 'issuewild' {
   return records.some((record) => record.tag.toLowerCase() === 'issuewild') ? 'issuewild' : 'issue';
 }
 
-function verdictOf(records: readonly CaaRecord[], tag: string, issuer: CaaIssuer): CaaVerdict {
+function decideKind(records: readonly CaaRecord[], tag: string, issuer: CaaIssuer): CaaVerdict {
   if (criticalUnknown(records).length > 0) return { outcome: 'refused', reason: 'critical' };
   const relevant = records.filter((record) => record.tag.toLowerCase() === tag);
   if (relevant.length === 0) return { outcome: 'allowed', reason: 'unrestricted' };
@@ -127,14 +127,17 @@ function verdictOf(records: readonly CaaRecord[], tag: string, issuer: CaaIssuer
   const named = properties.filter((property) => property?.issuer !== undefined);
   const ours = named.filter((property) => property?.issuer === issuerDomains[issuer.authority]);
   if (ours.length === 0) return { outcome: 'refused', reason: named.length === 0 ? 'nobody' : 'not-listed' };
-  const objections = ours.map((property) => objectionTo(property, issuer));
+  const objections = ours.map((property) => findObjection(property, issuer));
   const objection = objections.includes(undefined) ? undefined : objections[0];
   return objection === undefined
     ? { outcome: 'allowed', reason: 'authorized' }
     : { outcome: 'refused', reason: objection };
 }
 
-function objectionTo(property: CaaProperty | undefined, issuer: CaaIssuer): 'account' | 'method' | undefined {
+function findObjection(
+  property: CaaProperty | undefined,
+  issuer: CaaIssuer,
+): 'account' | 'method' | undefined {
   const values = (tag: string) =>
     (property?.parameters ?? []).filter((one) => one.tag === tag).map((one) => one.value);
   if (values('accounturi').length > 0) return 'account';

@@ -1,13 +1,13 @@
 import { certificateMessages, dayMilliseconds } from '../hostnames/hostname.ts';
-import { type Facts, ifKnown, reasonOf } from './facts.ts';
+import { type Facts, ifKnown, unknownReason } from './facts.ts';
 import type { Finding, Rule } from './finding.ts';
-import { asksToAct, inOrder } from './order.ts';
+import { asksToAct, sortFindings } from './order.ts';
 import { caaRules } from './rules/caa.ts';
 import { certificateRules } from './rules/certificate.ts';
 import { lifecycleRules } from './rules/lifecycle.ts';
 import { ownershipRules } from './rules/ownership.ts';
 import { prerequisiteRules } from './rules/prerequisites.ts';
-import { inService, isServedWithoutFault, isTop, recordOf, routingOf } from './rules/reading.ts';
+import { exactRecord, inService, isServedWithoutFault, isZoneApex, readRouting } from './rules/reading.ts';
 import { renewalRules } from './rules/renewal.ts';
 import { routingRules } from './rules/routing.ts';
 import { servingRules } from './rules/serving.ts';
@@ -63,8 +63,8 @@ export function diagnose(facts: Facts): Diagnosis {
     const judgement = judge(facts);
     return judgement === undefined ? [] : [{ id, ...judgement }];
   });
-  const told = withoutEchoes([...found, ...unexplained(facts, found)]);
-  const findings = inOrder(facts, told, isTop(facts));
+  const told = dropRedundantForecasts([...found, ...unexplained(facts, found)]);
+  const findings = sortFindings(facts, told, isZoneApex(facts));
   const [headline] = findings;
   const missing = missingFacts(facts);
   const verdict = decide(facts, findings, missing);
@@ -79,7 +79,7 @@ export function diagnose(facts: Facts): Diagnosis {
 }
 
 /** Drops the renewal forecast if another finding requires action: that finding also explains why the renewal would fail. */
-function withoutEchoes(findings: readonly Finding[]): readonly Finding[] {
+function dropRedundantForecasts(findings: readonly Finding[]): readonly Finding[] {
   const isToDo = ({ id, severity, who }: Finding): boolean =>
     !renewalIds.has(id) && severity !== 'info' && who !== 'nobody';
   return findings.some(isToDo) ? findings.filter(({ id }) => !renewalIds.has(id)) : findings;
@@ -109,7 +109,7 @@ export function decide(
  * The first advice is to restart its checks; if that had no effect, only the platform knows the cause.
  */
 function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[] {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const isExplained = found.some(
     (finding) => asksToAct(finding) || (finding.severity === 'progress' && finding.who === 'nobody'),
   );
@@ -144,19 +144,25 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
 
 /** Whether DNS was read: otherwise, missing records prove nothing. */
 function isGathered(facts: Facts): boolean {
-  return !['unknown', 'unclear'].includes(routingOf(facts));
+  return !['unknown', 'unclear'].includes(readRouting(facts));
 }
 
 /** Returns the required facts that are unknown. */
 function missingFacts(facts: Facts): readonly MissingFact[] {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const caa = facts.dns.caa.asked.at(-1);
   const inService = record?.ssl === undefined || record.ssl.status === 'active';
   const needed: readonly (readonly [string, string | undefined])[] = [
-    ['zone', reasonOf(facts.zone)],
-    ['custom hostname', reasonOf(facts.record)],
-    ['wildcard custom hostname', ifKnown(facts.record) === null ? reasonOf(facts.wildcardRecord) : undefined],
-    ['fallback origin', record?.custom_origin_server === undefined ? reasonOf(facts.fallback) : undefined],
+    ['zone', unknownReason(facts.zone)],
+    ['custom hostname', unknownReason(facts.record)],
+    [
+      'wildcard custom hostname',
+      ifKnown(facts.record) === null ? unknownReason(facts.wildcardRecord) : undefined,
+    ],
+    [
+      'fallback origin',
+      record?.custom_origin_server === undefined ? unknownReason(facts.fallback) : undefined,
+    ],
     ['DNS', unknownRouting(facts)],
     ['CAA', !inService && caa?.outcome === 'failed' ? caa.detail : undefined],
   ];
@@ -164,9 +170,10 @@ function missingFacts(facts: Facts): readonly MissingFact[] {
 }
 
 function unknownRouting(facts: Facts): string | undefined {
-  const routing = routingOf(facts);
-  if (routing === 'unclear') return reasonOf(facts.edgeRanges) ?? 'whose addresses these are is not known';
+  const routing = readRouting(facts);
+  if (routing === 'unclear')
+    return unknownReason(facts.edgeRanges) ?? 'whose addresses these are is not known';
   if (routing !== 'unknown') return undefined;
   const { v4, v6 } = facts.dns.addresses;
-  return facts.dns.chain.detail ?? reasonOf(v4) ?? reasonOf(v6) ?? 'DNS did not answer';
+  return facts.dns.chain.detail ?? unknownReason(v4) ?? unknownReason(v6) ?? 'DNS did not answer';
 }

@@ -21,7 +21,7 @@ export function ifKnown<T>(fact: Fact<T>): T | undefined {
 }
 
 /** Returns why a fact is unknown; undefined if it is known. */
-export function reasonOf(fact: Fact<unknown>): string | undefined {
+export function unknownReason(fact: Fact<unknown>): string | undefined {
   return 'unknown' in fact ? fact.unknown : undefined;
 }
 

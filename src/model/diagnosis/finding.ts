@@ -94,6 +94,6 @@ export interface Rule {
 }
 
 /** Returns a remedy that advises waiting. */
-export function wait(text: string): Pick<Finding, 'who' | 'remedy'> {
+export function waitRemedy(text: string): Pick<Finding, 'who' | 'remedy'> {
   return { who: 'nobody', remedy: { text } };
 }

@@ -3,7 +3,7 @@ import type { Diagnosis } from './diagnose.ts';
 import type { Facts } from './facts.ts';
 import type { CreatedSettings, Fix } from './finding.ts';
 import { lostSettings } from './remedy.ts';
-import { recordOf } from './rules/reading.ts';
+import { exactRecord } from './rules/reading.ts';
 
 /** One step that edgectl takes to fix findings, in execution order: steps for the zone precede those for its hostnames. */
 export type Step =
@@ -52,7 +52,7 @@ function zoneStep(fix: Fix): readonly Step[] {
 }
 
 function hostnameStep(facts: Facts, fixes: readonly Fix[], zoneChanges: boolean): Step | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined) {
     const create = fixes.filter(({ kind }) => kind === 'create' || kind === 'create-exact');
     if (create.length === 0) return undefined;

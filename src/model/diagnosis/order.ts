@@ -1,7 +1,7 @@
 import { hasCaaError } from '../hostnames/hostname.ts';
 import type { Facts } from './facts.ts';
 import { type Finding, type NextStep, type Severity, severities } from './finding.ts';
-import { inService, recordOf } from './rules/reading.ts';
+import { exactRecord, inService } from './rules/reading.ts';
 
 const routing = 'C18 C14 C13 C17 C1 C2 C4 C5 C6 C7 C9 C10 C11 C20 C21 C24';
 const origin = 'B1 B3 B4 B5 C19 B2';
@@ -62,24 +62,28 @@ const ownershipBelow: Readonly<Record<string, string>> = {
 const controlOfOneName = new Set(['F8', 'F9', 'F10', 'F12', 'F29', 'F30']);
 
 /** Findings about DNS that explain why a hostname is in Moved. */
-const whyMoved = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
+const movedCauses = new Set(routing.split(' ').filter((id) => !['C6', 'C13', 'C14', 'C18'].includes(id)));
 
 /** Advice that does not bring a hostname into service: about renewals, other clients, or the zone in general. */
-const besides = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F23', 'F28', 'F35']);
+const minorAdvice = new Set(['B7', 'B9', 'C12', 'C15', 'C23', 'E11', 'F23', 'F28', 'F35']);
 
 /** Sorts findings by importance, with each finding under its cause. */
-export function inOrder(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {
+export function sortFindings(facts: Facts, found: readonly Finding[], isTop: boolean): readonly Finding[] {
   const ids = new Set(found.map(({ id }) => id));
   const related = found.map((finding) => {
-    const because = causeOf(finding, ids, { isTop, isWildcard: recordOf(facts)?.ssl?.wildcard === true });
+    const because = findCause(finding, ids, {
+      isTop,
+      isWildcard: exactRecord(facts)?.ssl?.wildcard === true,
+    });
     return because === undefined
       ? finding
-      : { ...finding, because, remedy: after(because, finding.remedy, found) };
+      : { ...finding, because, remedy: afterCause(because, finding.remedy, found) };
   });
   const groups = related
     .filter(({ because }) => because === undefined)
     .map(
-      (root) => [root, ...related.filter((one) => rootOf(one, related) === root.id && one !== root)] as const,
+      (root) =>
+        [root, ...related.filter((one) => findRoot(one, related) === root.id && one !== root)] as const,
     );
   const rank = rankIn(facts);
   return groups.toSorted((left, right) => rank(left) - rank(right)).flat();
@@ -94,7 +98,7 @@ interface Kind {
 }
 
 /** Restarting validation helps only after the cause is removed, unless a restart removes it. */
-function after(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
+function afterCause(because: string, remedy: NextStep, found: readonly Finding[]): NextStep {
   const cause = found.find(({ id }) => id === because);
   const isRestart = cause?.who === 'us' && cause.remedy.command?.kind === 'refresh';
   if (isRestart || remedy.command?.kind !== 'refresh' || !remedy.text.startsWith('Restart validation'))
@@ -102,20 +106,20 @@ function after(because: string, remedy: NextStep, found: readonly Finding[]): Ne
   return { ...remedy, text: `Resolve ${because} first, then r${remedy.text.slice(1)}` };
 }
 
-function causeOf({ id, severity }: Finding, ids: ReadonlySet<string>, kind: Kind): string | undefined {
+function findCause({ id, severity }: Finding, ids: ReadonlySet<string>, kind: Kind): string | undefined {
   if (severity === 'ok' || severity === 'info') return undefined;
   if (ids.has('A0') && afterCreation.test(id)) return 'A0';
-  const listed = whyMoved.has(id) && ids.has('A5') ? 'A5' : causesOf(id, kind);
+  const listed = movedCauses.has(id) && ids.has('A5') ? 'A5' : findCauses(id, kind);
   return listed?.split(' ').find((cause) => cause !== id && ids.has(cause));
 }
 
-function causesOf(id: string, { isTop, isWildcard }: Kind): string | undefined {
+function findCauses(id: string, { isTop, isWildcard }: Kind): string | undefined {
   if (!isTop && ownershipBelow[id] !== undefined) return ownershipBelow[id];
   return controlOfOneName.has(id) && !isWildcard ? `A5 ${routing}` : causes[id];
 }
 
 /** Returns the finding at the top of a finding's chain of causes. */
-function rootOf(finding: Finding, all: readonly Finding[]): string {
+function findRoot(finding: Finding, all: readonly Finding[]): string {
   const seen = new Set<string>();
   let current: Finding | undefined = finding;
   while (current?.because !== undefined && !seen.has(current.id)) {
@@ -137,15 +141,15 @@ function rankIn(facts: Facts): (group: Group) => number {
     const [root] = group;
     const severity = Math.min(...group.map((one) => severities.indexOf(one.severity)));
     const isMinor = severity > severities.indexOf('error');
-    const isBesides = !served && isMinor && besides.has(root.id);
+    const isBesides = !served && isMinor && minorAdvice.has(root.id);
     const weight = isBesides ? Math.max(severity, severities.indexOf('info')) : severity;
-    return weight * 1000 + stageOf(root.id, facts);
+    return weight * 1000 + findStage(root.id, facts);
   };
 }
 
-function stageOf(id: string, facts: Facts): number {
+function findStage(id: string, facts: Facts): number {
   // The authority reads CAA after control is proved: until it has refused, the missing proof comes first.
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const isAhead = id.startsWith('E') && record !== undefined && !hasCaaError(record);
   const exact = obstacles.indexOf(id);
   const at = exact >= 0 ? exact : obstacles.indexOf(id.slice(0, 1));
@@ -155,5 +159,5 @@ function stageOf(id: string, facts: Facts): number {
 /** Whether a finding requires someone to act for a hostname that is not in service. */
 export function asksToAct({ id, severity, who }: Finding): boolean {
   const grave: readonly Severity[] = ['critical', 'error', 'warn', 'progress'];
-  return who !== 'nobody' && grave.includes(severity) && !besides.has(id);
+  return who !== 'nobody' && grave.includes(severity) && !minorAdvice.has(id);
 }

@@ -2,15 +2,15 @@ import { ownershipName } from '../hostnames/tokens.ts';
 import { providerOf } from '../instructions/providers.ts';
 import { type Facts, ifKnown } from './facts.ts';
 import type { AdvisedCommand, CreatedSettings, Finding, RecordAdvice } from './finding.ts';
-import { isTop, recordOf, targetName } from './rules/reading.ts';
+import { exactRecord, isZoneApex, targetName } from './rules/reading.ts';
 
 export function refreshCommand({ hostname }: Facts): AdvisedCommand {
   return { kind: 'refresh', hostname };
 }
 
 /** Returns the command that restarts validation after someone else has acted, if the record exists. */
-export function thenRefresh(facts: Facts): { readonly command?: AdvisedCommand } {
-  return recordOf(facts) === undefined ? {} : { command: refreshCommand(facts) };
+export function refreshAfterwards(facts: Facts): { readonly command?: AdvisedCommand } {
+  return exactRecord(facts) === undefined ? {} : { command: refreshCommand(facts) };
 }
 
 /** Returns the command that creates the hostname, with its known settings from before it was deleted. */
@@ -33,19 +33,19 @@ export function editCommand({ hostname }: Facts, field: 'ca' | 'method', value: 
  * the platform does not see a record that the DNS provider flattens. Empty while the target is unknown.
  */
 export function routeRecords(facts: Facts): readonly RecordAdvice[] {
-  if (isTop(facts) && !takesAlias(facts)) return ownershipRecords(facts);
+  if (isZoneApex(facts) && !supportsApexAlias(facts)) return ownershipRecords(facts);
   const value = ifKnown(facts.target);
   return value === undefined ? [] : [{ name: facts.hostname, type: 'CNAME', value }];
 }
 
 /** Whether the customer's DNS provider supports a CNAME at the zone apex that the platform can see. */
-function takesAlias(facts: Facts): boolean {
+function supportsApexAlias(facts: Facts): boolean {
   return providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
 /** Returns the record that proves ownership, if it is required and missing in DNS. */
 export function ownershipRecords(facts: Facts): readonly RecordAdvice[] {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const value = record?.ownership_verification?.value;
   if (value === undefined || record?.status === 'active') return [];
   if ((ifKnown(facts.dns.ownershipTxt) ?? []).includes(value)) return [];
@@ -58,10 +58,13 @@ export function setRecord({ name, type, value }: RecordAdvice, proxied: boolean)
 }
 
 /** Returns the remedy that asks the customer to change the routing record. For a zone apex it explains how to do that. */
-export function askCustomer(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
+export function customerRemedy(facts: Facts, text: string): Pick<Finding, 'who' | 'remedy'> {
   return {
     who: 'customer',
-    remedy: { text: isTop(facts) ? topText(facts) : targetedText(facts, text), records: routeRecords(facts) },
+    remedy: {
+      text: isZoneApex(facts) ? apexText(facts) : targetedText(facts, text),
+      records: routeRecords(facts),
+    },
   };
 }
 
@@ -88,7 +91,7 @@ export function apexProxying(facts: Facts): ApexProxying {
 }
 
 /** Explains how to point the customer's zone apex here. */
-export function topText(facts: Facts): string {
+export function apexText(facts: Facts): string {
   const { hostname } = facts;
   const target = targetName(facts);
   const provider = providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? []);

@@ -48,6 +48,6 @@ const byId: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the document on which a rule is based; undefined for an unknown rule. */
-export function sourceOf(id: string): string | undefined {
+export function findSource(id: string): string | undefined {
   return byId.get(id);
 }

@@ -10,26 +10,26 @@ import {
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import type { Facts } from './facts.ts';
 import type { NextStep } from './finding.ts';
-import { recordOf } from './rules/reading.ts';
+import { exactRecord } from './rules/reading.ts';
 
 /** Milliseconds for which a diagnosis with an edge probe outranks a newer one without. */
-const edgeLife = 60 * 60 * 1000;
+const edgeResultLifeMs = 60 * 60 * 1000;
 
 /**
  * Returns a diagnosis's result for other parts of the program to store. Undefined if nothing was decided, or the hostname has
  * no record. If the edge was not probed, an earlier result with a probe still counts for an hour.
  */
-export function verdictOf(
+export function toVerdict(
   facts: Facts,
   { exit, headline }: Diagnosis = diagnose(facts),
 ): Verdict | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined) return undefined;
   const evidence = { record, readAt: facts.now, verdict: facts.earlier };
   const earlier = currentVerdict(evidence);
   if (headline === undefined || exit === 1) return earlier;
   const edge = 'known' in facts.http || 'known' in facts.https;
-  if (!edge && earlier?.edge === true && facts.now - earlier.at < edgeLife) return earlier;
+  if (!edge && earlier?.edge === true && facts.now - earlier.at < edgeResultLifeMs) return earlier;
   const { id, severity, who, cause, remedy } = headline;
   return {
     at: facts.now,
@@ -45,10 +45,10 @@ export function verdictOf(
 
 /** Returns why the hostname needs attention; undefined if it is in service. */
 export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined) return undefined;
   const { movedSeenAt } = facts.history;
-  return attentionOf({ record, readAt: facts.now, movedSeenAt, verdict: verdictOf(facts, diagnosis) });
+  return attentionOf({ record, readAt: facts.now, movedSeenAt, verdict: toVerdict(facts, diagnosis) });
 }
 
 /**
@@ -62,7 +62,7 @@ export function agreedForecast(facts: Facts): Forecast | undefined {
   if (found === undefined || attention === undefined || attention.who === found.who) return found;
   const { remedy: _other, ...rest } = found;
   const { who, cause, next } = attention;
-  const own = verdictOf(facts, diagnosis)?.at === facts.now ? diagnosis.headline?.remedy : undefined;
+  const own = toVerdict(facts, diagnosis)?.at === facts.now ? diagnosis.headline?.remedy : undefined;
   const remedy: NextStep | undefined = own ?? (next === undefined ? undefined : { text: next });
   return { ...rest, who, reason: reasonWith(found, cause, attention), ...(remedy && { remedy }) };
 }

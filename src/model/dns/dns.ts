@@ -9,7 +9,7 @@ export interface CaaRecord {
 }
 
 /** Parses a CAA record in zone file form (RFC 8659, 4.1.1); undefined if it is not one. */
-export function readCaa(text: string): CaaRecord | undefined {
+export function parseCaa(text: string): CaaRecord | undefined {
   const [, flags = '', tag = '', quoted, bare] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+(?:"([^"]*)"|(\S+))$/i.exec(text) ?? [];
   if (tag === '' || Number(flags) > 255) return undefined;
@@ -78,7 +78,7 @@ export interface Resolver {
 }
 
 /** Maximum number of CNAMEs to follow from one name. */
-export const longestAliasChain = 16;
+export const maxAliasChain = 16;
 
 /** Returns a name in the form used for comparison: lower case, no trailing dot. */
 export function plainName(name: string): string {
@@ -98,7 +98,7 @@ export function isWithin(name: string, zone: string): boolean {
 }
 
 /** Returns the name and its parents, ending with the top-level name. */
-export function namesUpwards(name: string): string[] {
+export function nameAndParents(name: string): string[] {
   const names: string[] = [];
   for (let at: string | undefined = name; at !== undefined; at = parentName(at)) names.push(at);
   return names;

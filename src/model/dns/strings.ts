@@ -1,13 +1,13 @@
 /** Words and strings as people write them in zone files (RFC 1035, 5.1): in quotes, and with `\X` and `\DDD`. */
 
 /** Maximum number of bytes in one string of a record (RFC 1035, 3.3). */
-export const longestString = 255;
+export const maxStringBytes = 255;
 
 /**
  * Splits a line into words, each with its quotes and escapes. Undefined if a quote is not closed, or nothing follows a
  * backslash.
  */
-export function writtenWords(line: string): string[] | undefined {
+export function splitWords(line: string): string[] | undefined {
   const words: string[] = [];
   let end = 0;
   for (const match of line.matchAll(/"(?:[^"\\]|\\.)*"|(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/gs)) {
@@ -20,7 +20,7 @@ export function writtenWords(line: string): string[] | undefined {
 
 /** Returns a word's bytes, without quotes and with escapes resolved. */
 export function wordBytes(word: string): Buffer {
-  return unescaped(inQuotes(word) ? word.slice(1, -1) : word);
+  return unescapeDns(inQuotes(word) ? word.slice(1, -1) : word);
 }
 
 function inQuotes(word: string): boolean {
@@ -31,7 +31,7 @@ function inQuotes(word: string): boolean {
  * Resolves escapes: `\DDD` is a byte by its decimal number, and a backslash before any other character stands for that
  * character.
  */
-export function unescaped(text: string): Buffer {
+export function unescapeDns(text: string): Buffer {
   const parts = [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|([^\\]+|\\)/gsu)];
   return Buffer.concat(
     parts.map(([, byte, char, rest]) =>
@@ -41,16 +41,16 @@ export function unescaped(text: string): Buffer {
 }
 
 /** Formats bytes as one quoted string. Printable characters, including those of other scripts, are unchanged. */
-export function quoted(given: string | Buffer): string {
+export function quoteDns(given: string | Buffer): string {
   const bytes = Buffer.from(given);
   const text = bytes.toString('utf8');
   const escaped = (plain: string) => plain.replace(/["\\]/g, '\\$&');
-  if (Buffer.from(text).equals(bytes)) return `"${byNumber(escaped(text), /[\0-\x1f\x7f]/g)}"`;
-  return `"${byNumber(escaped(bytes.toString('latin1')), /[\0-\x1f\x7f-\xff]/g, 'latin1')}"`;
+  if (Buffer.from(text).equals(bytes)) return `"${escapeByNumber(escaped(text), /[\0-\x1f\x7f]/g)}"`;
+  return `"${escapeByNumber(escaped(bytes.toString('latin1')), /[\0-\x1f\x7f-\xff]/g, 'latin1')}"`;
 }
 
 /** Replaces all matches of a pattern with the decimal escapes of their bytes. */
-export function byNumber(text: string, pattern: RegExp, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+export function escapeByNumber(text: string, pattern: RegExp, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   return text.replace(pattern, (found) =>
     [...Buffer.from(found, encoding)].map((byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
   );
@@ -65,11 +65,11 @@ export function textBytes(content: string): Buffer {
 
 /** Formats a text record's strings for a zone file: no string is too long, and no character is split. */
 export function quotedStrings(content: string): string {
-  return textStrings(content).flatMap(fitting).map(quoted).join(' ');
+  return textStrings(content).flatMap(fitting).map(quoteDns).join(' ');
 }
 
 function textStrings(content: string): Buffer[] {
-  const words = writtenWords(content) ?? [];
+  const words = splitWords(content) ?? [];
   const isRow = words.length > 0 && words.every(inQuotes);
   return isRow ? words.map(wordBytes) : [Buffer.from(content)];
 }
@@ -77,8 +77,8 @@ function textStrings(content: string): Buffer[] {
 function fitting(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;
-  while (bytes.length - at > longestString) {
-    let end = at + longestString;
+  while (bytes.length - at > maxStringBytes) {
+    let end = at + maxStringBytes;
     // Continuation bytes of a character begin with 10.
     for (let back = 0; back < 3 && ((bytes[end] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
     parts.push(bytes.subarray(at, end));
@@ -88,6 +88,6 @@ function fitting(bytes: Buffer): Buffer[] {
 }
 
 /** Formats a name as a word: escapes characters with a special meaning in zone files with a backslash. */
-export function writtenName(name: string): string {
+export function escapeName(name: string): string {
   return name.replace(/["\\;()$@]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
-import { type Facts, ifKnown, reasonOf } from '../diagnosis/facts.ts';
+import { type Facts, ifKnown, unknownReason } from '../diagnosis/facts.ts';
 import { certificateRules } from '../diagnosis/rules/certificate.ts';
-import { recordOf, timeToExpiry } from '../diagnosis/rules/reading.ts';
+import { exactRecord, timeToExpiry } from '../diagnosis/rules/reading.ts';
 import {
   type CustomHostname,
   dayMilliseconds,
@@ -14,7 +14,7 @@ import { authorityAhead, proofAhead, refusedAhead } from './renewal.ts';
 
 /** Foresees the next renewal of a hostname's certificate, as DNS, CAA, delegation and origin stand now. */
 export function forecast(facts: Facts): Forecast | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined) return undefined;
   const endsAt = endOf(facts);
   const common = {
@@ -90,7 +90,7 @@ function renewal(facts: Facts, at: number): Ahead {
   const issuer = authorityAhead(facts, proof.method);
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
-  const unchecked = proof.method === 'http' ? reasonOf(facts.token) : undefined;
+  const unchecked = proof.method === 'http' ? unknownReason(facts.token) : undefined;
   // Where the edge answers and the path of tokens does not, an authority may meet the same.
   const isSilent = facts.edgeSilence !== undefined;
   if (unchecked !== undefined && (isSilent || ifKnown(facts.http) !== undefined)) {

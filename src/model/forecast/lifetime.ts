@@ -4,11 +4,11 @@ import { isReleased } from '../diagnosis/rules/lifecycle.ts';
 import { originIsDeployed, originRemedy } from '../diagnosis/rules/prerequisites.ts';
 import {
   daysLeftInMoved,
-  leadsAway,
-  leadsHere,
+  exactRecord,
   originFault,
-  recordOf,
-  routingOf,
+  pointsElsewhere,
+  pointsHere,
+  readRouting,
   timeSinceValidation,
 } from '../diagnosis/rules/reading.ts';
 import { backOffTotal, hostnameChecks } from '../hostnames/certificate.ts';
@@ -18,7 +18,7 @@ import type { Ahead } from './ahead.ts';
 
 /** A hostname that is deleted, or stays blocked, before its certificate matters; undefined of all others. */
 export function lostHostname(facts: Facts): Ahead | undefined {
-  const status = recordOf(facts)?.status ?? '';
+  const status = exactRecord(facts)?.status ?? '';
   switch (status) {
     case 'moved':
       return moved(facts);
@@ -37,7 +37,7 @@ export function lostHostname(facts: Facts): Ahead | undefined {
 
 function moved(facts: Facts): Ahead {
   const at = facts.now + daysLeftInMoved(facts) * dayMilliseconds;
-  const here = leadsHere(facts);
+  const here = pointsHere(facts);
   return {
     outcome: 'gone',
     at,
@@ -54,7 +54,7 @@ function moved(facts: Facts): Ahead {
 }
 
 function blocked(facts: Facts): Ahead | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const held = record !== undefined && hasHoldMessage(record);
   if (held && isReleased(facts)) return pending(facts);
   return {
@@ -73,7 +73,7 @@ function blocked(facts: Facts): Ahead | undefined {
 
 /** A hostname that no check will find in order is given up when its schedule ends, and deleted after the days in Moved. */
 function pending(facts: Facts): Ahead | undefined {
-  const proved = leadsHere(facts) || (tokenStands(facts) && routingOf(facts) !== 'edge');
+  const proved = pointsHere(facts) || (tokenStands(facts) && readRouting(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
   if (proved && fault === undefined) return undefined;
   const at = givenUpAt(facts);
@@ -98,12 +98,12 @@ function pending(facts: Facts): Ahead | undefined {
 /** A refresh that finds DNS elsewhere restarts neither the schedule nor the days in Moved. */
 function givenUpAt(facts: Facts): number {
   const { movedSeenAt } = facts.history;
-  if (movedSeenAt !== undefined && leadsAway(facts)) return deletionAt(movedSeenAt);
+  if (movedSeenAt !== undefined && pointsElsewhere(facts)) return deletionAt(movedSeenAt);
   const left = Math.max(0, backOffTotal(hostnameChecks) * 1000 - (timeSinceValidation(facts) ?? 0));
   return deletionAt(facts.now + left);
 }
 
 function tokenStands(facts: Facts): boolean {
-  const value = recordOf(facts)?.ownership_verification?.value;
+  const value = exactRecord(facts)?.ownership_verification?.value;
   return value !== undefined && (ifKnown(facts.dns.ownershipTxt) ?? []).includes(value);
 }

@@ -5,13 +5,13 @@ import { editCommand, routeRecords } from '../diagnosis/remedy.ts';
 import { authorityRefusal } from '../diagnosis/rules/authority.ts';
 import {
   caaAdvice,
+  caaQuestion,
   foundRecords,
   isOurs,
-  issuersOf,
-  ownerOf,
-  questionOf,
+  listIssuers,
+  recordsOwner,
 } from '../diagnosis/rules/caa-question.ts';
-import { arrivesHere, recordOf, routingOf, timeSinceOrder } from '../diagnosis/rules/reading.ts';
+import { arrivesAtEdge, exactRecord, readRouting, timeSinceOrder } from '../diagnosis/rules/reading.ts';
 import { tokenFetchFinding } from '../diagnosis/rules/token-fetch.ts';
 import { delegationAdvice, isDelegatedHere } from '../diagnosis/rules/validation.ts';
 import { dayMilliseconds, hasCaaError } from '../hostnames/hostname.ts';
@@ -28,7 +28,7 @@ export interface ProofAhead {
  * was chosen; by delegation; or by TXT records, which change each time.
  */
 export function proofAhead(facts: Facts): ProofAhead {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   const wildcard = certificate?.wildcard === true;
   const barred = tokenFetchFinding(facts);
   if (!wildcard && reachesEdge(facts) && barred === undefined) return { method: 'http' };
@@ -41,8 +41,8 @@ export function proofAhead(facts: Facts): ProofAhead {
 
 /** Whether an authority that follows DNS gets to our edge: it was seen to where DNS does not show through which zone. */
 function reachesEdge(facts: Facts): boolean {
-  if (arrivesHere(facts)) return true;
-  return routingOf(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
+  if (arrivesAtEdge(facts)) return true;
+  return readRouting(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
 }
 
 /** The obstacle that the diagnosis finds at the path of the HTTP token. */
@@ -58,7 +58,7 @@ const byMail: Obstacle = {
 };
 
 function byTexts(facts: Facts): ProofAhead {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   const open = ['pending_validation', 'pending_expiration', 'initializing'].includes(
     certificate?.status ?? '',
   );
@@ -93,7 +93,7 @@ function wildcardByHttp(facts: Facts): Obstacle {
 }
 
 function notHere(facts: Facts): Obstacle {
-  const routing = routingOf(facts);
+  const routing = readRouting(facts);
   const records = routeRecords(facts);
   if (routing === 'edge' || routing === 'unclear') {
     return {
@@ -146,8 +146,8 @@ export function authorityAhead(
   facts: Facts,
   way: ProofWay | undefined,
 ): { readonly authority?: string; readonly obstacle?: Obstacle } {
-  const question = questionOf(facts);
-  const record = recordOf(facts);
+  const question = caaQuestion(facts);
+  const record = exactRecord(facts);
   if (question === undefined || record === undefined) return {};
   const methods = way === 'http' ? (['http-01'] as const) : (['dns-01'] as const);
   const { choice, wildcard, decision } = question;
@@ -163,14 +163,14 @@ export function authorityAhead(
     wildcard && foundRecords(facts).some((one) => one.tag.toLowerCase() === 'issuewild')
       ? 'issuewild'
       : 'issue';
-  const owner = ownerOf(decision, facts);
+  const owner = recordsOwner(decision, facts);
   const ours = isOurs(facts, owner);
   if (others.length > 0 && choice !== 'default') {
     return {
       obstacle: {
         // A choice that was left to the platform is shown as the authority that it took.
         known: hasCaaError(record),
-        reason: `CAA at ${owner} does not allow ${issuersOf(choice)} any more; others it does.`,
+        reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more; others it does.`,
         who: 'us',
         remedy: {
           text: 'Leave the choice of the authority to the platform.',

@@ -1,9 +1,9 @@
 import {
   type AcmeMethod,
   allowedAuthorities,
-  authoritiesOf,
   decideCaa,
   issuerDomains,
+  listAuthorities,
 } from '../diagnosis/caa.ts';
 import type { CaaFacts } from '../diagnosis/facts.ts';
 import { patchTrack, transition } from './entry.ts';
@@ -129,7 +129,7 @@ function caaErrors(
   caa: CaaFacts,
   track: CertificateTrack,
 ): { readonly refused: boolean; readonly messages: readonly { readonly message: string }[] } {
-  const choice = authoritiesOf(track.order.authority);
+  const choice = listAuthorities(track.order.authority);
   const decisions = choice.map((authority) => decideCaa(caa, { authority }));
   const unread = decisions.find((decision) => decision.base.outcome === 'unknown');
   if (unread !== undefined) {

@@ -1,4 +1,4 @@
-import { authoritiesOf } from '../diagnosis/caa.ts';
+import { listAuthorities } from '../diagnosis/caa.ts';
 import { install } from './certificate.ts';
 import { transition } from './entry.ts';
 import { certificateNames, dayMilliseconds, isTimedOut } from './hostname.ts';
@@ -131,7 +131,7 @@ function ordered(
 ): HostnameState {
   const { record, seed, certificate: old } = state;
   const orderNumber = (old?.orderNumber ?? 0) + 1;
-  const authority = authoritiesOf(order.authority)[0] ?? 'google';
+  const authority = listAuthorities(order.authority)[0] ?? 'google';
   const kept = old?.expiresAt === undefined ? {} : { expiresAt: old.expiresAt };
   const track: CertificateTrack = {
     order,

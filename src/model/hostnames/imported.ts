@@ -1,5 +1,5 @@
 import type { Facts } from '../diagnosis/facts.ts';
-import { leadsHere, recordOf, timeSinceValidation } from '../diagnosis/rules/reading.ts';
+import { exactRecord, pointsHere, timeSinceValidation } from '../diagnosis/rules/reading.ts';
 import { backOffTotal, certificateChecks, hostnameChecks } from './certificate.ts';
 import { firstLook } from './entry.ts';
 import {
@@ -36,7 +36,7 @@ export interface ImportContext {
  * validated in advance.
  */
 export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined) return undefined;
   const { ssl, status = '', ...rest } = record;
   const live = { ...rest, status: isHostnameStatus(status) ? status : 'pending' } as const;
@@ -62,7 +62,7 @@ function liveCertificate(ssl: HostnameCertificate): LiveCertificate {
 
 function hostnameTrack(facts: Facts, status: string): HostnameTrack {
   const { now, history } = facts;
-  const everPointedHere = leadsHere(facts) || status === 'moved';
+  const everPointedHere = pointsHere(facts) || status === 'moved';
   if (status === 'moved') {
     const movedAt = history.movedSeenAt ?? now;
     const nextCheckAt = movedAt + hostnameLimits.movedDays * dayMilliseconds;

@@ -1,17 +1,17 @@
 import type { Diagnosis, MissingFact } from '../diagnosis/diagnose.ts';
-import { type Facts, ifKnown, reasonOf, type ZoneApex } from '../diagnosis/facts.ts';
+import { type Facts, ifKnown, unknownReason, type ZoneApex } from '../diagnosis/facts.ts';
 import type { Finding, RecordAdvice, Responsible } from '../diagnosis/finding.ts';
 import { asksToAct } from '../diagnosis/order.ts';
 import { apexProxying } from '../diagnosis/remedy.ts';
 import {
-  arrivesHere,
+  arrivesAtEdge,
+  exactRecord,
   isServedWithoutFault,
-  leadsHere,
-  recordOf,
-  routingOf,
+  pointsHere,
+  readRouting,
 } from '../diagnosis/rules/reading.ts';
 import { httpIsBarred } from '../diagnosis/rules/token-path.ts';
-import { delegationAdvice, isDelegatedHere, textAdvice } from '../diagnosis/rules/validation.ts';
+import { delegationAdvice, isDelegatedHere, txtAdvice } from '../diagnosis/rules/validation.ts';
 import { forecast } from '../forecast/forecast.ts';
 import { dayMilliseconds, type HostnameCertificate } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
@@ -105,7 +105,7 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
 }
 
 function missingOf({ target }: Facts, { missing }: Diagnosis): readonly MissingFact[] {
-  const reason = reasonOf(target);
+  const reason = unknownReason(target);
   return [...missing, ...(reason === undefined ? [] : [{ fact: 'target', reason }])];
 }
 
@@ -146,7 +146,7 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
   const target = ifKnown(facts.target);
   if (target === undefined) return [];
   // A name of ours that does not resolve is ours to make: the customer's record is right.
-  const here = routingOf(facts) === 'dangling' || (top ? arrivesHere(facts) : leadsHere(facts));
+  const here = readRouting(facts) === 'dangling' || (top ? arrivesAtEdge(facts) : pointsHere(facts));
   const state = facts.dns.chain.end === 'unknown' ? 'unknown' : 'missing';
   if (here) return inPlace(facts);
   if (top) {
@@ -179,9 +179,9 @@ function inPlace({ dns }: Facts): readonly Wanted[] {
 }
 
 function ownership(facts: Facts, top: boolean): readonly Wanted[] {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const value = record?.ownership_verification?.value;
-  if (record?.status === 'active' || value === undefined || leadsHere(facts)) return [];
+  if (record?.status === 'active' || value === undefined || pointsHere(facts)) return [];
   const found = ifKnown(facts.dns.ownershipTxt);
   return [
     {
@@ -197,9 +197,9 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
 
 /** The TXT records for the certificate, or the one CNAME that replaces them permanently. */
 function certificate(facts: Facts): readonly Wanted[] {
-  const { ssl } = recordOf(facts) ?? {};
+  const { ssl } = exactRecord(facts) ?? {};
   const isBarred = httpIsBarred(facts);
-  const needsText = ssl?.wildcard === true || !arrivesHere(facts) || isBarred;
+  const needsText = ssl?.wildcard === true || !arrivesAtEdge(facts) || isBarred;
   if (ssl === undefined || !needsText) return [];
   const [delegation] = delegationAdvice(facts);
   const isOptional = ssl.method !== 'txt';
@@ -220,7 +220,7 @@ function certificate(facts: Facts): readonly Wanted[] {
 function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[] {
   const found = ifKnown(facts.dns.challengeTxt);
   const values = (ssl.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
-  return textAdvice(facts, values).map((record) => ({
+  return txtAdvice(facts, values).map((record) => ({
     record,
     purpose: 'The certificate is validated by it. All of them stand side by side.',
     state: found === undefined ? 'unknown' : found.includes(record.value) ? 'there' : 'missing',

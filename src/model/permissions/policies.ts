@@ -50,13 +50,13 @@ function reaches(resource: string, reach: Reach, { account, zone }: PolicyTarget
   const { account: ofAccount, zone: ofZone, user } = resourceKinds;
   if (zone !== undefined) {
     if (resource === `${ofZone}.${zone}` || resource === `${ofZone}.*`) return true;
-    return typeof reach === 'object' && isOf(resource, ofAccount, account) && hasZone(reach, zone);
+    return typeof reach === 'object' && belongsTo(resource, ofAccount, account) && hasZone(reach, zone);
   }
-  if (account !== undefined) return isOf(resource, ofAccount, account);
+  if (account !== undefined) return belongsTo(resource, ofAccount, account);
   return resource.startsWith(`${user}.`) || resource.startsWith(`${ofAccount}.`);
 }
 
-function isOf(resource: string, kind: string, id: string | undefined): boolean {
+function belongsTo(resource: string, kind: string, id: string | undefined): boolean {
   return resource === `${kind}.*` || resource === `${kind}.${id}`;
 }
 

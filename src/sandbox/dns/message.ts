@@ -10,7 +10,7 @@ import {
   RECURSION_DESIRED,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { type DnsOutcome, namesUpwards, plainName, type RecordType } from '../../model/dns/dns.ts';
+import { type DnsOutcome, nameAndParents, plainName, type RecordType } from '../../model/dns/dns.ts';
 import { maxTcpBytes, toAnswer, toOtherAnswer } from './records/answers.ts';
 import { typeNumbers } from './records/rdata.ts';
 import { bogusSignature, type Delegation, type DnsZones } from './zones.ts';
@@ -233,7 +233,7 @@ function toFailureCode({ why }: Extract<DnsOutcome, { kind: 'failed' }>): number
 
 /** Returns the SOA record for a negative answer (RFC 2308), if the zone is known. */
 function findZoneStart(zones: AnsweringZones, name: string): Answer[] {
-  for (const above of namesUpwards(name)) {
+  for (const above of nameAndParents(name)) {
     const outcome = zones.answer(above, 'SOA');
     if (outcome.kind === 'records' && outcome.aliases.length === 0) return outcome.records.map(toAnswer);
   }

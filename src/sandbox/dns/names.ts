@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { type DnsRecord, nameFault, namesUpwards, parentName, plainName } from '../../model/dns/dns.ts';
+import { type DnsRecord, nameAndParents, nameFault, parentName, plainName } from '../../model/dns/dns.ts';
 import { textBytes } from '../../model/dns/strings.ts';
 import type { StoredRecord } from '../../store/zones/dns-records.ts';
 import type { DnsEntry } from '../../store/zones/outside-dns.ts';
@@ -73,7 +73,7 @@ export function collectDnsNames(sources: DnsSources, through: boolean): DnsNames
   const names = [...nodes.keys()];
   for (const zone of sources.zones) addApex(at(zone.name), zone.name, platformServers);
   for (const domain of findOutsideDomains(names, sources)) addApex(at(domain), domain, worldServers);
-  return { nodes, existing: new Set([...nodes.keys()].flatMap(namesUpwards)) };
+  return { nodes, existing: new Set([...nodes.keys()].flatMap(nameAndParents)) };
 }
 
 const platformServers = ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'];
@@ -123,7 +123,7 @@ function findOutsideDomains(names: readonly string[], { zones, entries }: DnsSou
     ...zones.map((zone) => zone.name),
     ...entries.filter((entry) => entry.type === 'SOA').map((entry) => entry.name),
   ]);
-  const outside = names.filter((name) => !namesUpwards(name).some((above) => apexes.has(above)));
+  const outside = names.filter((name) => !nameAndParents(name).some((above) => apexes.has(above)));
   return new Set(outside.map((name) => name.split('.').slice(-2).join('.')).filter((name) => name !== '*'));
 }
 

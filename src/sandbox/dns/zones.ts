@@ -5,8 +5,8 @@ import {
   type DnsOutcome,
   type DnsRecord,
   isWithin,
-  longestAliasChain,
-  namesUpwards,
+  maxAliasChain,
+  nameAndParents,
   plainName,
   type RecordType,
 } from '../../model/dns/dns.ts';
@@ -81,15 +81,15 @@ function answerFrom(names: DnsNames, asked: string, type: RecordType, madeTexts:
     }
     aliases.push({ name, target });
     name = target;
-    if (aliases.length > longestAliasChain || aliases.some((alias) => alias.name === name)) {
-      const why = aliases.length > longestAliasChain ? 'too-long' : 'loop';
+    if (aliases.length > maxAliasChain || aliases.some((alias) => alias.name === name)) {
+      const why = aliases.length > maxAliasChain ? 'too-long' : 'loop';
       return { kind: 'failed', why, detail: `the CNAMEs from ${asked} do not end`, aliases };
     }
   }
 }
 
 function findDelegation(names: DnsNames, asked: string): Delegation | undefined {
-  const name = namesUpwards(asked).find((above) => (names.nodes.get(above)?.delegatedTo.length ?? 0) > 0);
+  const name = nameAndParents(asked).find((above) => (names.nodes.get(above)?.delegatedTo.length ?? 0) > 0);
   if (name === undefined) return undefined;
   const servers = names.nodes.get(name)?.delegatedTo ?? [];
   const glue = servers.flatMap((server) =>
@@ -134,7 +134,7 @@ function followAliases(names: DnsNames, start: string, zone: string): FollowedAl
   const visited = new Set<string>();
   for (let last = start; ; ) {
     const hops = visited.size;
-    if (visited.has(last) || hops > longestAliasChain) return { last, hops, end: 'circle' };
+    if (visited.has(last) || hops > maxAliasChain) return { last, hops, end: 'circle' };
     if (hops > 0 && isWithin(last, zone)) return { last, hops, end: 'name' };
     const fault = findFault(names, last, 'CNAME') ?? findFault(names, last, 'A');
     if (fault === 'NXDOMAIN') return { last, hops, end: 'nothing' };
@@ -153,7 +153,7 @@ function hasAddress(names: DnsNames, name: string): boolean {
 function lookUpCaa(answer: DnsZones['answer'], hostname: string): CaaFacts {
   const name = plainName(hostname).replace(/^\*\./, '');
   const asked: CaaAnswer[] = [];
-  for (const owner of namesUpwards(name)) {
+  for (const owner of nameAndParents(name)) {
     asked.push(toCaaAnswer(owner, answer(owner, 'CAA')));
     if (asked.at(-1)?.outcome !== 'none') break;
   }

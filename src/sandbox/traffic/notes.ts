@@ -1,4 +1,4 @@
-import { objectIn } from '../../v4/form-object.ts';
+import { readFormObject } from '../../v4/form-object.ts';
 import type { Call } from '../../v4/send.ts';
 import { contract, unknownFields, unknownParameters } from '../contract/contract.ts';
 import type { NotedPart } from './form-parts.ts';
@@ -40,7 +40,7 @@ export function listIgnoredParts({ method, route, query, body, parts = [] }: Not
 /** Parses a part as a JSON object; undefined if it is invalid, which its route refuses. */
 function parsePart(parts: readonly NotedPart[], name: string): unknown {
   try {
-    return objectIn(parts, name);
+    return readFormObject(parts, name);
   } catch {
     return undefined;
   }

@@ -8,8 +8,8 @@ import {
   known,
   unknown,
 } from '../../model/diagnosis/facts.ts';
-import { verdictOf } from '../../model/diagnosis/verdict.ts';
-import { type DnsFailure, isWithin, namesUpwards, parentName, type Resolver } from '../../model/dns/dns.ts';
+import { toVerdict } from '../../model/diagnosis/verdict.ts';
+import { type DnsFailure, isWithin, nameAndParents, parentName, type Resolver } from '../../model/dns/dns.ts';
 import { type CustomHostname, hasHoldMessage } from '../../model/hostnames/hostname.ts';
 import { isProblem } from '../../model/problem.ts';
 import { type HeldZone, offeredTarget } from '../../model/zones/zone.ts';
@@ -20,8 +20,8 @@ import { offsetClock, type PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readHold } from '../zones/hold.ts';
 import { findZone } from '../zones/zones.ts';
-import { EdgePatience, notProbed, probeHostname } from './edge.ts';
-import { factOf } from './fact.ts';
+import { EdgeTimeouts, notProbed, probeHostname } from './edge.ts';
+import { gatherFact } from './fact.ts';
 import { gatherZone, type ZoneFacts } from './zone.ts';
 
 export interface DiagnoserOptions {
@@ -58,7 +58,7 @@ interface ZoneContext extends DiagnoserOptions {
   readonly zone: ZoneFacts;
   readonly memory: ZoneMemory;
   readonly verdicts: Verdicts;
-  readonly patience: EdgePatience;
+  readonly patience: EdgeTimeouts;
   now(): number;
 }
 
@@ -85,18 +85,18 @@ export async function openDiagnoser(
     zone,
     memory,
     verdicts,
-    patience: new EdgePatience(options.probeTimeout),
+    patience: new EdgeTimeouts(options.probeTimeout),
     now: offsetClock(session, options.info.now),
   };
   return {
     async diagnose(hostname, record) {
       const contact = new Contact();
-      const facts = await gatherFacts(reaching(context, contact), hostname, record);
+      const facts = await gatherFacts(trackingResolver(context, contact), hostname, record);
       // After an interruption, DNS and the edge appear to fail: that does not justify a verdict.
       session.world.interrupted.throwIfAborted();
       const diagnosis = diagnose(facts);
       const isPassing = !(contact.isWhole && ofZone.isWhole);
-      const verdict = isPassing ? undefined : verdictOf(facts, diagnosis);
+      const verdict = isPassing ? undefined : toVerdict(facts, diagnosis);
       const id = ifKnown(facts.record)?.id;
       if (id !== undefined && verdict !== undefined) verdicts.note(id, verdict);
       return { facts, diagnosis, isPassing };
@@ -108,7 +108,7 @@ export async function openDiagnoser(
   };
 }
 
-function reaching(context: ZoneContext, contact: Contact): DiagnosisContext {
+function trackingResolver(context: ZoneContext, contact: Contact): DiagnosisContext {
   return {
     ...context,
     resolver: contact.overDns(context.resolver),
@@ -127,7 +127,7 @@ async function gatherFacts(
   const now = context.now();
   const record =
     given === undefined
-      ? await factOf(async () => (await findHostname(session, zoneId, hostname)) ?? null)
+      ? await gatherFact(async () => (await findHostname(session, zoneId, hostname)) ?? null)
       : known(given);
   const found = ifKnown(record) ?? undefined;
   if (found !== undefined) memory.see([found], now);
@@ -140,9 +140,9 @@ async function gatherFacts(
   const ownOrigin = found === undefined ? history.lost?.origin : found.custom_origin_server;
   const origin = ownOrigin ?? ifKnown(zone.fallback)?.origin;
   const [originRecord, hold, standaloneZone] = await Promise.all([
-    originRecordOf(zone, origin, ifKnown(target)),
-    holdOf(context, hostname, found),
-    standaloneOf(context, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
+    readOriginRecord(zone, origin, ifKnown(target)),
+    readCustomerHold(context, hostname, found),
+    readStandaloneZone(context, hostname, ifKnown(wildcardRecord) ?? undefined, dns),
   ]);
   const { originRecord: _ask, possibleOrigin: _askToo, ...zoneFacts } = zone;
   const facts = {
@@ -166,7 +166,7 @@ async function gatherFacts(
 }
 
 /** Returns the record of the origin in use; if no fallback origin is set, a record that could become it. */
-async function originRecordOf(
+async function readOriginRecord(
   zone: ZoneFacts,
   origin: string | undefined,
   target: string | undefined,
@@ -210,8 +210,8 @@ function coveringRecord(
   { session, zoneId }: DiagnosisContext,
   hostname: string,
 ): Promise<Fact<CustomHostname | null>> {
-  return factOf(async () => {
-    for (const parent of namesUpwards(parentName(hostname) ?? '').filter((name) => name.includes('.'))) {
+  return gatherFact(async () => {
+    for (const parent of nameAndParents(parentName(hostname) ?? '').filter((name) => name.includes('.'))) {
       const base = await findHostname(session, zoneId, parent);
       if (base?.ssl?.wildcard === true) return base;
       const literal = await findHostname(session, zoneId, `*.${parent}`);
@@ -222,14 +222,14 @@ function coveringRecord(
 }
 
 /** Returns the hold on the customer's zone. Queried only if the record reports a hold. */
-async function holdOf(
+async function readCustomerHold(
   { session }: DiagnosisContext,
   hostname: string,
   record: CustomHostname | undefined,
 ): Promise<Fact<HeldZone | null>> {
   if (record === undefined || !hasHoldMessage(record)) return unknown('not asked for');
-  const held = await factOf(async () => {
-    for (const name of namesUpwards(hostname).filter((parent) => parent.includes('.'))) {
+  const held = await gatherFact(async () => {
+    for (const name of nameAndParents(hostname).filter((parent) => parent.includes('.'))) {
       const zone = await findZone(session, name);
       if (zone !== undefined) return { ...(await readHold(session, zone.id)), zone: zone.name };
     }
@@ -245,7 +245,7 @@ async function holdOf(
  * Returns the separate zone on the platform that contains the hostname's domain: queried only if that zone would override a
  * wildcard.
  */
-async function standaloneOf(
+async function readStandaloneZone(
   { session, zone }: DiagnosisContext,
   hostname: string,
   wildcard: CustomHostname | undefined,
@@ -262,8 +262,8 @@ async function standaloneOf(
   ) {
     return known(apex.name);
   }
-  return factOf(async () => {
-    for (const name of namesUpwards(hostname).filter((parent) => parent.includes('.') && parent !== own)) {
+  return gatherFact(async () => {
+    for (const name of nameAndParents(hostname).filter((parent) => parent.includes('.') && parent !== own)) {
       const found = await findZone(session, name);
       if (found !== undefined) return found.name;
     }
@@ -272,7 +272,7 @@ async function standaloneOf(
 }
 
 /** DNS failures without any answer: they say nothing about the name. */
-const unanswered: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
+const unansweredFailures: ReadonlySet<DnsFailure> = new Set(['timeout', 'unreachable', 'interrupted']);
 
 /** Tracks whether all servers can be reached: facts gathered during a network failure are valid only for that moment. */
 class Contact {
@@ -291,7 +291,7 @@ class Contact {
     return {
       resolve: async (name, type) => {
         const outcome = await resolver.resolve(name, type);
-        if (outcome.kind === 'failed' && unanswered.has(outcome.why)) this.lose();
+        if (outcome.kind === 'failed' && unansweredFailures.has(outcome.why)) this.lose();
         return outcome;
       },
     };

@@ -12,9 +12,9 @@ import {
 } from '../../model/diagnosis/facts.ts';
 import {
   addressList,
-  arrivesHere,
-  leadsHere,
-  routingOf,
+  arrivesAtEdge,
+  pointsHere,
+  readRouting,
   strayV6,
 } from '../../model/diagnosis/rules/reading.ts';
 import { isWithin, type Resolver } from '../../model/dns/dns.ts';
@@ -23,7 +23,7 @@ import { type FollowingProbe, fetchToken, fetchTokenPath, followTrail } from '..
 import { isSilence, probeEdge } from '../../probe/probe.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { placeOf, type ServerPlace } from './server-place.ts';
+import { connectionPlace, type ServerPlace } from './server-place.ts';
 
 /** The edge's responses for a hostname, over HTTP and TLS. */
 export interface EdgeFacts {
@@ -56,7 +56,7 @@ const maxSilent = 5;
  * Tracks whether the edge responds for a zone's hostnames. On a network that drops the requests, each hostname would otherwise
  * wait for the whole timeout.
  */
-export class EdgePatience {
+export class EdgeTimeouts {
   readonly timeout: number | undefined;
   #silent = 0;
 
@@ -87,25 +87,25 @@ export async function probeHostname(
   session: Session,
   info: PlatformInfo,
   facts: Gathered,
-  { resolver, patience }: { readonly resolver: Resolver; readonly patience: EdgePatience },
+  { resolver, patience }: { readonly resolver: Resolver; readonly patience: EdgeTimeouts },
 ): Promise<ProbedEdge> {
   const { end } = patience;
   if (end !== undefined) return { facts: { ...unprobed(end), edgeSilence: end }, isReached: false };
   const { timeout } = patience;
-  const [plain, secure] = [edgeOf(info, facts, false), edgeOf(info, facts, true)];
+  const [plain, secure] = [findEdge(info, facts, false), findEdge(info, facts, true)];
   const following = followingProbe(session, facts, { plain, secure, resolver, timeout });
   const [http, https, token, tokenV6] = await Promise.all([
     probeAt(session, facts.hostname, false, { edge: plain, timeout }),
     probeAt(session, facts.hostname, true, { edge: secure, timeout }),
     tokenAt(facts, following),
-    tokenOverV6(session, info, facts),
+    fetchTokenOverV6(session, info, facts),
   ]);
   // One of the two may be the response for a hostname without a certificate; if both fail, the edge did not answer.
   const isAsked = 'known' in plain && 'known' in secure;
   const isReached = !isAsked || 'known' in http || 'known' in https;
   const isSilent = !isReached && isSilence(http) && isSilence(https);
   if (isAsked) patience.note(isSilent);
-  const trail = await trailOf([https, http], following);
+  const trail = await readTrail([https, http], following);
   // An origin may hang at the token's path although the edge responds: that fact concerns only this path.
   const edgeSilence = isSilent ? { edgeSilence: 'the edge gave no answer in time' } : {};
   return { facts: { http, https, token, tokenV6, trail, ...edgeSilence }, isReached };
@@ -128,7 +128,7 @@ function tokenPlace(facts: Gathered): TokenPlace | undefined {
   const real = ssl.validation_records?.find(({ http_url }) => http_url !== undefined)?.http_url;
   if (isBeingProved(ssl) && real !== undefined) return { url: real, isReal: true };
   const unprobed = { ...facts, ...notProbed };
-  const arrives = arrivesHere(unprobed) || routingOf(unprobed) === 'edge';
+  const arrives = arrivesAtEdge(unprobed) || readRouting(unprobed) === 'edge';
   if (ssl.wildcard === true || !arrives) return undefined;
   const name = `edgectl-${facts.now.toString(36)}`;
   const path =
@@ -176,7 +176,7 @@ function plainHostname({ hostname }: Gathered): string {
 
 async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fact<TokenAnswer>> {
   const place = tokenPlace(facts);
-  if (place === undefined) return notWaitedFor;
+  if (place === undefined) return edgeGivenUp;
   if ('unknown' in probe) return probe;
   if (place.isReal) return fetchToken(probe.known, place.url);
   const names = [ifKnown(facts.originRecord)?.name, ifKnown(facts.fallback)?.origin, ifKnown(facts.target)];
@@ -184,26 +184,26 @@ async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fa
   return fetchTokenPath(probe.known, place.url, [...own]);
 }
 
-const notWaitedFor = unknown<TokenAnswer>('no token is fetched over HTTP');
+const edgeGivenUp = unknown<TokenAnswer>('no token is fetched over HTTP');
 
 /** Fetches the token at the hostname's first IPv6 address that is not ours. */
-async function tokenOverV6(
+async function fetchTokenOverV6(
   { world }: Session,
   info: PlatformInfo,
   facts: Gathered,
 ): Promise<Fact<TokenAnswer>> {
   const place = tokenPlace(facts);
-  if (place === undefined) return notWaitedFor;
+  if (place === undefined) return edgeGivenUp;
   const [address] = strayV6({ ...facts, ...notProbed });
   if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
-  const [http, https] = [placeOf(info, address, 80), placeOf(info, address, 443)];
+  const [http, https] = [connectionPlace(info, address, 80), connectionPlace(info, address, 443)];
   if (http === undefined || https === undefined) return unknown(`no server is reached at ${address}`);
   const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
 
 /** Returns the redirects that start at the first redirecting response. */
-async function trailOf(
+async function readTrail(
   answers: readonly Fact<ProbeAnswer>[],
   probe: Fact<FollowingProbe>,
 ): Promise<Fact<RedirectTrail>> {
@@ -226,9 +226,9 @@ function probeAt(
   return probeEdge({ hostname: name, address, port, secure, now, signal, ...limit });
 }
 
-function edgeOf(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<ServerPlace> {
+function findEdge(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<ServerPlace> {
   if (info.sandbox) return sandboxEdge(secure ? info.edgeTlsUrl : info.edgeUrl, secure);
-  const here = leadsHere({ ...facts, ...notProbed });
+  const here = pointsHere({ ...facts, ...notProbed });
   const found = [
     ...addressList(facts.dns.targetAddresses),
     ...(here ? addressList(facts.dns.addresses) : []),

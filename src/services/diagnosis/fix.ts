@@ -18,7 +18,7 @@ export interface StepOutcome {
   readonly problem?: Problem;
 }
 
-interface Told {
+interface StepCallbacks {
   /** Whether the journal saves the settings of hostnames before they are changed. */
   readonly keeps?: boolean;
   /** Called before a wait for the issuance limit. */
@@ -28,19 +28,19 @@ interface Told {
 }
 
 /** Failures after which no further steps are tried. */
-const endsAll: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
+const stoppingCodes: ReadonlySet<ProblemCode> = new Set(['interrupted', 'read-only', 'bug']);
 
 /** Runs the steps of a plan in order. A failed step does not stop the others. */
 export async function applySteps(
   session: Session,
   zoneId: string,
   steps: readonly Step[],
-  { warn, ended, keeps = false }: Told,
+  { warn, ended, keeps = false }: StepCallbacks,
 ): Promise<readonly StepOutcome[]> {
   const pacer = await openPacer(session, zoneId, defaultIssuanceRate, warn);
   const outcomes: StepOutcome[] = [];
   for (const step of steps) {
-    const problem = await failureOf(applyStep(session, zoneId, step, { pacer, keeps }));
+    const problem = await toProblem(applyStep(session, zoneId, step, { pacer, keeps }));
     const outcome = { step, ...(problem !== undefined && { problem }) };
     outcomes.push(outcome);
     ended?.(outcome);
@@ -48,13 +48,13 @@ export async function applySteps(
   return outcomes;
 }
 
-async function failureOf(done: Promise<void>): Promise<Problem | undefined> {
+async function toProblem(done: Promise<void>): Promise<Problem | undefined> {
   try {
     await done;
     return undefined;
   } catch (error) {
     const problem = asProblem(error);
-    if (endsAll.has(problem.code)) throw error;
+    if (stoppingCodes.has(problem.code)) throw error;
     return problem;
   }
 }

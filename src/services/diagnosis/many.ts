@@ -7,8 +7,8 @@ import { listHostnames, pageSize } from '../hostnames/hostnames.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type DiagnosedHostname, type Diagnoser, openDiagnoser } from './diagnosis.ts';
-import type { KeptLook } from './kept-look.ts';
 import { diagnosisResolver } from './resolver.ts';
+import type { SavedRun } from './saved-run.ts';
 
 /** A hostname, and its record if available; null means that there is none. */
 export interface HostnameToDiagnose {
@@ -19,7 +19,7 @@ export interface HostnameToDiagnose {
 export type HostnamesToDiagnose = Iterable<HostnameToDiagnose> | AsyncIterable<HostnameToDiagnose>;
 
 /** Maximum number of concurrent diagnoses: each sends about twenty queries to DNS and two requests to the edge. */
-const sideBySide = 32;
+const maxParallel = 32;
 
 /** The sources of a diagnosis besides the platform. */
 export interface DiagnosisOptions {
@@ -50,18 +50,18 @@ export async function* diagnose(
   }
 }
 
-export interface RecordsWish {
+export interface RecordsOptions {
   readonly filter?: HostnameFilter | undefined;
   /** The saved earlier run: completely diagnosed pages of the list are not requested again. */
-  readonly look?: KeptLook | undefined;
+  readonly look?: SavedRun | undefined;
 }
 
 /** Yields a zone's hostnames with their records, read page by page on demand. `tellTotal` receives their number. */
-export async function* recordsIn(
+export async function* readRecords(
   session: Session,
   zoneId: string,
   tellTotal: (total: number) => void,
-  { filter = {}, look }: RecordsWish = {},
+  { filter = {}, look }: RecordsOptions = {},
 ): AsyncGenerator<HostnameToDiagnose> {
   const { interrupted, spareMemory } = session.world;
   spareMemory?.();
@@ -87,7 +87,7 @@ export async function* recordsIn(
  * Whether the last diagnosed page is unchanged: otherwise hostnames before it were created or deleted, and all positions have
  * shifted.
  */
-function isPage(page: readonly CustomHostname[], before: KeptLook['first']): boolean {
+function isPage(page: readonly CustomHostname[], before: SavedRun['first']): boolean {
   return page.length === before.length && page.every(({ id }, at) => id === before[at]?.id);
 }
 
@@ -107,13 +107,13 @@ export async function diagnoseOne(
  * Maximum number of diagnoses that start before earlier ones have finished: a hostname with silent name servers delays few
  * others.
  */
-const ahead = 2 * sideBySide;
+const maxAhead = 2 * maxParallel;
 
 export interface ManyOptions {
   /** Returns the number of hostnames, if it is known yet. */
   readonly total?: (() => number | undefined) | undefined;
   /** The saved run, which provides an earlier run's facts and stores this run's. */
-  readonly look?: KeptLook | undefined;
+  readonly look?: SavedRun | undefined;
 }
 
 /**
@@ -126,7 +126,7 @@ export async function* diagnoseMany(
   reporter: Reporter,
   { total = () => (Array.isArray(hostnames) ? hostnames.length : undefined), look }: ManyOptions = {},
 ): AsyncGenerator<DiagnosedHostname> {
-  const limit = pLimit(sideBySide);
+  const limit = pLimit(maxParallel);
   let done = 0;
   const tell = (): void => {
     const counts = { done, total: total(), retries: 0, failed: 0 };
@@ -152,7 +152,7 @@ export async function* diagnoseMany(
     for await (const hostname of hostnames) {
       begun.push(begin(hostname, place));
       place += 1;
-      if (begun.length >= ahead) yield await next(begun);
+      if (begun.length >= maxAhead) yield await next(begun);
     }
     while (begun.length > 0) yield await next(begun);
   } finally {

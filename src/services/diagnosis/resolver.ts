@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns';
 import * as v from 'valibot';
-import { openResolver, remembering } from '../../dns/resolver.ts';
+import { cachingResolver, openResolver } from '../../dns/resolver.ts';
 import type { DnsOutcome, Resolver } from '../../model/dns/dns.ts';
 import { asProblem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
@@ -18,10 +18,10 @@ export function diagnosisResolver(
   servers: readonly string[],
 ): Resolver {
   if (servers.length === 0 && info.sandbox && info.dns === undefined)
-    return remembering(sandboxResolver(session));
+    return cachingResolver(sandboxResolver(session));
   const chosen = servers.length > 0 ? servers : info.sandbox ? [info.dns ?? []].flat() : getServers();
   const { random, interrupted: signal } = session.world;
-  return remembering(openResolver({ servers: chosen, random, signal }));
+  return cachingResolver(openResolver({ servers: chosen, random, signal }));
 }
 
 const outcomeShape = v.variant('kind', [

@@ -12,7 +12,7 @@ export interface ServerPlace {
  * Returns where to connect for an address from customers' DNS: in a sandbox, as the sandbox reports; on the internet, only
  * public addresses are contacted.
  */
-export function placeOf(info: PlatformInfo, address: string, port: number): ServerPlace | undefined {
+export function connectionPlace(info: PlatformInfo, address: string, port: number): ServerPlace | undefined {
   if (!info.sandbox) return isPublic(address) ? { address, port } : undefined;
   const mapped = info.servers?.[address];
   return mapped === undefined ? undefined : { address: '127.0.0.1', port: mapped };

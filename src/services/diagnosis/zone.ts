@@ -12,7 +12,7 @@ import { readDelegationId, readQuota } from '../hostnames/hostnames.ts';
 import type { PlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZoneAndAccount } from '../zones/zones.ts';
-import { factOf } from './fact.ts';
+import { gatherFact } from './fact.ts';
 
 /** Facts about a zone, gathered once for all of its custom hostnames. */
 export interface ZoneFacts
@@ -47,15 +47,15 @@ export async function gatherZone(
   const read = readZoneAndAccount(session, zoneId);
   const [zone, plan, apexRanges, fallback, quota, delegation, edgeRanges, issuance, workerRoutes] =
     await Promise.all([
-      factOf(async () => (await read).zone),
-      planOf(read),
-      factOf(async () => readPrefixes(session, (await read).accountId)),
-      factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
-      factOf(() => readQuota(session, zoneId)),
-      factOf(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
-      factOf(() => readEdgeRanges(session)),
-      info.sandbox ? factOf(() => readIssuance(session)) : issuanceMet(session, memory),
-      factOf(() => readWorkerRoutes(session, zoneId)),
+      gatherFact(async () => (await read).zone),
+      readPlan(read),
+      gatherFact(async () => readPrefixes(session, (await read).accountId)),
+      gatherFact(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
+      gatherFact(() => readQuota(session, zoneId)),
+      gatherFact(async () => delegationSuffix(await readDelegationId(session, zoneId), session.brand)),
+      gatherFact(() => readEdgeRanges(session)),
+      info.sandbox ? gatherFact(() => readIssuance(session)) : rememberedIssuance(session, memory),
+      gatherFact(() => readWorkerRoutes(session, zoneId)),
     ]);
   const origins = new Map<string, Promise<Fact<ZoneDnsRecord | null>>>();
   let proxied: Promise<Fact<ZoneDnsRecord | null>> | undefined;
@@ -89,14 +89,14 @@ export async function gatherZone(
 }
 
 /** Returns the zone's plan; unknown if the platform does not report it. */
-async function planOf(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
-  const found = await factOf(async () => (await read).plan);
+async function readPlan(read: Promise<{ readonly plan: string | undefined }>): Promise<Fact<string>> {
+  const found = await gatherFact(async () => (await read).plan);
   if ('unknown' in found) return found;
   return found.known === undefined ? unknown('the platform does not report it') : known(found.known);
 }
 
 /** Returns the issuance wait that edgectl last encountered, because the platform does not report it. */
-function issuanceMet({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
+function rememberedIssuance({ world }: Session, { blockedUntil }: ZoneMemory): Facts['issuance'] {
   if (blockedUntil === undefined)
     return unknown('the platform does not report how much of the limit is used');
   return known({ blockedSeconds: Math.max(0, Math.ceil((blockedUntil - world.now()) / 1000)) });
@@ -147,7 +147,7 @@ async function originRecord(
   if (zoneName !== undefined && !isWithin(origin, zoneName)) {
     return unknown(`${origin} lies in another zone than ${zoneName}`);
   }
-  return factOf(async () => {
+  return gatherFact(async () => {
     const records = await listZoneRecords(session, zoneId, { name: origin });
     return records.find((record) => hostTypes.includes(record.type)) ?? null;
   });
@@ -158,7 +158,7 @@ const originLike = /^(?:[\w-]*-)?(?:origin|fallback)\b/i;
 
 /** Returns the zone's proxied record that is most likely an origin: one named like an origin, otherwise the first by name. */
 async function proxiedRecord(session: Session, zoneId: string): Promise<Fact<ZoneDnsRecord | null>> {
-  return factOf(async () => {
+  return gatherFact(async () => {
     const records = await listZoneRecords(session, zoneId, {});
     const found = records
       .filter(

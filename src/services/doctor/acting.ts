@@ -52,13 +52,13 @@ export async function readConfiguration(
 }
 
 async function missingConfiguration({ cwd }: World): Promise<DoctorCheck> {
-  const { findForeignProject, foreignProjectWords } = await import('../../config/find.ts');
+  const { findForeignProject, describeForeignProject } = await import('../../config/find.ts');
   const foreign = await findForeignProject(cwd);
   if (foreign === undefined) return check.ok('configuration', `No file in ${cwd} or its parent folders`, {});
   const facts = { foreign };
   return check.warning(
     'configuration',
-    foreignProjectWords(foreign),
+    describeForeignProject(foreign),
     { remedy: { kind: 'add-config' } },
     facts,
   );
@@ -116,6 +116,6 @@ export async function describeOrigin(
   if (origin === 'typed') return 'from the command line';
   if (typeof origin === 'object') return 'variable' in origin ? origin.variable : `profile ${origin.profile}`;
   if (project === undefined) return 'the configuration';
-  const { positionOfValue } = await import('../../config/locate.ts');
-  return positionOfValue(project, [`${kind}_id`], { inherited: true });
+  const { locateValue } = await import('../../config/locate.ts');
+  return locateValue(project, [`${kind}_id`], { inherited: true });
 }

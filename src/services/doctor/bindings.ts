@@ -85,8 +85,8 @@ async function describeFault(
   { binding, field, value, path }: Bound,
   fault: string,
 ): Promise<string> {
-  const { positionOfValue } = await import('../../config/locate.ts');
-  return `${field} of the binding "${binding}" at ${await positionOfValue(project, path)}: "${value}" ${fault}`;
+  const { locateValue } = await import('../../config/locate.ts');
+  return `${field} of the binding "${binding}" at ${await locateValue(project, path)}: "${value}" ${fault}`;
 }
 
 /** Explains why it does not exist in the account; "unread" if that is unknown, undefined if it exists. */

@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { doubtAbout } from '../../files/found.ts';
+import { findDoubt } from '../../files/found.ts';
 import { systemCode } from '../../files/system-reason.ts';
 import { ownUid } from '../../liveness.ts';
 import { check, type DoctorCheck } from '../../model/doctor/check.ts';
@@ -119,8 +119,7 @@ function missingFolder(name: FolderName, path: string): DoctorCheck {
 
 /** Compiled code is not loaded through a symbolic link: in a shared folder, anyone could have created the link. */
 function linkFault(name: string, path: string, uid: number | undefined) {
-  if (name !== 'cache-folder' || doubtAbout('cache-folder', path, { uid })?.fault !== 'link')
-    return undefined;
+  if (name !== 'cache-folder' || findDoubt('cache-folder', path, { uid })?.fault !== 'link') return undefined;
   const why = 'it is a symbolic link, so no compiled code is stored in it';
   return {
     grade: 'warning',

@@ -5,9 +5,9 @@ import type { Forecast } from '../../model/forecast/ahead.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { type Diagnoser, openDiagnoser } from '../diagnosis/diagnosis.ts';
-import type { KeptLook } from '../diagnosis/kept-look.ts';
-import { type DiagnosisOptions, diagnoseMany, recordsIn } from '../diagnosis/many.ts';
+import { type DiagnosisOptions, diagnoseMany, readRecords } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
+import type { SavedRun } from '../diagnosis/saved-run.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
@@ -20,14 +20,14 @@ export async function* gatherFleet(
   zoneId: string,
   how: DiagnosisOptions,
   reporter: Reporter,
-  look?: KeptLook,
+  look?: SavedRun,
 ): AsyncGenerator<Facts> {
   const diagnoser = await openGatherer(session, zoneId, how);
   let total: number | undefined;
   const tellTotal = (count: number): void => {
     total = count;
   };
-  const listed = recordsIn(session, zoneId, tellTotal, { look });
+  const listed = readRecords(session, zoneId, tellTotal, { look });
   const looking: Reporter = {
     ...reporter,
     progress: (progress) => reporter.progress({ ...progress, phase: 'looking' }),

@@ -1,9 +1,9 @@
-import { pathOf, type Query } from '../../v4/path.ts';
+import { buildPath, type Query } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 
 /** A read. */
 export function reading(segments: readonly string[], query: Query = {}): Call {
-  return { method: 'GET', path: pathOf(segments, query), headers: {}, repeatable: true };
+  return { method: 'GET', path: buildPath(segments, query), headers: {}, repeatable: true };
 }
 
 /** A change with a JSON body. A POST that creates is never retried automatically. */
@@ -15,7 +15,7 @@ export function changing(
 ): Call {
   return {
     method,
-    path: pathOf(segments, query),
+    path: buildPath(segments, query),
     headers: body === undefined ? {} : { 'content-type': 'application/json' },
     body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
     repeatable: method !== 'POST',

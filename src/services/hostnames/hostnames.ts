@@ -8,7 +8,7 @@ import type { HostnameQuota } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
 import type { Query } from '../../v4/path.ts';
-import { retryAfterOf } from '../../v4/retry-after.ts';
+import { readRetryAfter } from '../../v4/retry-after.ts';
 import type { Send } from '../../v4/send.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import { platformClock } from '../session/platform-info.ts';
@@ -168,7 +168,7 @@ export async function sendCreation(
   let retryAfter: number | undefined;
   const send: Send = async (call) => {
     const answer = await session.send(call);
-    retryAfter = retryAfterOf(answer);
+    retryAfter = readRetryAfter(answer);
     return answer;
   };
   const body = creationBody(wanted, session.brand);

@@ -2,7 +2,7 @@ import type { Fact } from '../../model/diagnosis/facts.ts';
 import { hostnameLimits } from '../../model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../model/hostnames/issuance.ts';
 import type { FallbackOrigin, HostnameQuota } from '../../model/zones/zone.ts';
-import { factOf } from '../diagnosis/fact.ts';
+import { gatherFact } from '../diagnosis/fact.ts';
 import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { readFallbackOrigin } from './fallback-origin.ts';
@@ -19,8 +19,8 @@ export interface ZoneOverview {
 
 export async function readZoneOverview(session: Session, zoneId: string): Promise<ZoneOverview> {
   const [fallback, quota, clock] = await Promise.all([
-    factOf(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
-    factOf(() => readQuota(session, zoneId)),
+    gatherFact(async () => (await readFallbackOrigin(session, zoneId)) ?? null),
+    gatherFact(() => readQuota(session, zoneId)),
     platformClock(session),
   ]);
   return { fallback, quota, ahead: clock() - session.world.now() };

@@ -1,6 +1,6 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import { issuanceSpanMilliseconds, issuanceWait } from '../../model/hostnames/issuance.ts';
-import { longestWait } from '../../v4/retry-after.ts';
+import { maxWaitMs } from '../../v4/retry-after.ts';
 import type { Session } from '../session/session.ts';
 import type { NewHostname } from './body.ts';
 import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
@@ -39,7 +39,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
           return outcome.record;
         }
         refusals += 1;
-        const isEndless = asked >= mostRefusals || outcome.blockedSeconds * 1000 > longestWait;
+        const isEndless = asked >= mostRefusals || outcome.blockedSeconds * 1000 > maxWaitMs;
         if (isEndless) throw outcome.problem;
         await sitOut(session, memory, outcome.blockedSeconds, warn);
       }

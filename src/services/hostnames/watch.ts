@@ -12,7 +12,7 @@ export interface WatchOptions {
 
 /**
  * A custom hostname as it changes, the present state first, until it is in service or has failed: the last record shows which
- * (`outcomeOf`). Refuses with not-found if it is deleted meanwhile, with check-failed after the timeout.
+ * (`toOutcome`). Refuses with not-found if it is deleted meanwhile, with check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,

@@ -11,10 +11,10 @@ import { type DnsTemplate, templateNamed } from '../../model/instructions/templa
 import { Problem } from '../../model/problem.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { World } from '../../world.ts';
-import { factOf } from '../diagnosis/fact.ts';
+import { gatherFact } from '../diagnosis/fact.ts';
 import { type DiagnosisOptions, diagnose } from '../diagnosis/many.ts';
 import { diagnosisResolver } from '../diagnosis/resolver.ts';
-import { placeOf } from '../diagnosis/server-place.ts';
+import { connectionPlace } from '../diagnosis/server-place.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { loadSettings } from '../session/settings.ts';
@@ -113,7 +113,7 @@ function templateSet(world: World): DnsTemplate | undefined {
 /** The key of the settings, or why it cannot be used. */
 async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
   const { 'domain-connect-key': name } = loadSettings(world);
-  return name === 'off' ? undefined : factOf(() => openLinkKey(world, keyNamed(name)));
+  return name === 'off' ? undefined : gatherFact(() => openLinkKey(world, keyNamed(name)));
 }
 
 async function withDomainConnect(
@@ -126,7 +126,7 @@ async function withDomainConnect(
   const info = await readPlatformInfo(session);
   const access = {
     resolver: diagnosisResolver(session, info, servers),
-    placeOf: (address: string) => placeOf(info, address, 443),
+    placeOf: (address: string) => connectionPlace(info, address, 443),
     anyCertificate: info.sandbox,
     now,
     signal,

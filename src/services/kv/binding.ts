@@ -42,10 +42,10 @@ export async function malformedBinding(
   { binding, id, preview }: NamespaceBinding,
   fault: string,
 ): Promise<Problem> {
-  const { positionOfValue } = await import('../../config/locate.ts');
+  const { locateValue } = await import('../../config/locate.ts');
   const key = preview ? 'preview_id' : 'id';
   const index = project.kvNamespaces.findIndex((entry) => entry.binding === binding);
-  const position = await positionOfValue(project, ['kv_namespaces', index, key]);
+  const position = await locateValue(project, ['kv_namespaces', index, key]);
   return malformedId('namespace', id, `${key} of the binding "${binding}" at ${position}`, fault);
 }
 
@@ -77,13 +77,13 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   const index = project?.kvNamespaces.findIndex((one) => one.binding === binding.binding) ?? -1;
   const there = project?.kvNamespaces[index];
   if (project === undefined || there === undefined) return { text: snippet(entry.fields) };
-  const { positionOfValue } = await import('../../config/locate.ts');
+  const { locateValue } = await import('../../config/locate.ts');
   const fields = {
     ...(there.id !== undefined && { id: there.id }),
     ...(there.previewId !== undefined && { preview_id: there.previewId }),
     ...entry.fields,
   };
-  return { text: snippet(fields), replaces: await positionOfValue(project, ['kv_namespaces', index]) };
+  return { text: snippet(fields), replaces: await locateValue(project, ['kv_namespaces', index]) };
 }
 
 /** Throws if there is no configuration file to change, before anything is sent. */

@@ -13,7 +13,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
 import { cursorPages } from '../../v4/pages.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import { type Answer, type Call, readStart } from '../../v4/send.ts';
 import type { Session } from '../session/session.ts';
 import { namespaceBase, readCall } from './namespaces.ts';
@@ -124,7 +124,7 @@ export async function writeValue(
   const base = [...(await namespaceBase(session, namespaceId)), 'values', key];
   const call: Call = {
     method: 'PUT',
-    path: pathOf(base, { expiration, expiration_ttl: ttl }),
+    path: buildPath(base, { expiration, expiration_ttl: ttl }),
     ...payload(session, entry),
     repeatable: true,
   };
@@ -134,7 +134,7 @@ export async function writeValue(
 /** Deletes a key. A missing key is not an error. */
 export async function removeKey(session: Session, namespaceId: string, key: string): Promise<void> {
   const base = [...(await namespaceBase(session, namespaceId)), 'values', checkKey(key)];
-  const call: Call = { method: 'DELETE', path: pathOf(base), headers: {}, repeatable: true };
+  const call: Call = { method: 'DELETE', path: buildPath(base), headers: {}, repeatable: true };
   try {
     await callResult(session.send, call, checkNothing);
   } catch (error) {

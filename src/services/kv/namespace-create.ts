@@ -1,5 +1,5 @@
 import type { BindingEntry } from '../../config/entry.ts';
-import type { HeldConfig } from '../../config/hold.ts';
+import type { LockedConfig } from '../../config/hold.ts';
 import type { ConfigSource } from '../../config/read.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
@@ -45,8 +45,8 @@ export async function makeNamespace(session: Session, wish: NamespaceWish): Prom
  */
 export async function makeBoundNamespace(session: Session, wish: NamespaceWish): Promise<BoundNamespace> {
   const file = await requireConfig(session);
-  const { holdingConfig } = await import('../../config/hold.ts');
-  return holdingConfig(file, session, async (held) => {
+  const { withLockedConfig } = await import('../../config/hold.ts');
+  return withLockedConfig(file, session, async (held) => {
     await checkEntry(session, wish, await held.read());
     const made = await makeNamespace(session, wish);
     try {
@@ -63,7 +63,7 @@ async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigS
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
   const { selectEnvironment } = await import('../../config/project.ts');
-  const { editedText } = await import('../../config/write.ts');
+  const { addBindingToText } = await import('../../config/write.ts');
   const { refuseTakenName } = await import('../../config/taken.ts');
   const project = selectEnvironment(checkConfig(source), environment);
   const bound = project.kvNamespaces.find(({ binding }) => binding === wish.binding);
@@ -71,7 +71,7 @@ async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigS
   if (id !== undefined) await refuseOther(session, wish, id, source);
   const entry = entryFor(wish, '0'.repeat(32));
   refuseTakenName(source, entry, environment);
-  await editedText(source, entry, environment);
+  await addBindingToText(source, entry, environment);
 }
 
 async function refuseOther(
@@ -92,14 +92,14 @@ async function writeEntry(
   session: Session,
   wish: NamespaceWish,
   id: string,
-  held: HeldConfig,
+  held: LockedConfig,
 ): Promise<void> {
-  const { editedText } = await import('../../config/write.ts');
+  const { addBindingToText } = await import('../../config/write.ts');
   const { refuseTakenName } = await import('../../config/taken.ts');
   const source = await held.read();
   const entry = entryFor(wish, id);
   refuseTakenName(source, entry, session.choice.environment);
-  const text = await editedText(source, entry, session.choice.environment);
+  const text = await addBindingToText(source, entry, session.choice.environment);
   if (text !== source.text) await held.replace(source, text);
 }
 

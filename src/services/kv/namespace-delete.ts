@@ -30,16 +30,16 @@ export interface Unbound {
  */
 export async function deleteAndUnbind(session: Session, id: string): Promise<Unbound> {
   const file = await requireConfig(session);
-  const { holdingConfig } = await import('../../config/hold.ts');
+  const { withLockedConfig } = await import('../../config/hold.ts');
   const { boundEntries } = await import('../../config/bound.ts');
-  const { textWithout } = await import('../../config/remove.ts');
-  return holdingConfig(file, session, async (held) => {
-    await textWithout(await held.read(), id);
+  const { removeNamespaceIds } = await import('../../config/remove.ts');
+  return withLockedConfig(file, session, async (held) => {
+    await removeNamespaceIds(await held.read(), id);
     await deleteNamespace(session, id);
     try {
       const source = await held.read();
       const removed = boundEntries(source, id);
-      if (removed.length > 0) await held.replace(source, await textWithout(source, id));
+      if (removed.length > 0) await held.replace(source, await removeNamespaceIds(source, id));
       return { removed };
     } catch (error) {
       const cause = asProblem(error);

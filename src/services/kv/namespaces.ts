@@ -4,7 +4,7 @@ import { kvLimits, type Namespace } from '../../model/kv/kv.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
-import { pathOf, type Query } from '../../v4/path.ts';
+import { buildPath, type Query } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
@@ -92,7 +92,7 @@ export async function renameNamespace(session: Session, id: string, title: strin
 export async function deleteNamespace(session: Session, id: string): Promise<void> {
   const call: Call = {
     method: 'DELETE',
-    path: pathOf(await namespaceBase(session, id)),
+    path: buildPath(await namespaceBase(session, id)),
     headers: {},
     repeatable: true,
   };
@@ -119,7 +119,7 @@ async function namespacesBase(session: Session): Promise<string[]> {
 export function readCall(base: readonly string[], query: Query, signal?: AbortSignal): Call {
   return {
     method: 'GET',
-    path: pathOf(base, query),
+    path: buildPath(base, query),
     headers: {},
     repeatable: true,
     ...(signal ? { signal } : {}),
@@ -129,7 +129,7 @@ export function readCall(base: readonly string[], query: Query, signal?: AbortSi
 function json(method: Method, base: readonly string[], body: unknown, repeatable: boolean): Call {
   return {
     method,
-    path: pathOf(base),
+    path: buildPath(base),
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(body)),
     repeatable,

@@ -5,7 +5,7 @@ import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
 import { callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import { checkAnswer } from '../session/agreement.ts';
@@ -42,7 +42,7 @@ export async function* listBuckets(
 ): AsyncGenerator<Bucket[]> {
   const base = await bucketsBase(session);
   const query = { per_page: 1000, name_contains: options.nameContains };
-  const callAt = (cursor: string | undefined) => read(pathOf(base, { ...query, cursor }));
+  const callAt = (cursor: string | undefined) => read(buildPath(base, { ...query, cursor }));
   yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
 }
 
@@ -67,7 +67,7 @@ export async function createBucket(
   };
   const call: Call = {
     method: 'POST',
-    path: pathOf(await bucketsBase(session)),
+    path: buildPath(await bucketsBase(session)),
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(body)),
     repeatable: false,
@@ -121,13 +121,13 @@ function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[
 
 /** Reads a bucket. Throws not-found. */
 export async function readBucket(session: Session, name: string): Promise<Bucket> {
-  const call = read(pathOf(await bucketBase(session, name)));
+  const call = read(buildPath(await bucketBase(session, name)));
   return (await namingBucket(name, () => callResult(session.send, call, checkBucket))).result;
 }
 
 /** Deletes an empty bucket. Throws not-found, and refuses a bucket that contains objects (10008). */
 export async function deleteBucket(session: Session, name: string): Promise<void> {
-  const path = pathOf(await bucketBase(session, name));
+  const path = buildPath(await bucketBase(session, name));
   try {
     const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
     const { result } = await namingBucket(name, () => callResult(session.send, call, asItIs));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import {
-  type IfThere,
+  type IfExists,
   type OutputFile,
   type OutputFileOptions,
   openOutputFile,
@@ -77,7 +77,7 @@ export async function downloadObjects(
   downloads: readonly Download[],
   folder: string,
   reporter: Reporter,
-  { ifThere, onDone }: { readonly ifThere: IfThere; onDone?(download: Download): void },
+  { ifThere, onDone }: { readonly ifThere: IfExists; onDone?(download: Download): void },
 ): Promise<ManyReport> {
   const total = downloads.reduce((sum, { item }) => sum + item.size, 0);
   const transfer = new Transfer(session, reporter, 'downloading', total);

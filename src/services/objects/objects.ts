@@ -12,7 +12,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import type { ResultInfo } from '../../v4/parse-envelope.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import { type Answer, type Call, readStart } from '../../v4/send.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
@@ -95,7 +95,7 @@ export async function* listObjects(
     start_after: startAfter || undefined,
     per_page: limit,
   };
-  const callAt = (cursor: string | undefined) => read(pathOf(base, { ...query, cursor }));
+  const callAt = (cursor: string | undefined) => read(buildPath(base, { ...query, cursor }));
   const listed = ({ objects, prefixes }: ObjectPage) => [...objects, ...prefixes];
   const pages = cursorPages(session.send, callAt, checkPage, listed);
   try {
@@ -136,7 +136,7 @@ export async function readObject(
   { bucket, key }: ObjectAddress,
   range?: { readonly start: number; readonly end: number },
 ): Promise<OpenObject | undefined> {
-  const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
+  const path = buildPath([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
   const headers = {
     'accept-encoding': 'identity',
     ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }),
@@ -200,7 +200,7 @@ export async function writeObject(
   }
   const call: Call = {
     method: 'PUT',
-    path: pathOf([...(await objectsBase(session, bucket)), key]),
+    path: buildPath([...(await objectsBase(session, bucket)), key]),
     headers: { ...metadataHeaders(object), 'content-length': String(object.size) },
     body: hashed,
     repeatable: true,
@@ -244,7 +244,7 @@ export function checkObjectSize(
 
 /** Deletes an object. A missing object is not an error; throws not-found for a missing bucket. */
 export async function removeObject(session: Session, { bucket, key }: ObjectAddress): Promise<void> {
-  const path = pathOf([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
+  const path = buildPath([...(await objectsBase(session, bucket)), checkObjectKey(key)]);
   const call: Call = { method: 'DELETE', path, headers: {}, repeatable: true };
   const removed = await unlessMissing(bucket, () =>
     callResult(session.send, call, (result: unknown) => result),

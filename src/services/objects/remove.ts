@@ -3,7 +3,7 @@ import { objectKeyFault } from '../../model/objects/object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { callResult } from '../../v4/client.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { InFlight } from '../kv/bulk/in-flight.ts';
 import type { Session } from '../session/session.ts';
@@ -128,7 +128,7 @@ async function removedAtOnce(
 ): Promise<ReadonlySet<string> | 'refused' | 'no route'> {
   const call: Call = {
     method: 'DELETE',
-    path: pathOf(await objectsBase(session, bucket)),
+    path: buildPath(await objectsBase(session, bucket)),
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify(keys)),
     repeatable: true,

@@ -3,7 +3,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import { formatPlaceName } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import type { Call, Send } from '../../v4/send.ts';
 import type { CredentialKind, Session } from './session.ts';
 
@@ -32,7 +32,7 @@ export async function listAccounts(send: Send): Promise<Account[]> {
   const accounts: Account[] = [];
   const pages = numberedPages(
     send,
-    (page) => getCall(pathOf(['accounts'], { page, per_page: 50 })),
+    (page) => getCall(buildPath(['accounts'], { page, per_page: 50 })),
     (result) => v.parse(accountsShape, result),
   );
   for await (const page of pages) accounts.push(...page);

@@ -123,7 +123,7 @@ export async function openRemoteBackend(
   project: () => Promise<Project | undefined>,
   listener: Listener,
 ): Promise<Backend> {
-  const { isMild, resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
+  const { isImplicit, resolveCredentials, sourceLabel } = await import('../../profiles/credentials.ts');
   const { credentialInput } = await import('./credential-input.ts');
   const input = credentialInput(world, choice, undefined, listener.confirm);
   const found = await resolveCredentials(input);
@@ -143,7 +143,7 @@ export async function openRemoteBackend(
     if (completed !== undefined && completed === config[id]) await checkConfiguredId(config, kind, completed);
     return completed;
   };
-  const decided = found.source.kind === 'environment' || !isMild(found.source.by);
+  const decided = found.source.kind === 'environment' || !isImplicit(found.source.by);
   const budget = { ...platformBudget, requests: found.requestBudget ?? platformBudget.requests };
   const server = await openServer(world, found.apiBaseUrl, found.auth, listener, budget);
   const ownFolder = () => sandboxFolder(world, choice.sandboxDir);
@@ -187,8 +187,8 @@ export async function openRemoteBackend(
 async function checkConfiguredId(config: Project, kind: 'account' | 'zone', id: string): Promise<void> {
   const fault = idFault(kind, id);
   if (fault === undefined) return;
-  const { positionOfValue } = await import('../../config/locate.ts');
-  const position = await positionOfValue(config, [`${kind}_id`], { inherited: true });
+  const { locateValue } = await import('../../config/locate.ts');
+  const position = await locateValue(config, [`${kind}_id`], { inherited: true });
   throw malformedId(kind, id, `${kind}_id at ${position}`, fault);
 }
 

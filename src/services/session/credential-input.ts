@@ -1,6 +1,6 @@
 import { findConfig } from '../../config/find.ts';
 import type { Project } from '../../model/config.ts';
-import { boundHasSay, type CredentialInput } from '../../profiles/credentials.ts';
+import { type CredentialInput, isFolderProfileUsed } from '../../profiles/credentials.ts';
 import type { World } from '../../world.ts';
 import { configOptions } from './config-options.ts';
 import { once } from './once.ts';
@@ -34,5 +34,5 @@ export async function confirmFound(
   confirm: Confirm | undefined,
 ): Promise<void> {
   await findConfig(configOptions(world, choice, confirm));
-  if (boundHasSay(credentialInput(world, choice))) await confirmBoundProfile(world, confirm);
+  if (isFolderProfileUsed(credentialInput(world, choice))) await confirmBoundProfile(world, confirm);
 }

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
-import { doubtWords } from '../../files/doubt-words.ts';
-import { doubtAbout, type Reader } from '../../files/found.ts';
+import { findDoubt, type Reader } from '../../files/found.ts';
+import { describeDoubt } from '../../files/trust-problems.ts';
 import { listCapabilities } from '../../model/capability.ts';
 import type { Project, UnknownConfigField } from '../../model/config.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
@@ -108,12 +108,12 @@ async function boundNamespaces(
 export function findLocalFolder(base: string, reader?: Reader): string {
   const top = join(base, '.edgectl');
   const folder = join(top, 'state');
-  const doubt = doubtAbout('data-folder', top, reader) ?? doubtAbout('data-folder', folder, reader);
+  const doubt = findDoubt('data-folder', top, reader) ?? findDoubt('data-folder', folder, reader);
   if (doubt === undefined) return folder;
   const owner = doubt.fault === 'owner' ? ', not to you' : '';
   throw new Problem(
     'store-invalid',
-    `${doubt.path} ${doubtWords(doubt)}${owner}; it is not used unless it is named.`,
+    `${doubt.path} ${describeDoubt(doubt)}${owner}; it is not used unless it is named.`,
     { remedy: { kind: 'name-local-folder', folder } },
   );
 }

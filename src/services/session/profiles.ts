@@ -9,9 +9,9 @@ import { boundFile, findBound } from '../../profiles/bound.ts';
 import {
   checkProfileName,
   defaultBrand,
+  nameTakenProblem,
   sandboxProfile,
-  takenName,
-  unknownProfile,
+  unknownProfileProblem,
 } from '../../profiles/profile.ts';
 import { openProfiles } from '../../profiles/profiles.ts';
 import type { World } from '../../world.ts';
@@ -77,7 +77,7 @@ export function checkCredentials(auth: Auth, name: string): void {
 /** Rejects an existing name before asking for credentials. */
 export async function checkNameAvailable(world: World, name: string): Promise<void> {
   const profiles = await openProfiles(world.folders.config);
-  if (profiles.names().includes(name)) throw takenName(name);
+  if (profiles.names().includes(name)) throw nameTakenProblem(name);
 }
 
 /** Saves credentials under a name. Rejects an existing name unless `replace` is set. */
@@ -128,7 +128,7 @@ function readBoundName({ cwd }: Pick<World, 'cwd'>): string | undefined {
 export async function bindProfile(world: World, name: string): Promise<string> {
   const profiles = await openProfiles(world.folders.config);
   if (name !== sandboxProfile && !profiles.names().includes(name))
-    throw unknownProfile(name, profiles.names());
+    throw unknownProfileProblem(name, profiles.names());
   const path = join(world.cwd, boundFile);
   await replaceFile(world, path, { mode: 0o644, durable: false }, (file) => file.writeFile(`${name}\n`));
   const { rememberAccepted } = await import('../../profiles/trusted.ts');

@@ -3,9 +3,9 @@ import { isLoopback } from '../../model/loopback.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Auth } from '../../model/target.ts';
 import { redactSecrets } from '../../text/redact.ts';
-import { type BudgetUse, paced, type WaitReason } from '../../v4/budget.ts';
+import { type BudgetUse, type WaitReason, withRequestBudget } from '../../v4/budget.ts';
 import type { Signing } from '../../v4/remote.ts';
-import { retrying } from '../../v4/retry.ts';
+import { withRetries } from '../../v4/retry.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import { concealingSend, reportingSend } from './guards.ts';
@@ -49,7 +49,7 @@ export async function openServer(
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   const limit = isLoopback(new URL(apiBaseUrl).hostname) ? undefined : budget;
   const used = findBudgetUse(world, apiBaseUrl, auth);
-  const steady = paced(watched, {
+  const steady = withRequestBudget(watched, {
     budget: limit,
     used,
     now: world.now,
@@ -58,7 +58,7 @@ export async function openServer(
   });
   const closed = new AbortController();
   let retries = 0;
-  const patient = retrying(steady, {
+  const patient = withRetries(steady, {
     sleep: world.sleep,
     closed: closed.signal,
     jitter: () => (world.random(1)[0] ?? 0) / 256,

@@ -1,6 +1,6 @@
-import { notBelieved, readBelieved } from '../../files/doubt-words.ts';
-import { doubtAbout, type FoundKind } from '../../files/found.ts';
+import { type FoundKind, findDoubt } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { readTrusted, untrustedProblem } from '../../files/trust-problems.ts';
 import type { World } from '../../world.ts';
 
 /** Atomically replaces a file that only its owner can read. With `sync` it is synced to disk. */
@@ -15,13 +15,13 @@ export async function replaceStateFile(
 
 /** Reads a file in the state folder as text; undefined if it is missing. Rejects an untrusted file. */
 export function readStateFile(path: string, kind: FoundKind = 'state'): string | undefined {
-  return readBelieved('store-invalid', kind, path)?.toString('utf8');
+  return readTrusted('store-invalid', kind, path)?.toString('utf8');
 }
 
 /** Rejects an untrusted file in the state folder, before it is read as a stream. */
 export function checkStateFile(path: string): void {
-  const doubt = doubtAbout('state', path);
-  if (doubt !== undefined) throw notBelieved('store-invalid', path, doubt);
+  const doubt = findDoubt('state', path);
+  if (doubt !== undefined) throw untrustedProblem('store-invalid', path, doubt);
 }
 
 /** Returns an error handler that returns `value` for a missing file and rethrows any other error. */

@@ -20,8 +20,8 @@ export function acceptConfig({ folders }: TrustWorld, confirm: Confirm | undefin
     const { setSetting, trustedFolders } = await import('./settings.ts');
     const trusted = trustedFolders({ folders });
     if (trusted.some((folder) => isInside(folder, path))) return;
-    const { doubtWords } = await import('../../files/doubt-words.ts');
-    const words = `${doubt.path} ${doubtWords(doubt)}${doubt.fault === 'owner' ? ', not to you' : ''}`;
+    const { describeDoubt } = await import('../../files/trust-problems.ts');
+    const words = `${doubt.path} ${describeDoubt(doubt)}${doubt.fault === 'owner' ? ', not to you' : ''}`;
     const folder = dirname(path);
     const accepting = joinFolders([...trusted, folder]);
     const question = `${words}. Use ${path}, and trust everything in ${folder} in the future?`;

@@ -3,8 +3,8 @@ import type { Finding, Responsible, Severity } from '../../model/diagnosis/findi
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
 import { hostnamesOf } from '../../text/hostname.ts';
-import { type KeptLook, keepingLook } from '../diagnosis/kept-look.ts';
 import { diagnose } from '../diagnosis/many.ts';
+import { type SavedRun, withSavedRun } from '../diagnosis/saved-run.ts';
 import { hostnameExport, hostnameFormatOf } from '../hostnames/fleet/export.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { openExportFile } from '../kv/transfer/export.ts';
@@ -36,7 +36,7 @@ const saveIntervalMs = 1000;
 export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): Promise<TaskOutcome> {
   const { session, work, task } = context;
   const key = { operation: 'task', zoneId: work.zone.id, how: task.id };
-  return keepingLook(session, key, isResumed(context), async (look) => {
+  return withSavedRun(session, key, isResumed(context), async (look) => {
     const outcome = await diagnoseMarked(context, look);
     await look?.end();
     return outcome;
@@ -45,7 +45,7 @@ export function diagnoseHostnames(context: TaskContext<'diagnose-hostnames'>): P
 
 async function diagnoseMarked(
   context: TaskContext<'diagnose-hostnames'>,
-  look: KeptLook | undefined,
+  look: SavedRun | undefined,
 ): Promise<TaskOutcome> {
   const { session, work, files, task, reporter } = context;
   const before = (await files.readList<FoundFault>(task.id)) ?? [];

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { readingFrom } from '../../files/read.ts';
+import { withReadErrors } from '../../files/read.ts';
 import { type ObjectAddress, objectKeyFault } from '../../model/objects/object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Progress, Reporter } from '../../model/progress.ts';
@@ -59,7 +59,7 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
 
 async function listFiles({ session, work, reporter }: TaskContext<'upload'>): Promise<ListedFile[]> {
   const { path, key } = work;
-  const found = await readingFrom(session.world, { name: path }, () => stat(path));
+  const found = await withReadErrors(session.world, { name: path }, () => stat(path));
   if (!found.isDirectory()) return [{ key, path, name: basename(path), size: found.size }];
   reporter.progress(reportObjects('looking at', 0, undefined, 0));
   const { files, leftOut } = await walkFolder(path, path, session.world.interrupted);

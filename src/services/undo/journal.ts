@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { access, constants, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { doubtWords } from '../../files/doubt-words.ts';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { type FoundFile, openFound } from '../../files/found.ts';
 import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { systemReason } from '../../files/system-reason.ts';
+import { describeDoubt } from '../../files/trust-problems.ts';
 import { Problem } from '../../model/problem.ts';
 import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../../model/undo/entry.ts';
 import type { World } from '../../world.ts';
@@ -212,7 +212,7 @@ function openEntryFile(path: string): Exclude<FoundFile, { doubt: unknown }> | s
   try {
     const found = openFound('undo', path);
     if (found === undefined) return 'no longer exists';
-    return 'doubt' in found ? doubtWords(found.doubt) : found;
+    return 'doubt' in found ? describeDoubt(found.doubt) : found;
   } catch (error) {
     return `cannot be read: ${systemReason(error)}`;
   }

@@ -15,7 +15,7 @@ import {
 } from '../../model/workers/worker.ts';
 import { callResult } from '../../v4/client.ts';
 import { multipart } from '../../v4/multipart.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
 import { objstoreWord } from '../../v4/wire.ts';
 import { malformedBinding } from '../kv/binding.ts';
@@ -136,7 +136,7 @@ async function refuseMissingBucket(
   session: Session,
   { name, bucket_name: bucket }: Extract<WorkerBinding, { type: 'r2_bucket' }>,
 ): Promise<void> {
-  const path = pathOf(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
+  const path = buildPath(['accounts', await session.accountId(), objstoreWord, 'buckets', bucket]);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
   try {
     await callResult(session.send, call, () => undefined);

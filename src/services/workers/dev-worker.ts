@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { findKvBinding } from '../../config/bindings.ts';
 import { openProject } from '../../config/project.ts';
 import { readFoundConfig } from '../../config/read.ts';
-import { orUnreadable } from '../../files/doubt-words.ts';
+import { orUnreadableProblem } from '../../files/trust-problems.ts';
 import type { Project } from '../../model/config.ts';
 import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
 import { configOptions } from '../session/config-options.ts';
@@ -90,7 +90,9 @@ interface LocalSecrets {
 }
 
 function readOptional(path: string): Buffer | undefined {
-  return orUnreadable('config-invalid', path, () => (existsSync(path) ? readFileSync(path) : undefined));
+  return orUnreadableProblem('config-invalid', path, () =>
+    existsSync(path) ? readFileSync(path) : undefined,
+  );
 }
 
 /**

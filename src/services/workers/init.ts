@@ -1,7 +1,7 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { makeFolder } from '../../files/folders.ts';
-import { aboutPath } from '../../files/system-reason.ts';
+import { withPath } from '../../files/system-reason.ts';
 import { Problem } from '../../model/problem.ts';
 import { templates } from '../../model/workers/template.ts';
 import { suggestWorkerName } from '../../model/workers/worker.ts';
@@ -60,7 +60,7 @@ async function writeAll(files: readonly { readonly path: string; readonly text: 
       await file.writeFile(text);
     } catch (error) {
       await Promise.all(begun.map((one) => rm(one, { force: true })));
-      throw aboutPath(error, path);
+      throw withPath(error, path);
     }
   }
 }

@@ -4,7 +4,7 @@ import type { ValueOf } from '../../model/shape.ts';
 import { explainWorkerName } from '../../model/workers/worker.ts';
 import type { workerSummary } from '../../model/workers/worker-shape.ts';
 import { callResult } from '../../v4/client.ts';
-import { pathOf } from '../../v4/path.ts';
+import { buildPath } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
@@ -27,7 +27,7 @@ export function checkWorkerName(name: string): string {
 
 /** The account's workers. */
 export async function listWorkers(session: Session, signal?: AbortSignal): Promise<WorkerSummary[]> {
-  const path = pathOf(['accounts', await session.accountId(), 'workers', 'scripts']);
+  const path = buildPath(['accounts', await session.accountId(), 'workers', 'scripts']);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true, signal };
   const { result } = await callResult(session.send, call, (list) => v.parse(scriptsShape, list));
   return result.map(({ id, modified_on: modifiedOn }) => ({
@@ -54,7 +54,7 @@ export async function enableRoute(session: Session, name: string): Promise<void>
  * `http://<worker>.localhost:<port>`. Undefined if nothing serves it, or the account has no subdomain.
  */
 export async function workerUrl(session: Session, name: string): Promise<string | undefined> {
-  const path = pathOf(['accounts', await session.accountId(), 'workers', 'subdomain']);
+  const path = buildPath(['accounts', await session.accountId(), 'workers', 'subdomain']);
   const call: Call = { method: 'GET', path, headers: {}, repeatable: true };
   const answer = await ifWorkerExists(() =>
     callResult(session.send, call, (result) => v.parse(subdomainShape, result)),
@@ -75,7 +75,7 @@ export async function scriptCall(
 ): Promise<Call> {
   const base = ['accounts', await session.accountId(), 'workers', 'scripts', checkWorkerName(name)];
   const repeatable = method !== 'POST';
-  return { method, path: pathOf([...base, ...below], query), headers: userAgent, repeatable };
+  return { method, path: buildPath([...base, ...below], query), headers: userAgent, repeatable };
 }
 
 export function withJsonBody(call: Call, body: unknown, contentType = 'application/json'): Call {

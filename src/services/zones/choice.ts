@@ -1,6 +1,6 @@
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Zone } from '../../model/zones/zone.ts';
-import { factOf } from '../diagnosis/fact.ts';
+import { gatherFact } from '../diagnosis/fact.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
@@ -45,7 +45,7 @@ export async function findChosenZone(session: Session): Promise<{ readonly zone:
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;
   const { zoneId: id } = choice;
-  const zone = await factOf(() => readZone(session, id));
+  const zone = await gatherFact(() => readZone(session, id));
   return { zone: 'known' in zone ? zone.known : { id, name: id } };
 }
 

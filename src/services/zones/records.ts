@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseIssueValue } from '../../model/diagnosis/caa.ts';
-import { isWithin, nameFault, plainName, readCaa } from '../../model/dns/dns.ts';
+import { isWithin, nameFault, parseCaa, plainName } from '../../model/dns/dns.ts';
 import { textBytes } from '../../model/dns/strings.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
@@ -274,7 +274,7 @@ export function recordContent(type: string, content: string): string {
       if (text === '') throw wrong('it requires a string');
       return text;
     case 'CAA': {
-      const caa = readCaa(text);
+      const caa = parseCaa(text);
       if (caa === undefined) throw wrong('it takes flags, tag and value, as in 0 issue "pki.goog"');
       const issues = ['issue', 'issuewild'].includes(caa.tag);
       if (issues && parseIssueValue(caa.value) === undefined)
@@ -288,6 +288,6 @@ export function recordContent(type: string, content: string): string {
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
   if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')
-    return JSON.stringify(readCaa(content.trim())) === JSON.stringify(readCaa(wanted.trim()));
+    return JSON.stringify(parseCaa(content.trim())) === JSON.stringify(parseCaa(wanted.trim()));
   return plainName(content) === plainName(wanted);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plainName, readCaa } from '../../model/dns/dns.ts';
+import { parseCaa, plainName } from '../../model/dns/dns.ts';
 import type { Zone, ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
@@ -173,7 +173,7 @@ export async function writeZoneRecord(
 ): Promise<ZoneDnsRecord> {
   const { id, besides: others, ...named } = record;
   const fields = { ...others, ...named };
-  const caa = record.type === 'CAA' ? readCaa(record.content) : undefined;
+  const caa = record.type === 'CAA' ? parseCaa(record.content) : undefined;
   const body = caa === undefined ? fields : { ...fields, data: caa };
   const base = ['zones', zoneId, 'dns_records'];
   const call = id === undefined ? changing('POST', base, body) : changing('PATCH', [...base, id], body);

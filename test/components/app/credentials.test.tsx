@@ -27,7 +27,7 @@ const objects = [token, `in ${token}`].map((key) => ({
 }));
 
 /** The response of a server that uses our token as a name everywhere. Other requests get a not-found error that contains it. */
-function resultOf(path: string): unknown {
+function createResult(path: string): unknown {
   if (path.endsWith('/keys')) return [{ name: token, metadata: { by: token } }, { name: `in ${token}` }];
   if (path.endsWith('/namespaces')) return [{ id: token, title: token }];
   if (path.endsWith('/buckets')) return { buckets: [{ name: 'pictures' }] };
@@ -48,7 +48,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end(`value ${token}`);
     return;
   }
-  const result = resultOf(pathname);
+  const result = createResult(pathname);
   const errors = result === undefined ? [{ code: 10001, message: `not for ${token}` }] : [];
   response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' });
   const page = pathname.endsWith('/keys') ? {} : { result_info: { page: 1, total_pages: 1 } };
@@ -129,7 +129,7 @@ test.each([120, 44])(
   },
 );
 
-const gone = (screen: Screen) => !screen.text().includes('Delete 2');
+const isClosed = (screen: Screen) => !screen.text().includes('Delete 2');
 
 test.each([
   ['keys', '1', '1 namespace', 'META'],
@@ -142,7 +142,7 @@ test.each([
   const steps: (readonly [presses: readonly string[], wanted: Parameters<OpenConsole['go']>[1]])[] = [
     [['a'], '2 marked'],
     [['d'], 'Delete 2'],
-    [['esc'], gone],
+    [['esc'], isClosed],
     [['/', ...token, 'enter'], 'filter: [red'],
     [['Y'], 'Copy as a shell command'],
   ];

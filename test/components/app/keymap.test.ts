@@ -28,7 +28,7 @@ const textual = ['filter', 'prefix', 'contains', 'search', 'form', 'choice', 'he
 const free = { readOnly: false, selected: true, marked: 1 };
 const readOnly = { readOnly: true, selected: true, marked: 1 };
 
-function textOf(parts: readonly { text: string }[]): string {
+function joinText(parts: readonly { text: string }[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
@@ -152,7 +152,7 @@ test('refuses writes, back and quit during a write', () => {
 
 test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {
   for (const mode of panes) {
-    const text = textOf(footerParts(mode, free, columns));
+    const text = joinText(footerParts(mode, free, columns));
     expect(text.length).toBeLessThanOrEqual(columns);
     expect(text).toContain('? help');
     expect(text).toContain('q quit');
@@ -162,16 +162,16 @@ test.each([40, 80, 120])('fits the footer into %i columns and keeps help and qui
 test.each(['form', 'choice', 'confirm', 'menu'] as const)(
   'shows how to leave mode %s on the smallest screen',
   (mode) => {
-    expect(textOf(footerParts(mode, free, 40))).toContain('Esc cancel');
+    expect(joinText(footerParts(mode, free, 40))).toContain('Esc cancel');
   },
 );
 
 test('shows upload and download in the footer of objects on a small screen', () => {
-  expect(textOf(footerParts('objects', { ...free, marked: 0 }, 80))).toMatch(/u upload {2}s download/);
+  expect(joinText(footerParts('objects', { ...free, marked: 0 }, 80))).toMatch(/u upload {2}s download/);
 });
 
 test('shows in the footer only useful actions, the most important first', () => {
-  const footer = (mode: Mode, more: object) => textOf(footerParts(mode, { ...free, ...more }, 120));
+  const footer = (mode: Mode, more: object) => joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer('value', { tree: false })).toMatch(/\/ search .* y copy {2}W wrap {2}F live/);
   expect(footer('value', { tree: false })).not.toContain('fold');
   expect(footer('preview', { tree: true })).toMatch(/Enter fold .* W wrap {2}F live/);
@@ -181,7 +181,8 @@ test('shows in the footer only useful actions, the most important first', () => 
 });
 
 test('shows in the footer of a form only actions that its fields support', () => {
-  const footer = (more: object, mode: Mode = 'form') => textOf(footerParts(mode, { ...free, ...more }, 120));
+  const footer = (more: object, mode: Mode = 'form') =>
+    joinText(footerParts(mode, { ...free, ...more }, 120));
   expect(footer({})).toBe('Enter save  Tab next field  Shift-Tab previous  Esc cancel');
   expect(footer({ oneField: true })).toBe('Enter save  Esc cancel');
   expect(footer({ oneField: true, completes: true })).toBe('Enter save  Tab complete  Esc cancel');
@@ -191,7 +192,7 @@ test('shows in the footer of a form only actions that its fields support', () =>
 
 test('shows on a small screen how to write, change and delete a key, and how to continue a search', () => {
   const footer = (mode: Mode, more: object = {}) =>
-    textOf(footerParts(mode, { ...free, marked: 0, ...more }, 80));
+    joinText(footerParts(mode, { ...free, marked: 0, ...more }, 80));
   expect(footer('keys')).toMatch(/^Enter value {2}n new {2}e edit {2}d delete {2}Esc back {2}\/ filter {2}/);
   expect(footer('objects')).toContain('d delete');
   expect(footer('value')).not.toContain('next match');
@@ -199,7 +200,8 @@ test('shows on a small screen how to write, change and delete a key, and how to 
 });
 
 test('offers no action on a task in an empty list of tasks', () => {
-  const footer = (some: boolean) => textOf(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
+  const footer = (some: boolean) =>
+    joinText(footerParts('tasks', { ...free, marked: 0, selected: some }, 120));
   expect(footer(true)).toContain('D remove done');
   expect(footer(false)).not.toContain('D remove done');
 });
@@ -214,7 +216,7 @@ test('offers f only if the operator may fix something', () => {
 
 // Issue "One truth", item 17.
 test('offers to load more only while the list is incomplete', () => {
-  const footer = (complete: boolean) => textOf(footerParts('keys', { ...free, marked: 0, complete }, 300));
+  const footer = (complete: boolean) => joinText(footerParts('keys', { ...free, marked: 0, complete }, 300));
   expect(footer(false)).toMatch(/m more {2}L load all/);
   expect(footer(true)).not.toMatch(/m more|load all/);
 });
@@ -223,14 +225,14 @@ test('dims unavailable actions in the footer if there is room, and shows the rea
   const roleOf = (situation: typeof free, columns: number) =>
     footerParts('keys', situation, columns).find(({ text }) => text.trim() === 'new')?.role;
   expect([roleOf(readOnly, 200), roleOf(free, 200)]).toEqual(['dim', 'plain']);
-  expect(textOf(footerParts('keys', readOnly, 40))).not.toContain('n new');
-  expect(textOf(footerParts('keys', { ...readOnly, loading: true }, 200))).not.toContain('new');
-  const help = helpLines('keys', readOnly, 'write a new', 80, keymap).map(textOf);
+  expect(joinText(footerParts('keys', readOnly, 40))).not.toContain('n new');
+  expect(joinText(footerParts('keys', { ...readOnly, loading: true }, 200))).not.toContain('new');
+  const help = helpLines('keys', readOnly, 'write a new', 80, keymap).map(joinText);
   expect(help).toEqual([`${'n'.padEnd(16)} Write a new key (This session is read-only)`]);
 });
 
 test.each(modes)('shows the full description of every shortcut of mode %s on a narrow screen', (mode) => {
-  const lines = helpLines(mode, readOnly, '', 40, keymap).map(textOf);
+  const lines = helpLines(mode, readOnly, '', 40, keymap).map(joinText);
   for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
   const text = lines.map((line) => line.slice(17)).join(' ');
   for (const { about, unless } of keymap[mode]) {
@@ -240,7 +242,7 @@ test.each(modes)('shows the full description of every shortcut of mode %s on a n
 });
 
 test('searches the help by presses and words', () => {
-  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(textOf).join()).toContain('Leave immediately');
+  expect(helpLines('keys', free, 'CTRL-C', 80, keymap).map(joinText).join()).toContain('Leave immediately');
   expect(helpLines('keys', free, 'no such thing', 80, keymap)).toEqual([]);
 });
 

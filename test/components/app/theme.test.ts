@@ -25,7 +25,7 @@ const sixteen = [
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-function rgbOf(colour: string): Rgb {
+function toRgb(colour: string): Rgb {
   const named = sixteen.find(([name]) => name === colour)?.[1];
   if (named !== undefined) {
     const part = (at: number) => Number.parseInt(named.slice(at, at + 2), 16);
@@ -61,30 +61,30 @@ interface Ground {
 
 /** Default colours of a terminal: xterm, and xterm with `-rv`. */
 const grounds = {
-  dark: { text: rgbOf('white'), background: rgbOf('black') },
-  light: { text: rgbOf('black'), background: rgbOf('whiteBright') },
+  dark: { text: toRgb('white'), background: toRgb('black') },
+  light: { text: toRgb('black'), background: toRgb('whiteBright') },
 } satisfies Record<string, Ground>;
 
-function contrastOf({ color, backgroundColor }: Style, { text, background }: Ground): number {
+function contrastRatio({ color, backgroundColor }: Style, { text, background }: Ground): number {
   return contrast(
-    color === undefined ? text : rgbOf(color),
-    backgroundColor === undefined ? background : rgbOf(backgroundColor),
+    color === undefined ? text : toRgb(color),
+    backgroundColor === undefined ? background : toRgb(backgroundColor),
   );
 }
 
 /** Below 4.5 text is hard to read (WCAG 2.2, 1.4.3), and below 3 other things are hard to see (1.4.11). */
-function least(role: Role): number {
+function minContrast(role: Role): number {
   return role === 'border' ? 3 : 4.5;
 }
 
-function faint(theme: Theme, ground: Ground, wanted: (role: Role) => number = least): string[] {
-  return rolesOf(theme)
-    .map(([role, style]) => ({ role, is: contrastOf(style, ground) }))
+function faint(theme: Theme, ground: Ground, wanted: (role: Role) => number = minContrast): string[] {
+  return listRoles(theme)
+    .map(([role, style]) => ({ role, is: contrastRatio(style, ground) }))
     .filter(({ role, is }) => is < wanted(role))
     .map(({ role, is }) => `${role}: ${is.toFixed(2)}`);
 }
 
-function rolesOf(theme: Theme): [Role, Style][] {
+function listRoles(theme: Theme): [Role, Style][] {
   return Object.entries(theme) as [Role, Style][];
 }
 
@@ -100,12 +100,12 @@ describe('every pair of colours has enough contrast in the palette of xterm', ()
 
 test('no theme uses the dim attribute, except without colours', () => {
   for (const name of ['dark', 'light', 'high-contrast'] as const) {
-    expect(rolesOf(themes[name]).filter(([, { dimColor }]) => dimColor)).toEqual([]);
+    expect(listRoles(themes[name]).filter(([, { dimColor }]) => dimColor)).toEqual([]);
   }
 });
 
 test('everything marked by a colour is also marked without colours, or by a word', () => {
-  expect(rolesOf(themes.mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual(
+  expect(listRoles(themes.mono).filter(([, { color, backgroundColor }]) => color ?? backgroundColor)).toEqual(
     [],
   );
   for (const theme of Object.values(themes)) {

@@ -19,7 +19,7 @@ function after(...events: HomeEvent[]): HomeState {
   return events.reduce(reduceHome, emptyHome);
 }
 
-function shown(state: HomeState, height = 24): string[] {
+function renderHome(state: HomeState, height = 24): string[] {
   const facts = { tasks: [], memory: noMemory, before: undefined, nouns, now, height };
   return homeLines({ state, ...facts }).map((line: HomeLine) =>
     'heading' in line ? `# ${line.heading}` : `${line.mark}|${line.subject}|${line.about ?? ''}`,
@@ -45,7 +45,7 @@ test('shows what each part waits for, and keeps the others if one fails', () => 
     { type: 'read', part: 'namespaces', value: { rows: [{ id: 'a', title: 'sessions' }], isWhole: true } },
   );
   expect(isReading(state)).toBe(true);
-  expect(shown(state)).toEqual([
+  expect(renderHome(state)).toEqual([
     '# Needs attention',
     '|waiting for the zone…|',
     '# Go to',
@@ -63,19 +63,19 @@ test('reports missing permissions without a warning', () => {
     part: 'hostnames',
     problem: new Problem('not-permitted', 'Authentication error.'),
   });
-  expect(shown(refused)[1]).toBe('|The credentials may not read hostnames.|');
+  expect(renderHome(refused)[1]).toBe('|The credentials may not read hostnames.|');
 });
 
 test('lists the most severe first, with days left, who must act, and the number of further ones', () => {
   const mixed = after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved'));
-  expect(shown(mixed, 9).slice(0, 5)).toEqual([
+  expect(renderHome(mixed, 9).slice(0, 5)).toEqual([
     '# Needs attention',
     'moved|a.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
     'moved|b.com|customer?, <=7d left: the platform saw its DNS point elsewhere',
     '|and 2 more|',
     '# Go to',
   ]);
-  expect(shown(after(hostnames(['a.com'], 'active')))[1]).toBe(
+  expect(renderHome(after(hostnames(['a.com'], 'active')))[1]).toBe(
     '|Nothing: the platform reports all of them in service.|',
   );
 });
@@ -84,7 +84,7 @@ test.each([
   [11, 'moved|d.com'],
   [10, '|and 2 more|'],
 ])('lists as many hostnames as fit a screen of %s rows', (height, last) => {
-  const lines = shown(after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved')), height);
+  const lines = renderHome(after(hostnames(['a.com', 'b.com', 'c.com', 'd.com'], 'moved')), height);
   expect(lines[lines.indexOf('# Go to') - 1]).toContain(last);
   expect(lines.length).toBe(height);
 });
@@ -95,7 +95,7 @@ test('shows the previous content while rereading', () => {
     part: 'hostnames',
     waitsFor: 'the zone',
   });
-  expect(shown(again)[1]).toContain('a.com');
+  expect(renderHome(again)[1]).toContain('a.com');
   expect(isReading(again)).toBe(true);
 });
 

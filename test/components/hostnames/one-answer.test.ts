@@ -6,7 +6,7 @@ import type { Session } from '../../../src/services/session/session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { listZones } from '../../../src/services/zones/zones.ts';
 import { demoFolders } from '../../support/demo.ts';
-import { letterFaultIn } from '../../support/letters.ts';
+import { findLetterFault } from '../../support/letters.ts';
 import { testWorld } from '../../support/world.ts';
 import { testNow } from '../open-console.tsx';
 import {
@@ -49,7 +49,7 @@ test('every surface guesses the same of the demo, says that it guesses, takes ov
     const { facts, diagnosis } = await diagnoseOne(session, zoneId, hostname);
     diagnosed.set(hostname, saidBy(diagnosis.findings));
     letters.set(hostname, instructionsOf(facts, diagnosis));
-    expect([letterFaultIn(facts), disagreementIn(facts)]).toEqual([undefined, undefined]);
+    expect([findLetterFault(facts), disagreementIn(facts)]).toEqual([undefined, undefined]);
   }
   expect([...letters.values()].filter(({ state }) => /under a hold/.test(state))).toHaveLength(1);
   expect(letters.get('landing.paperplane.demo')).toMatchObject({

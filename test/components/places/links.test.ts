@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const led = async (link: string) => toPanes(await findPlace(session, parseLink(link))).at(-1);
 
-function linkTextOf(opened: OpenPane | undefined): string | undefined {
+function toLinkText(opened: OpenPane | undefined): string | undefined {
   const link = opened && toPlaceLink(opened);
   return link && formatLink(link);
 }
@@ -60,18 +60,18 @@ test.each(Object.entries(links))(
     if (typeof link !== 'string') return expect(link.none).toMatch(/\.$/);
     const opened = await led(link);
     expect(opened?.pane).toBe(pane);
-    expect(linkTextOf(opened)).toBe(link);
+    expect(toLinkText(opened)).toBe(link);
   },
 );
 
 test('task results have the link of the task, and questions have none', () => {
   const zone = { id: 'z', name: 'saas.test' };
   const namespace = { id: 'a', title: 'a' };
-  expect(linkTextOf({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');
-  expect(linkTextOf({ pane: 'plan', zone, id: 't1', path: '/x', prune: false })).toBe('tasks/t1');
-  expect(linkTextOf({ pane: 'import', namespace, path: '/x' })).toBeUndefined();
-  expect(linkTextOf({ pane: 'comparison', namespace, key: 'k' })).toBeUndefined();
-  expect(linkTextOf({ pane: 'messages' })).toBeUndefined();
+  expect(toLinkText({ pane: 'diagnoses', zone, id: 't1' })).toBe('tasks/t1');
+  expect(toLinkText({ pane: 'plan', zone, id: 't1', path: '/x', prune: false })).toBe('tasks/t1');
+  expect(toLinkText({ pane: 'import', namespace, path: '/x' })).toBeUndefined();
+  expect(toLinkText({ pane: 'comparison', namespace, key: 'k' })).toBeUndefined();
+  expect(toLinkText({ pane: 'messages' })).toBeUndefined();
 });
 
 test.each([

@@ -26,7 +26,7 @@ function way(places: Places): string {
     .join(' > ');
 }
 
-function serialOf(places: Places, pane: string): number {
+function findSerial(places: Places, pane: string): number {
   const found = allPanes(places).find(({ opened }) => opened.pane === pane);
   return found?.serial ?? Number.NaN;
 }
@@ -43,9 +43,9 @@ test('keeps the place of each area, and goes to its first pane on a second reque
 
 test('gives every pane of every area a unique serial, with one pane on the screen', () => {
   const before = pushPane(initialPlaces([buckets]), folder('img/'));
-  const serial = serialOf(before, 'objects');
+  const serial = findSerial(before, 'objects');
   const away = switchArea(before, namespaces);
-  expect(serialOf(away, 'objects')).toBe(serial);
+  expect(findSerial(away, 'objects')).toBe(serial);
   expect(allPanes(away).filter(({ isOnScreen }) => isOnScreen)).toHaveLength(1);
   expect(new Set(allPanes(away).map((standing) => standing.serial)).size).toBe(3);
 });
@@ -53,10 +53,10 @@ test('gives every pane of every area a unique serial, with one pane on the scree
 test('closes and opens in the area of the calling pane, whatever is on the screen', () => {
   const there = pushPane(initialPlaces([buckets]), folder('img/'));
   const away = switchArea(there, namespaces);
-  const closed = closePane(away, serialOf(away, 'objects'));
+  const closed = closePane(away, findSerial(away, 'objects'));
   expect(way(closed)).toBe('Namespaces');
   expect(way(switchArea(closed, buckets))).toBe('Buckets');
-  const opened = pushPane(away, folder('img/icons/'), serialOf(away, 'objects'));
+  const opened = pushPane(away, folder('img/icons/'), findSerial(away, 'objects'));
   expect(way(opened)).toBe('Namespaces');
   expect(way(switchArea(opened, buckets))).toBe('Buckets > img/ > icons/');
   expect(closePane(away, 999)).toBe(away);
@@ -64,7 +64,7 @@ test('closes and opens in the area of the calling pane, whatever is on the scree
 
 test('keeps the first pane of an area open, and closes the panes above a closed one', () => {
   const places = pushPane(pushPane(initialPlaces([buckets]), folder('a/')), folder('a/b/'));
-  expect(way(closePane(places, serialOf(places, 'objects')))).toBe('Buckets');
+  expect(way(closePane(places, findSerial(places, 'objects')))).toBe('Buckets');
   const first = initialPlaces([buckets]);
   expect(closePane(first)).toBe(first);
   expect(switchArea(first, buckets)).toBe(first);
@@ -74,5 +74,5 @@ test('goes to a place of an area and keeps its open list', () => {
   const places = switchArea(initialPlaces([namespaces]), buckets);
   const gone = goTo(places, [namespaces, keys('sessions')]);
   expect(way(gone)).toBe('Namespaces > sessions');
-  expect(serialOf(gone, 'namespaces')).toBe(serialOf(places, 'namespaces'));
+  expect(findSerial(gone, 'namespaces')).toBe(findSerial(places, 'namespaces'));
 });

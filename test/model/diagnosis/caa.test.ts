@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   type AcmeMethod,
   allowedAuthorities,
-  authoritiesOf,
   caaOutcome,
   criticalUnknown,
   decideCaa,
   issuerDomains,
+  listAuthorities,
   parseIssueValue,
 } from '../../../src/model/diagnosis/caa.ts';
 import type { CaaFacts } from '../../../src/model/diagnosis/facts.ts';
@@ -118,7 +118,7 @@ describe('CAA', () => {
     const given = facts(['issue', 'ssl.com'], ['issue', 'letsencrypt.org']);
     expect(allowedAuthorities(given, 'default', false)).toEqual(['lets_encrypt', 'ssl_com']);
     expect(allowedAuthorities(given, 'google', false)).toEqual([]);
-    expect(authoritiesOf('default')[0]).toBe('google');
+    expect(listAuthorities('default')[0]).toBe('google');
   });
 
   it('shows which records are critical and unknown', () => {

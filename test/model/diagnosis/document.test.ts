@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { diagnose, rules } from '../../../src/model/diagnosis/diagnose.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
-import { sourceOf } from '../../../src/model/diagnosis/sources.ts';
+import { findSource } from '../../../src/model/diagnosis/sources.ts';
 import { zoneLine } from '../../../src/text/dns-records.ts';
 import { argumentsOf } from '../../../src/text/finding.ts';
 import { commandLine } from '../../../src/text/shell.ts';
@@ -49,7 +49,7 @@ function row(id: string): string {
   const finding = findingOf(id);
   const evidence = finding.evidence.map(cell).join('<br>');
   const cells = [id, finding.severity, cell(finding.cause), evidence, who[finding.who], remedyOf(finding)];
-  return `| ${[...cells, sourceOf(id) ?? ''].join(' | ')} |`;
+  return `| ${[...cells, findSource(id) ?? ''].join(' | ')} |`;
 }
 
 const text = [
@@ -78,7 +78,7 @@ test('docs/diagnosis.md is what the rules say', () => {
 });
 
 test('each rule has a source', () => {
-  expect(ids.filter((id) => sourceOf(id) === undefined)).toEqual([]);
+  expect(ids.filter((id) => findSource(id) === undefined)).toEqual([]);
 });
 
 test('each rule is brought about in the sandbox', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMangled } from '../../../src/model/diagnosis/rules/mangled.ts';
+import { findDamagedToken } from '../../../src/model/diagnosis/rules/mangled.ts';
 
 const token = 'a-Token-of-this-order-0123456789';
 
@@ -14,9 +14,9 @@ test.each([
   ['a-Token-of\\-this-order-0123456789', 'has backslashes that belong to its value.'],
   [`txt=${token}`, 'has more text around it.'],
 ])('%j %s', (text, how) => {
-  expect(findMangled([text], [token])).toEqual({ found: text, wanted: token, how });
+  expect(findDamagedToken([text], [token])).toEqual({ found: text, wanted: token, how });
 });
 
 test('another text is no spoilt one', () => {
-  expect(findMangled(['v=spf1 -all', token], [token])).toBeUndefined();
+  expect(findDamagedToken(['v=spf1 -all', token], [token])).toBeUndefined();
 });

@@ -3,12 +3,12 @@ import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../../src/model/diagnosis/facts.ts';
 import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
 import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
-import { foreignIn, letterFaultIn } from '../../support/letters.ts';
+import { findForeignWord, findLetterFault } from '../../support/letters.ts';
 import { cases } from '../diagnosis/cases.ts';
 
 test('a letter about each case of each rule speaks to the customer, and of what the customer can do', () => {
   expect(cases.length).toBeGreaterThan(50);
-  expect(cases.flatMap(({ id, given }) => letterFaultIn(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
+  expect(cases.flatMap(({ id, given }) => findLetterFault(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });
 
 test('a letter leaves out the status of the platform before a cause', () => {
@@ -23,7 +23,9 @@ test('so does what each finding would say in a letter, and it says what to do', 
   expect(new Set(theirs.map(({ id }) => id)).size).toBeGreaterThan(20);
   const wrong = theirs.flatMap(({ id, cause, remedy }) => {
     const act = toCustomer(remedy.text);
-    return foreignIn(`${id} ${toCustomer(cause)} ${act}`) ?? (act === '' ? `${id} asks for nothing` : []);
+    return (
+      findForeignWord(`${id} ${toCustomer(cause)} ${act}`) ?? (act === '' ? `${id} asks for nothing` : [])
+    );
   });
   expect(wrong).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { routes } from '../../../src/sandbox/http/app.ts';
 import type { Route } from '../../../src/sandbox/http/exchange.ts';
 import { createRouter } from '../../../src/sandbox/http/router.ts';
 import { ok } from '../../../src/v4/envelope.ts';
-import { pathOf } from '../../../src/v4/path.ts';
+import { buildPath } from '../../../src/v4/path.ts';
 import { type DeclaredRoute, declaredRoutes, findRoute } from '../../../src/v4/routes.ts';
 import type { Method } from '../../../src/v4/send.ts';
 
@@ -44,7 +44,7 @@ test('a path of encoded segments gives back the segments', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
   fc.assert(
     fc.property(name, name, (one, key) => {
-      expect(find(pathOf(['a', one, 'values', key])).GET?.params).toEqual({ one, key });
+      expect(find(buildPath(['a', one, 'values', key])).GET?.params).toEqual({ one, key });
     }),
   );
 });

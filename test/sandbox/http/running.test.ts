@@ -5,7 +5,7 @@ import { chmodSync, chownSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { doubtWords } from '../../../src/files/doubt-words.ts';
+import { describeDoubt } from '../../../src/files/trust-problems.ts';
 import { openSandbox } from '../../../src/sandbox/http/app.ts';
 import { findRunning, leaseFolder, newToken } from '../../../src/sandbox/http/running.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
@@ -176,7 +176,7 @@ describe('a lease that is not to be believed', () => {
     await disbelieved('is open to other users (mode 644)');
     chmodSync(file, 0o600);
     if (!giveAway(file)) return;
-    await disbelieved(doubtWords({ path: file, fault: 'owner', owner: nobody }));
+    await disbelieved(describeDoubt({ path: file, fault: 'owner', owner: nobody }));
     chownSync(file, 0, 0);
   });
 });

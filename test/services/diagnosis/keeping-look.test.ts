@@ -4,14 +4,14 @@ import { beforeEach, expect, test } from 'vitest';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { noFacts } from '../../../src/model/diagnosis/facts.ts';
 import { Problem } from '../../../src/model/problem.ts';
-import { type KeptLook, keepingLook, type LookKey } from '../../../src/services/diagnosis/kept-look.ts';
-import { LookFile } from '../../../src/services/diagnosis/look-file.ts';
 import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
+import { type RunKey, type SavedRun, withSavedRun } from '../../../src/services/diagnosis/saved-run.ts';
+import { SavedRunFile } from '../../../src/services/diagnosis/saved-run-file.ts';
 import type { Session } from '../../../src/services/session/session.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 import { stubPlatform } from '../hostnames/platform.ts';
 
-const key: LookKey = { operation: 'hostname forecast', zoneId: 'z', how: { days: 30 } };
+const key: RunKey = { operation: 'hostname forecast', zoneId: 'z', how: { days: 30 } };
 let now: number;
 let looks: string;
 let session: Session;
@@ -27,7 +27,7 @@ const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unk
 
 /** Keeps facts of hostnames at these places, and stops before the end. */
 async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
-  const look = keepingLook(session, key, resume, async (kept) => {
+  const look = withSavedRun(session, key, resume, async (kept) => {
     for (const [hostname, place] of Object.entries(places))
       if ((await kept?.factsOf(hostname, place)) === undefined) await kept?.keep(place, gathered(hostname));
     throw new Error('stopped');
@@ -36,8 +36,8 @@ async function stopped(resume: boolean, places: Readonly<Record<string, number>>
 }
 
 /** What the next look finds that goes on. */
-const found = <T>(take: (look: KeptLook) => T, of = key) =>
-  keepingLook(session, of, true, async (look) => look && take(look));
+const found = <T>(take: (look: SavedRun) => T, of = key) =>
+  withSavedRun(session, of, true, async (look) => look && take(look));
 const earlier = (of = key) => found((look) => look.earlier, of);
 const first = () => found((look) => look.first.map(({ hostname }) => hostname));
 
@@ -73,7 +73,7 @@ test('a line that a killed process has left unfinished costs itself alone', asyn
 
 test('what fails in the work itself is not done again without keeping it', async () => {
   let runs = 0;
-  const failing = keepingLook(session, key, false, async () => {
+  const failing = withSavedRun(session, key, false, async () => {
     runs += 1;
     throw new Problem('system', 'The disk is full.');
   });
@@ -84,9 +84,9 @@ test('what fails in the work itself is not done again without keeping it', async
 test('what an earlier look has kept is not kept a second time', async () => {
   await stopped(false, { a: 0 });
   const kept: string[] = [];
-  const many = keepingLook(session, key, true, async (look) => {
+  const many = withSavedRun(session, key, true, async (look) => {
     if (look === undefined) throw new Error('Nothing is kept.');
-    const keep: KeptLook['keep'] = async (_, { hostname }) => void kept.push(hostname);
+    const keep: SavedRun['keep'] = async (_, { hostname }) => void kept.push(hostname);
     const diagnoser = {
       async diagnose(hostname: string) {
         const facts = noFacts(hostname, now);
@@ -105,7 +105,7 @@ test('what an earlier look has kept is not kept a second time', async () => {
 });
 
 test('a file that is full takes no more, and keeps what it has', async () => {
-  const file = new LookFile(join(looks, 'full.ndjson'), 4000);
+  const file = new SavedRunFile(join(looks, 'full.ndjson'), 4000);
   const taken: boolean[] = [];
   for (const hostname of ['a', 'b', 'c', 'd', 'e', 'f'])
     taken.push(await file.add(0, noFacts(hostname, now)));

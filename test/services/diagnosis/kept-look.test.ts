@@ -13,9 +13,9 @@ import { runCommandLine } from '../../../src/cli/run.ts';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { noFacts } from '../../../src/model/diagnosis/facts.ts';
 import { serve } from '../../../src/sandbox/http/serve.ts';
-import type { KeptLook } from '../../../src/services/diagnosis/kept-look.ts';
-import { LookFile } from '../../../src/services/diagnosis/look-file.ts';
-import { recordsIn } from '../../../src/services/diagnosis/many.ts';
+import { readRecords } from '../../../src/services/diagnosis/many.ts';
+import type { SavedRun } from '../../../src/services/diagnosis/saved-run.ts';
+import { SavedRunFile } from '../../../src/services/diagnosis/saved-run-file.ts';
 import type { Send } from '../../../src/v4/send.ts';
 import { cases } from '../../model/diagnosis/cases.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -39,7 +39,7 @@ const oldest = 'shop000.acme.com';
 const last = 'shop003.acme.com';
 const minute = 60_000;
 
-const nothingKept: KeptLook = {
+const nothingKept: SavedRun = {
   earlier: 0,
   since: undefined,
   first: [],
@@ -183,7 +183,8 @@ test('pages that were looked at as a whole are not asked for again, unless they 
     });
     const found: string[] = [];
     const look = { ...nothingKept, first };
-    for await (const { hostname } of recordsIn(session, 'z', () => undefined, { look })) found.push(hostname);
+    for await (const { hostname } of readRecords(session, 'z', () => undefined, { look }))
+      found.push(hostname);
     return { found, pages: calls.map((call) => /page=(\d+)$/.exec(call)?.[1]) };
   };
   const hostnames = all.map(({ hostname }) => hostname);
@@ -195,11 +196,11 @@ test('pages that were looked at as a whole are not asked for again, unless they 
 
 test('facts are kept as they were gathered, whatever a diagnosis finds in them', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
-  const file = new LookFile(path);
+  const file = new SavedRunFile(path);
   const facts = cases.map((one, at) => ({ ...one.given, hostname: `h${at}.acme.com` }));
   for (const [place, one] of facts.entries()) expect(await file.add(place, one)).toBe(true);
   await file.close();
-  const again = new LookFile(path);
+  const again = new SavedRunFile(path);
   const kept = [...(await again.read()).values()];
   for (const [at, one] of kept.entries()) {
     const expected = facts[at];
@@ -222,7 +223,7 @@ test('hostnames are looked at where nothing can be kept of it, and only to go on
 
 test('what is gathered after a look has ended makes no file again', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
-  const file = new LookFile(path);
+  const file = new SavedRunFile(path);
   await file.add(0, noFacts('a.acme.com', 0));
   await file.clear({ now: () => 0 });
   await file.close();

@@ -6,7 +6,7 @@ import { openSession } from '../../../src/services/session/open-session.ts';
 import { plainChoice } from '../../../src/services/session/session.ts';
 import { disagreementIn, expectOneAnswer, saidBy } from '../../components/hostnames/surfaces.ts';
 import { openTestSandbox } from '../../sandbox/test-sandbox.ts';
-import { contradictionIn, letterFaultIn } from '../../support/letters.ts';
+import { findContradiction, findLetterFault } from '../../support/letters.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 import { carryOut, type ToldFinding } from './carry-out.ts';
@@ -181,7 +181,7 @@ describe('each finding', () => {
 /** A letter, the diagnosis and the forecast are one opinion from one evidence. */
 test('instructions leave nothing to the customer only where neither diagnosis nor forecast names them', () => {
   expect(gathered.length).toBeGreaterThan(50);
-  const wrong = gathered.flatMap((facts) => contradictionIn(facts) ?? []);
+  const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);
 });
 
@@ -190,5 +190,5 @@ test('hostname get, the letter and the forecast of each scene name who acts as i
 });
 
 test('the letters of all scenes speak to the customer, and of what the customer can do', () => {
-  expect(gathered.flatMap((facts) => letterFaultIn(facts) ?? [])).toEqual([]);
+  expect(gathered.flatMap((facts) => findLetterFault(facts) ?? [])).toEqual([]);
 });

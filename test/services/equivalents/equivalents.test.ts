@@ -18,7 +18,7 @@ import { readValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { type Choice, plainChoice, type Session } from '../../../src/services/session/session.ts';
 import { readBody } from '../../../src/v4/send.ts';
-import { inPart } from '../../support/in-part.ts';
+import { sampleCases } from '../../support/in-part.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
 import { testWorld } from '../../support/world.ts';
@@ -94,7 +94,7 @@ async function store(key: string): Promise<void> {
   await writeValue(await sessionOf(), namespaceId, key, { value: Buffer.from(`of ${key}`), anyKey: true });
 }
 
-describe.each(inPart(hostile, 2))('the key %j', (key) => {
+describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
   const commands = () =>
     [kv.kvKeyGet, kv.kvKeyPut, kv.kvKeyDelete].map((command) => command(namespaceId, key));
 

@@ -21,7 +21,7 @@ import { runCommandLine } from '../../../src/cli/run.ts';
 import { isRunning } from '../../../src/liveness.ts';
 import { checkJson } from '../../answers/check.ts';
 import { visitEdge } from '../../sandbox/workers/test-sandbox.ts';
-import { inPart } from '../../support/in-part.ts';
+import { sampleCases } from '../../support/in-part.ts';
 import { program, userEnvironment } from '../../support/program.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
@@ -208,7 +208,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(dev.said()).toContain('"message":"visited /"');
   });
 
-  test.each(inPart([1, 0], 2))(
+  test.each(sampleCases([1, 0], 2))(
     'workerd ends with a process that is killed after %i reloads',
     async (reloads) => {
       const dev = await spawnDev();
@@ -360,7 +360,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     });
   });
 
-  test.each(inPart(['SIGINT', 'SIGTERM'] as const, 2))(
+  test.each(sampleCases(['SIGINT', 'SIGTERM'] as const, 2))(
     'a second one on the same folder is refused; %s ends the first with its runtime and gives the folder free',
     async (signal) => {
       const dev = await spawnDev();

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ListBucketsCommand } from '@aws-sdk/client-s3';
-import { peakOf } from '../../support/measured-program.ts';
+import { peakMemory } from '../../support/measured-program.ts';
 import { startSandbox } from '../../support/program.ts';
 import { createNamespace, personAt } from '../../support/reliability/processes.ts';
 import { s3ClientAt } from '../../support/reliability/s3-client.ts';
@@ -66,7 +66,7 @@ trial('clients', async ({ chance, size, attempted, found, remark }) => {
     const names = (JSON.parse(await listed.text()).result as { name: string }[]).map(({ name }) => name);
     if (names.includes('slow')) found('a request that never ended was carried out');
     if (names.length !== size) found(`${names.length} keys of ${size} clients`);
-    const peak = Math.round(peakOf(sandbox.child.pid));
+    const peak = Math.round(peakMemory(sandbox.child.pid));
     if (peak > limit) found(`the sandbox took ${peak} MB`);
     const open = slow.filter(({ destroyed }) => !destroyed).length;
     const worst = (Math.max(...slowest) / 1000).toFixed(1);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { visitEdge } from '../../sandbox/workers/test-sandbox.ts';
 import { startSandbox } from '../../support/program.ts';
 import {
-  durationOf,
   killIn,
+  measureDuration,
   mustRun,
   personAt,
   startProcess,
@@ -38,7 +38,7 @@ trial('deploy', async ({ chance, size, attempted, found, remark }) => {
       JSON.parse(await mustRun(person, ['worker', 'deployments', '--json']));
     write();
     await mustRun(person, deploy);
-    const takes = await durationOf(() => mustRun(person, deploy));
+    const takes = await measureDuration(() => mustRun(person, deploy));
     let running = `${number}:${number}`;
     let count = (await deployments()).length;
     let done = 0;

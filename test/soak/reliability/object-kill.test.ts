@@ -12,11 +12,11 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { exitOf } from '../../support/kills.ts';
+import { waitForExit } from '../../support/kills.ts';
 import { type ServedSandbox, startAgain, startSandbox } from '../../support/program.ts';
 import {
-  durationOf,
   killIn,
+  measureDuration,
   mustRun,
   personAt,
   readFiles,
@@ -105,7 +105,7 @@ trial('sync up', async (run) =>
     const client = s3ClientAt(sandbox);
     let files = changeSome(run.chance, new Map());
     replaceFiles(join(person.cwd, 'up'), files);
-    const takes = await durationOf(() => mustRun(person, sync()));
+    const takes = await measureDuration(() => mustRun(person, sync()));
     for (let kill = 0; kill < run.size; kill += 1) {
       files = changeSome(run.chance, files);
       replaceFiles(join(person.cwd, 'up'), files);
@@ -135,7 +135,7 @@ trial('sync down', async (run) =>
       await mustRun(person, sync());
     };
     await upload();
-    const takes = await durationOf(() => mustRun(person, down));
+    const takes = await measureDuration(() => mustRun(person, down));
     const seen = () =>
       new Map(
         [...digests(readFiles(join(person.cwd, 'down')))].filter(([name]) => !name.includes('.edgectl-')),
@@ -161,7 +161,7 @@ trial('put in parts', async (run) =>
     const bytes = Buffer.concat(Array.from({ length: 76 }, () => bytesFrom(run.chance, 4 * 1024 * 1024)));
     writeFileSync(join(person.cwd, 'large.bin'), bytes);
     const put = (key: string) => ['objstore', 'object', 'put', `data/${key}`, '--path', 'large.bin'];
-    const takes = await durationOf(() => mustRun(person, put('first')));
+    const takes = await measureDuration(() => mustRun(person, put('first')));
     let resumed = 0;
     for (let kill = 0; kill < run.size; kill += 1) {
       const key = `object ${kill}`;
@@ -218,7 +218,7 @@ trial('S3 parts', async (run) =>
       );
       await Promise.race([pause(run.chance.next() * 500), sending]);
       place.sandbox.child.kill('SIGKILL');
-      await exitOf(place.sandbox.child);
+      await waitForExit(place.sandbox.child);
       const isConfirmed = await sending;
       place.sandbox = await startAgain(place.sandbox);
       client.destroy();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { exitOf } from '../../support/kills.ts';
+import { waitForExit } from '../../support/kills.ts';
 import { startAgain, startSandbox } from '../../support/program.ts';
 import { createNamespace, mustRun, personAt } from '../../support/reliability/processes.ts';
 import { s3ClientAt } from '../../support/reliability/s3-client.ts';
@@ -110,7 +110,7 @@ trial('server', async ({ chance, size, attempted, found, remark }) => {
       });
       await pause(50 + chance.next() * 500);
       sandbox.child.kill('SIGKILL');
-      await exitOf(sandbox.child);
+      await waitForExit(sandbox.child);
       isAlive = false;
       await Promise.all(writing);
       sandbox = await startAgain(sandbox);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { durationOf, killIn, mustRun, startProcess } from '../../support/reliability/processes.ts';
+import { killIn, measureDuration, mustRun, startProcess } from '../../support/reliability/processes.ts';
 import { trial } from '../../support/reliability/trial.ts';
 import { newPerson, type Person } from '../../support/run-command.ts';
 
@@ -44,7 +44,7 @@ function wordOf(saved: string): string {
 
 trial('snapshot load', async ({ chance, size, attempted, remark }) => {
   const { person, dir } = await openPlace();
-  const takes = await durationOf(() => mustRun(person, load('one')));
+  const takes = await measureDuration(() => mustRun(person, load('one')));
   const seen: string[] = [];
   for (let kill = 0; kill < size; kill += 1) {
     await killIn(startProcess(person, load(kill % 2 === 0 ? 'two' : 'one')), chance.next() * takes * 1.5);
@@ -62,7 +62,7 @@ trial('snapshot save', async ({ chance, size, attempted, remark }) => {
   const { person } = await openPlace();
   const file = join(person.cwd, 'saved.json');
   writeFileSync(file, 'the earlier file');
-  const takes = await durationOf(() => mustRun(person, save('other.json')));
+  const takes = await measureDuration(() => mustRun(person, save('other.json')));
   const whole = readFileSync(join(person.cwd, 'other.json'), 'utf8');
   let finished = 0;
   for (let kill = 0; kill < size; kill += 1) {

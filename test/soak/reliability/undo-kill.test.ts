@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { startSandbox } from '../../support/program.ts';
 import {
   createNamespace,
-  durationOf,
   killIn,
+  measureDuration,
   mustRun,
   personAt,
   runProcess,
@@ -58,7 +58,7 @@ trial('undo', async ({ chance, size, attempted, found, remark }) => {
       };
       await mustRun(person, thing.put(name, value).concat(thing === things[0] ? ['--any-key'] : []));
       if (kill < 4) {
-        takes = await durationOf(() => mustRun(person, thing.remove(name)));
+        takes = await measureDuration(() => mustRun(person, thing.remove(name)));
         await mustRun(person, ['undo', 'restore']);
       }
       await killIn(startProcess(person, thing.remove(name)), moment());

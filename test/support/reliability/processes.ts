@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { exitOf } from '../kills.ts';
+import { waitForExit } from '../kills.ts';
 import { program, type ServedSandbox, userEnvironment } from '../program.ts';
 import { newPerson, type Person } from '../run-command.ts';
 
@@ -67,14 +67,14 @@ export async function mustRun(
 
 /** Kills (SIGKILL) a process after this many milliseconds. Returns whether it was still running. */
 export async function killIn(child: ChildProcess, milliseconds: number): Promise<boolean> {
-  await Promise.race([pause(milliseconds), exitOf(child)]);
+  await Promise.race([pause(milliseconds), waitForExit(child)]);
   child.kill('SIGKILL');
-  await exitOf(child);
+  await waitForExit(child);
   return child.signalCode === 'SIGKILL';
 }
 
 /** Returns how many milliseconds some work takes. */
-export async function durationOf(work: () => Promise<unknown>): Promise<number> {
+export async function measureDuration(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;

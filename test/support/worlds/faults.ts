@@ -293,7 +293,7 @@ const ownerships: readonly Fault[] = [
   },
 ];
 
-async function tokensOf(site: Site): Promise<readonly string[]> {
+async function readTokens(site: Site): Promise<readonly string[]> {
   return ((await site.record())?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
 }
 
@@ -316,7 +316,7 @@ function challengeTexts(
     source,
     ...challenge,
     async cause(site) {
-      const texts = textsOf(await tokensOf(site));
+      const texts = textsOf(await readTokens(site));
       if (texts.length > 0) await site.dns([challengeName(site.host), 'TXT', ...texts]);
     },
   };
@@ -338,7 +338,7 @@ const challenges: readonly Fault[] = [
     ...challenge,
     // An authority that does not respond has issued no tokens.
     async cause(site) {
-      const texts = await tokensOf(site);
+      const texts = await readTokens(site);
       if (texts.length > 0) await site.dns([`${challengeName(site.host)}.${site.domain}`, 'TXT', ...texts]);
     },
   },
@@ -682,7 +682,7 @@ const authorities: readonly Fault[] = [
 
 /** The customer's own certificate, which expires after these seconds. */
 function uploaded(id: string, source: string, seconds: number): Fault {
-  const ssl = ({ stage, host }: Site, from: number, valid: number) => uploadOf(stage, host, from, valid);
+  const ssl = ({ stage, host }: Site, from: number, valid: number) => createUpload(stage, host, from, valid);
   return {
     id,
     generation: 2,
@@ -710,7 +710,7 @@ function uploaded(id: string, source: string, seconds: number): Fault {
 }
 
 /** Returns the `ssl` of an upload, valid for some seconds from now. */
-async function uploadOf(
+async function createUpload(
   stage: Site['stage'],
   hostname: string,
   from: number,
@@ -750,7 +750,7 @@ async function validateElsewhere(site: Site): Promise<void> {
 }
 
 /** Returns the path of the rival hostname, if there is one. */
-async function rivalOf({ stage, host, domain }: Site): Promise<string | undefined> {
+async function findRival({ stage, host, domain }: Site): Promise<string | undefined> {
   const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${rivalZone(domain)}`);
   if (zone === undefined) return undefined;
   const below = `/zones/${zone.id}/custom_hostnames`;
@@ -759,15 +759,15 @@ async function rivalOf({ stage, host, domain }: Site): Promise<string | undefine
 }
 
 /** The owner of the other zone edits the hostname, which moves it back. */
-async function takeBack(site: Site): Promise<void> {
-  const path = await rivalOf(site);
+async function editRival(site: Site): Promise<void> {
+  const path = await findRival(site);
   const isOurs = (await site.record())?.status === 'active';
   if (path !== undefined && isOurs)
     await site.stage.api('PATCH', path, { ssl: { method: 'http', type: 'dv' } });
 }
 
 /** Faults of the hostname itself, its zone's hold, and the abuse desk. */
-const others: readonly Fault[] = [
+const otherFaults: readonly Fault[] = [
   {
     id: 'never-created',
     source: 'SPEC, What the service does; STATUS',
@@ -888,10 +888,10 @@ const others: readonly Fault[] = [
     when: ['after'],
     excludes: ['hold', 'routing', 'registration'],
     cause: validateElsewhere,
-    reacts: takeBack,
+    reacts: editRival,
     words: /removed? where else/i,
     async undo(site) {
-      const rival = await rivalOf(site);
+      const rival = await findRival(site);
       if (rival !== undefined) await site.stage.api('DELETE', rival);
     },
   },
@@ -932,5 +932,5 @@ export const faults: readonly Fault[] = [
   ...tokenPaths,
   ...origins,
   ...authorities,
-  ...others,
+  ...otherFaults,
 ];

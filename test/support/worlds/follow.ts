@@ -1,9 +1,9 @@
 import type { Stage } from '../../services/hostnames/stage.ts';
-import { actAsProvider, carryOut } from './carry-out.ts';
-import { clear, eventsOf, siteOf, Timeline, takePlan } from './play.ts';
+import { actAsProvider, followAdvice } from './follow-advice.ts';
+import { clear, createSite, listEvents, Timeline, takePlan } from './play.ts';
 import type { Site } from './site.ts';
-import { type Truth, truthOf } from './truth.ts';
-import { partiesOf, type World } from './world.ts';
+import { readTruth, type Truth } from './truth.ts';
+import { listParties, type World } from './world.ts';
 
 /** A finding from `hostname diagnose --json`. */
 export interface ShownFinding {
@@ -189,13 +189,13 @@ function isShared({ plan, faults }: World): boolean {
 
 /** Plays worlds, then follows the first advice on each until it is in service or nothing helps. */
 async function follow(stage: Stage, worlds: readonly World[]): Promise<readonly Outcome[]> {
-  const followers = worlds.map((world) => new Follower(siteOf(stage, world)));
+  const followers = worlds.map((world) => new Follower(createSite(stage, world)));
   const [only] = followers;
   if (only !== undefined && followers.length === 1) await takePlan(only.site);
   const end = Math.max(...worlds.map(({ lookAt }) => lookAt));
   // All worlds are first diagnosed at the same moment, so a world's own times count back from it.
   const events = followers.flatMap(({ site }) =>
-    eventsOf(site).map((event) => ({ ...event, at: event.at + end - site.world.lookAt })),
+    listEvents(site).map((event) => ({ ...event, at: event.at + end - site.world.lookAt })),
   );
   const timeline = new Timeline(stage, events);
   await timeline.advanceTo(end);
@@ -218,10 +218,11 @@ async function allowedSteps(site: Site): Promise<number> {
   const isNamed = faults.some(({ fault }) => fault.id === 'deleted-after-a-week-in-moved');
   const isDeleted = record === undefined && wasCreated && !isNamed;
   // TXT values change at each renewal, and nobody has set them: a certificate that expired for that reason takes one more.
-  const isUnrenewed = kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await nowOf(site));
+  const isUnrenewed =
+    kind === 'wildcard' && Date.parse(record?.ssl?.expires_on ?? '') < (await readClock(site));
   // An attempt shows that only the provider can act; an attempt with another authority has new tokens.
   const attempts = kind === 'wildcard' ? 2 : 1;
-  const isLeft = faults.some(({ fault }) => partiesOf(fault, site.world).includes('provider'));
+  const isLeft = faults.some(({ fault }) => listParties(fault, site.world).includes('provider'));
   // The customer of a wildcard with HTTP validation never received TXT values.
   const isSilent = faults.some(({ fault }) => fault.id === 'authority-gives-no-tokens');
   const isWithoutTexts =
@@ -237,7 +238,7 @@ async function allowedSteps(site: Site): Promise<number> {
   );
 }
 
-async function nowOf({ stage }: Site): Promise<number> {
+async function readClock({ stage }: Site): Promise<number> {
   const { now } = await stage.api<{ now: string }>('GET', '/sandbox/clock');
   return Date.parse(now);
 }
@@ -257,15 +258,16 @@ async function round(stage: Stage, followers: readonly Follower[]): Promise<numb
   for (const one of followers) {
     const shown = diagnoses.find(({ hostname }) => hostname === one.site.host);
     if (shown === undefined) throw new Error(`no diagnosis of ${one.site.host}: ${ran.err}`);
-    const step = one.judge(shown, await truthOf(one.site, one.open, one.isWildcard));
+    const step = one.judge(shown, await readTruth(one.site, one.open, one.isWildcard));
     if (step === undefined || one.end !== undefined) continue;
     if (step.who === 'nobody') wait = Math.max(wait, waitIn(step.remedy.text));
     else if (step.who === 'provider') {
       await actAsProvider(one.site);
-      if (step.remedy.command !== undefined) one.faults.push(...(await carryOut(one.site, step, one.open)));
+      if (step.remedy.command !== undefined)
+        one.faults.push(...(await followAdvice(one.site, step, one.open)));
       // A rejected order is retried within four hours (Validation backoff schedule).
       wait = Math.max(wait, 5 * hour);
-    } else one.faults.push(...(await carryOut(one.site, step, one.open)));
+    } else one.faults.push(...(await followAdvice(one.site, step, one.open)));
     for (const { fault } of one.site.world.faults)
       if (fault.words === undefined || one.open.has(fault.id)) await fault.reacts?.(one.site);
   }

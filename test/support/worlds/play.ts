@@ -14,7 +14,7 @@ export interface SiteOptions {
 }
 
 /** Opens a world in a sandbox. It is empty until its events are played. */
-export function siteOf(stage: Stage, world: World, { notice = 'at-once' }: SiteOptions = {}): Site {
+export function createSite(stage: Stage, world: World, { notice = 'at-once' }: SiteOptions = {}): Site {
   const { host, domain } = world;
   return {
     stage,
@@ -49,7 +49,7 @@ export interface WorldEvent {
 const tokensAt = 60;
 
 /** Returns the events of a world in order: its creation, its faults, and the end of temporary ones. */
-export function eventsOf(site: Site): readonly WorldEvent[] {
+export function listEvents(site: Site): readonly WorldEvent[] {
   const { world } = site;
   const initial = world.faults.filter(({ at }) => at === 0).map(({ fault }) => fault);
   const isFaulty = (slot: string) => initial.some((fault) => fault.slot === slot && fault.isOver !== true);

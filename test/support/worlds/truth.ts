@@ -6,7 +6,7 @@ import type { Observation } from '../../../src/model/hostnames/observation.ts';
 import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import { createObserver } from '../../../src/sandbox/hostnames/run.ts';
 import type { Party, Site } from './site.ts';
-import { partiesOf } from './world.ts';
+import { listParties } from './world.ts';
 
 /** Returns the truth about a world from the state of the platform and a visit, independent of edgectl. */
 export interface Truth {
@@ -21,7 +21,7 @@ export interface Truth {
   readonly fingerprint: string;
 }
 
-export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard: boolean): Promise<Truth> {
+export async function readTruth(site: Site, open: ReadonlySet<string>, isWildcard: boolean): Promise<Truth> {
   const { stage, host } = site;
   const record = await site.record();
   const { platform } = stage.sandbox;
@@ -38,7 +38,7 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
   const interventions = await stage.api<{ hostname: string }[]>('GET', '/sandbox/interventions');
   const decisions = interventions.filter(({ hostname }) => hostname === host);
   const decided = decisions.length > 0;
-  const behind = await originOf(site, record);
+  const behind = await findOrigin(site, record);
   const isActive = record?.status === 'active' && record.ssl?.status === 'active';
   const resolves = await leadsToEdge(site);
   const isInService =
@@ -49,14 +49,14 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
     record,
     isInService,
     seen,
-    duties: dutiesOf(
+    duties: listDuties(
       site,
       record,
       { ...seen, resolves },
       new Set([
         ...open,
-        ...(decided ? decisionsOf(site) : []),
-        ...(behind === 'right' ? [] : originFaultsOf(site)),
+        ...(decided ? listDecisions(site) : []),
+        ...(behind === 'right' ? [] : listOriginFaults(site)),
       ]),
     ),
     fingerprint: JSON.stringify([
@@ -77,12 +77,12 @@ export async function truthOf(site: Site, open: ReadonlySet<string>, isWildcard:
 }
 
 /** Returns faults that are decisions of the platform or of an authority. */
-function decisionsOf({ world }: Site): ReadonlySet<string> {
+function listDecisions({ world }: Site): ReadonlySet<string> {
   const made = world.faults.filter(({ fault }) => fault.slot === 'authority' || fault.slot === 'abuse');
   return new Set(made.map(({ fault }) => fault.id));
 }
 
-function dutiesOf(
+function listDuties(
   site: Site,
   record: CustomHostname | undefined,
   seen: Observation & { readonly resolves: boolean },
@@ -113,7 +113,7 @@ function dutiesOf(
   if (seen.flagged === true) duties.add('provider');
   if (record?.custom_origin_server === undefined && seen.fallback !== 'active') duties.add('us');
   for (const { fault } of world.faults)
-    if (open.has(fault.id)) for (const party of partiesOf(fault, world)) duties.add(party);
+    if (open.has(fault.id)) for (const party of listParties(fault, world)) duties.add(party);
   return duties;
 }
 
@@ -133,12 +133,12 @@ function caaDuties({ world }: Site, record: CustomHostname | undefined, seen: Ob
   return others ? ['us', 'customer'] : ['customer'];
 }
 
-function originFaultsOf({ world }: Site): readonly string[] {
+function listOriginFaults({ world }: Site): readonly string[] {
   return world.faults.filter(({ fault }) => fault.slot === 'origin').map(({ fault }) => fault.id);
 }
 
 /** Whether our zone has the origin that the edge needs: a set name with a proxied record of its own address. */
-async function originOf(
+async function findOrigin(
   { stage, host, world }: Site,
   record: CustomHostname | undefined,
 ): Promise<'right' | 'not set' | 'no record' | 'not proxied' | 'prohibited'> {

@@ -105,7 +105,7 @@ const shares: Readonly<Record<Slot, number>> = {
 };
 
 /** Returns a slot as often as its share, at the first fault of the slot. */
-function slotsOf(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
+function weightedSlots(left: readonly Fault[], { slot, id }: Fault): readonly Slot[] {
   const isFirst = left.find((fault) => fault.slot === slot)?.id === id;
   return isFirst ? Array.from({ length: shares[slot] }, () => slot) : [];
 }
@@ -119,7 +119,7 @@ function chooseFaults(
 ): readonly PlannedFault[] {
   const planned: PlannedFault[] = [];
   for (let left = [...possible]; planned.length < wanted && left.length > 0; ) {
-    const slot = chance.pick(left.flatMap((fault) => slotsOf(left, fault)));
+    const slot = chance.pick(left.flatMap((fault) => weightedSlots(left, fault)));
     const fault = chance.pick(left.filter((one) => one.slot === slot));
     const when = chance.pick(fault.when);
     planned.push({ fault, at: when === 'before' ? 0 : hour + Math.floor(chance.next() * days * day) });
@@ -138,7 +138,7 @@ function lookDelay(chance: Chance, last: number): number {
 }
 
 /** Returns all parties that can end a fault of a world. */
-export function partiesOf(fault: Fault, world: World): readonly Party[] {
+export function listParties(fault: Fault, world: World): readonly Party[] {
   return fault.partiesIn?.(world) ?? fault.parties;
 }
 

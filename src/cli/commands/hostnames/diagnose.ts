@@ -9,7 +9,7 @@ import {
   type DiagnosisOptions,
   diagnose,
   type HostnameToDiagnose,
-  recordsIn,
+  readRecords,
 } from '../../../services/diagnosis/many.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { readHostnameFile } from '../../../services/hostnames/file.ts';
@@ -123,7 +123,7 @@ async function listed(
   { session, zoneId }: OpenZone,
   status: string | undefined,
 ): Promise<HostnameToDiagnose[]> {
-  return gathered(recordsIn(session, zoneId, () => undefined, { filter: { status } }));
+  return gathered(readRecords(session, zoneId, () => undefined, { filter: { status } }));
 }
 
 async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -149,7 +149,7 @@ async function* diagnoseAll(
   const tellTotal = (count: number): void => {
     total = count;
   };
-  const source = hostnames ?? recordsIn(session, zoneId, tellTotal, { filter: { status }, look });
+  const source = hostnames ?? readRecords(session, zoneId, tellTotal, { filter: { status }, look });
   const options = { total: () => total, look };
   for await (const one of diagnose(session, zoneId, source, howOf(flags), reporter, options)) {
     await tellDiagnosis(context, one, brief);

@@ -1,11 +1,11 @@
 import { Problem } from '../../../model/problem.ts';
 import type { Progress, Reporter } from '../../../model/progress.ts';
 import {
-  factsLife,
-  type KeptLook,
-  keepingLook,
-  type LookKey,
-} from '../../../services/diagnosis/kept-look.ts';
+  factsLifeMs,
+  type RunKey,
+  type SavedRun,
+  withSavedRun,
+} from '../../../services/diagnosis/saved-run.ts';
 import { platformClock } from '../../../services/session/platform-info.ts';
 import { groupDigits } from '../../../text/size.ts';
 import { closeDuration } from '../../../text/time.ts';
@@ -16,7 +16,7 @@ import { countOf } from '../objects/report.ts';
 import type { OpenZone } from './zone-choice.ts';
 
 /** A diagnosis of many hostnames by a command. */
-export interface Look extends Omit<LookKey, 'zoneId'> {
+export interface Look extends Omit<RunKey, 'zoneId'> {
   readonly resume: boolean;
   readonly quiet: boolean;
   /** The file that names the hostnames, as typed. */
@@ -25,7 +25,7 @@ export interface Look extends Omit<LookKey, 'zoneId'> {
 
 /** Where the diagnosis is resumed from and saved, and who receives its progress. */
 export interface Looking {
-  readonly look: KeptLook | undefined;
+  readonly look: SavedRun | undefined;
   readonly reporter: Reporter;
 }
 
@@ -48,7 +48,7 @@ export async function lookAtMany<T>(
       display.progress(now);
     },
   };
-  return keepingLook(session, { operation, zoneId, how }, resume, async (look) => {
+  return withSavedRun(session, { operation, zoneId, how }, resume, async (look) => {
     if (resume && look !== undefined) tellEarlier(context, look, await platformClock(session));
     try {
       const result = await work({ look, reporter });
@@ -64,7 +64,7 @@ export async function lookAtMany<T>(
   });
 }
 
-function tellEarlier({ output }: Context, { earlier, since }: KeptLook, now: () => number): void {
+function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () => number): void {
   if (since === undefined) {
     output.note('No earlier run of the last hour is saved: all are diagnosed.', { earlier });
     return;
@@ -76,7 +76,7 @@ function tellEarlier({ output }: Context, { earlier, since }: KeptLook, now: () 
 
 function tellHowToGoOn(
   { world, output }: Context,
-  look: KeptLook | undefined,
+  look: SavedRun | undefined,
   progress: Progress | undefined,
   file: string | undefined,
 ): void {
@@ -92,7 +92,7 @@ function tellHowToGoOn(
     output.warn(`${looked}; not all of it could be saved (${look.fault}).`, fields);
     return;
   }
-  const minutes = factsLife / 60_000;
+  const minutes = factsLifeMs / 60_000;
   output.warn(`${looked}; saved for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 

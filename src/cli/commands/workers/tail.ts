@@ -3,7 +3,7 @@ import type { TraceFilter } from '../../../model/workers/trace-filter.ts';
 import { workerName } from '../../../services/workers/deploy-project.ts';
 import { type TailNews, tailWorker } from '../../../services/workers/tail.ts';
 import { traceLines } from '../../../services/workers/trace-lines.ts';
-import { waitWords } from '../../../v4/retry-after.ts';
+import { formatWait } from '../../../v4/retry-after.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 import { tailStatuses, type workerTail } from './worker-declarations.ts';
@@ -44,7 +44,7 @@ function printNews({ output }: Context, what: string, news: ConnectionNews): voi
 function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connected' }>): string {
   switch (news.kind) {
     case 'lost':
-      return `Lost the connection to the logs of ${what}: ${news.reason}. Retrying in ${waitWords(news.wait)}.`;
+      return `Lost the connection to the logs of ${what}: ${news.reason}. Retrying in ${formatWait(news.wait)}.`;
     case 'dropped':
       return `Dropped ${countOf(news.count, 'run')}: they arrived faster than they could be printed.`;
     case 'ended':

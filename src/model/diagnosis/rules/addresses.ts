@@ -1,7 +1,15 @@
 import type { Facts } from '../facts.ts';
 import type { Judgement, RecordAdvice, Rule } from '../finding.ts';
-import { askCustomer, ownershipRecords } from '../remedy.ts';
-import { addressLines, foreignAddresses, isTop, pageCodes, recordOf, routingOf, strayV6 } from './reading.ts';
+import { customerRemedy, ownershipRecords } from '../remedy.ts';
+import {
+  addressLines,
+  exactRecord,
+  foreignAddresses,
+  isZoneApex,
+  pageCodes,
+  readRouting,
+  strayV6,
+} from './reading.ts';
 
 /** C8 to C12, and C24: hostnames that have addresses instead of a CNAME. */
 export const addressRules: readonly Rule[] = [
@@ -14,7 +22,7 @@ export const addressRules: readonly Rule[] = [
 ];
 
 function flattened(facts: Facts): Judgement {
-  const routing = routingOf(facts);
+  const routing = readRouting(facts);
   if (routing !== 'flattened' && routing !== 'apex') return undefined;
   const how =
     routing === 'apex' ? "the account's own addresses" : "the target's addresses, without a visible CNAME";
@@ -30,8 +38,8 @@ function flattened(facts: Facts): Judgement {
 }
 
 function proxiedElsewhere(facts: Facts): Judgement {
-  if (routingOf(facts) !== 'edge') return undefined;
-  const record = recordOf(facts);
+  if (readRouting(facts) !== 'edge') return undefined;
+  const record = exactRecord(facts);
   const said = (record?.verification_errors ?? []).filter((message) => /using cloudflare/i.test(message));
   if (said.length === 0 && record?.status === 'active') return undefined;
   if (pageCodes(facts).includes(1034)) return undefined;
@@ -39,7 +47,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
     severity: said.length > 0 ? 'error' : 'warn',
     cause: 'The hostname is proxied in its own zone on the platform, so tokens cannot activate it.',
     evidence: [...addressLines(facts), ...said],
-    ...askCustomer(
+    ...customerRemedy(
       facts,
       'The customer points the hostname here by CNAME, DNS only while it is being tried.',
     ),
@@ -48,20 +56,20 @@ function proxiedElsewhere(facts: Facts): Judgement {
 
 function foreignAddress(facts: Facts): Judgement {
   const { hops, end } = facts.dns.chain;
-  if (hops.length > 0 || end !== 'name' || routingOf(facts) !== 'elsewhere') return undefined;
-  const apex = isTop(facts);
+  if (hops.length > 0 || end !== 'name' || readRouting(facts) !== 'elsewhere') return undefined;
+  const apex = isZoneApex(facts);
   return {
     severity: 'error',
     cause: apex
       ? "The name is the top of the customer's zone and has A or AAAA records; a CNAME is not allowed there."
       : 'The hostname has addresses that are not ours instead of a CNAME.',
     evidence: addressLines(facts),
-    ...askCustomer(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
+    ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };
 }
 
 function mixedApex(facts: Facts): Judgement {
-  if (routingOf(facts) !== 'mixed') return undefined;
+  if (readRouting(facts) !== 'mixed') return undefined;
   const foreign = foreignAddresses(facts);
   const removed = foreign.map(
     (value): RecordAdvice => ({
@@ -71,7 +79,7 @@ function mixedApex(facts: Facts): Judgement {
       remove: true,
     }),
   );
-  const proof = isTop(facts) ? ownershipRecords(facts) : [];
+  const proof = isZoneApex(facts) ? ownershipRecords(facts) : [];
   return {
     severity: 'error',
     cause: 'Some of its addresses are not ours: part of the visitors, and of the checks, go elsewhere.',
@@ -89,20 +97,20 @@ function mixedApex(facts: Facts): Judgement {
 
 /** Somebody has copied our addresses: the platform requires a CNAME, or at a zone apex the ownership token. */
 function copiedAddress(facts: Facts): Judgement {
-  const isProvable = isTop(facts) && recordOf(facts)?.ownership_verification?.value !== undefined;
-  if (routingOf(facts) !== 'unseen' || isProvable) return undefined;
+  const isProvable = isZoneApex(facts) && exactRecord(facts)?.ownership_verification?.value !== undefined;
+  if (readRouting(facts) !== 'unseen' || isProvable) return undefined;
   return {
     severity: 'error',
     cause:
       'The hostname has addresses of ours and no CNAME to this zone, so the platform does not accept it.',
-    evidence: [...addressLines(facts), ...(recordOf(facts)?.verification_errors ?? [])],
-    ...askCustomer(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
+    evidence: [...addressLines(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
+    ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };
 }
 
 function strayAddress(facts: Facts): Judgement {
   const stray = strayV6(facts);
-  if (stray.length === 0 || routingOf(facts) === 'mixed') return undefined;
+  if (stray.length === 0 || readRouting(facts) === 'mixed') return undefined;
   return {
     severity: 'warn',
     cause: 'The AAAA records point elsewhere; HTTP validation and some visitors use them first.',

@@ -9,10 +9,10 @@ import {
 } from '../../hostnames/hostname.ts';
 import { allowedAuthorities } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import { type Finding, type Judgement, type Rule, wait } from '../finding.ts';
+import { type Finding, type Judgement, type Rule, waitRemedy } from '../finding.ts';
 import { createCommand, editCommand, refreshCommand } from '../remedy.ts';
 import { caaAdvice, isOurs } from './caa-question.ts';
-import { inService, orderedAt, recordOf } from './reading.ts';
+import { exactRecord, inService, orderedAt } from './reading.ts';
 
 /** F16 to F21: the certificate authority's messages and limits. */
 export const authorityRules: readonly Rule[] = [
@@ -26,7 +26,7 @@ export const authorityRules: readonly Rule[] = [
 
 /** Returns the authority's refusal of an order, from the first of these rules that applies; undefined if it did not refuse. */
 export function authorityRefusal(facts: Facts): Finding | undefined {
-  const status = recordOf(facts)?.ssl?.status ?? '';
+  const status = exactRecord(facts)?.ssl?.status ?? '';
   if (!['pending_validation', 'pending_issuance', 'issuance_timed_out'].includes(status)) return undefined;
   for (const { id, judge } of authorityRules) {
     const found = judge(facts);
@@ -37,7 +37,7 @@ export function authorityRefusal(facts: Facts): Finding | undefined {
 
 /** Returns the messages about a certificate that is not in service. */
 function complaints(facts: Facts, pattern: RegExp): readonly string[] {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   return record === undefined ? [] : certificateMessages(record).filter((message) => pattern.test(message));
 }
 
@@ -51,8 +51,8 @@ interface Alternative {
  * Returns the authority to use instead of the current one: not one that has already refused, nor one that never issues for such
  * a name; one that CAA allows comes first. None if the plan does not include the choice of an authority (1459).
  */
-function alternativeTo(facts: Facts): Alternative | undefined {
-  const { ssl } = recordOf(facts) ?? {};
+function findAlternative(facts: Facts): Alternative | undefined {
+  const { ssl } = exactRecord(facts) ?? {};
   const plan = ifKnown(facts.plan);
   if (plan !== undefined && plan !== 'enterprise') return undefined;
   const wildcard = ssl?.wildcard === true;
@@ -74,7 +74,7 @@ const orderable: readonly CertificateAuthority[] = ['google', 'lets_encrypt'];
 
 /** Returns the advice to switch to another authority; undefined if there is none. */
 function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | undefined {
-  const other = alternativeTo(facts);
+  const other = findAlternative(facts);
   if (other === undefined) return undefined;
   const { authority, isAllowed } = other;
   const command = editCommand(facts, 'ca', authority);
@@ -86,7 +86,7 @@ function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> 
     };
   const last = facts.dns.caa.asked.at(-1);
   const owner = last?.outcome === 'records' ? (last.alias ?? last.owner) : facts.hostname;
-  const tags = recordOf(facts)?.ssl?.wildcard === true ? wildcardTags(facts) : (['issue'] as const);
+  const tags = exactRecord(facts)?.ssl?.wildcard === true ? wildcardTags(facts) : (['issue'] as const);
   const ours = isOurs(facts, owner);
   return {
     who: ours ? 'us' : 'customer',
@@ -127,7 +127,7 @@ function limitReached(facts: Facts): Judgement {
     facts,
     refusals.limit,
     "The authority's own limit is reached (Let's Encrypt: 5 equal certificates a week).",
-    inTime(facts, 7, {
+    waitThenRestart(facts, 7, {
       early: 'Wait for the limit to have room again, a week at most: the platform retries automatically.',
       late: 'The limit has lasted for more than a week: ask the platform.',
     }),
@@ -139,7 +139,7 @@ function authorityFault(facts: Facts): Judgement {
     facts,
     refusals.fault,
     'The authority itself has a fault.',
-    inTime(facts, 1, {
+    waitThenRestart(facts, 1, {
       early: 'Wait for a day: the platform retries automatically.',
       late: 'The fault has lasted for more than a day: ask the platform.',
     }),
@@ -150,14 +150,14 @@ function authorityFault(facts: Facts): Judgement {
  * Advises waiting some days; then a restart, because the platform's next attempt can be hours away; then contacting the
  * provider.
  */
-function inTime(
+function waitThenRestart(
   facts: Facts,
   days: number,
   { early, late }: { readonly early: string; readonly late: string },
 ): Pick<Finding, 'who' | 'remedy' | 'fix'> {
   const { refusedAt = facts.now, refreshedAt = 0 } = facts.history;
   const lastedAt = Math.max(refusedAt, (orderedAt(facts) ?? facts.now) + days * dayMilliseconds);
-  if (facts.now < lastedAt) return wait(early);
+  if (facts.now < lastedAt) return waitRemedy(early);
   if (refreshedAt >= lastedAt) return { who: 'provider', remedy: { text: late } };
   return {
     who: 'us',
@@ -229,7 +229,7 @@ function nameTooLong(facts: Facts): Judgement {
 }
 
 function authorityCannot(facts: Facts): Judgement {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   if (certificate === undefined || certificate.status === 'active') return undefined;
   const { hostname } = facts;
   const names = certificateNames(hostname, certificate.wildcard === true);

@@ -12,18 +12,18 @@ import {
 import {
   type AcmeMethod,
   allowedAuthorities,
-  authoritiesOf,
   type CaaDecision,
   type CaaReason,
   type CaaVerdict,
   caaOutcome,
   decideCaa,
   issuerDomains,
+  listAuthorities,
 } from '../caa.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import { type Finding, type RecordAdvice, wait } from '../finding.ts';
-import { editCommand, thenRefresh } from '../remedy.ts';
-import { minuteMilliseconds, recordOf } from './reading.ts';
+import { type Finding, type RecordAdvice, waitRemedy } from '../finding.ts';
+import { editCommand, refreshAfterwards } from '../remedy.ts';
+import { exactRecord, minuteMilliseconds } from './reading.ts';
 
 /** The input of the CAA rules: the authority, the names, and the CAA records. */
 export interface CaaQuestion {
@@ -39,13 +39,13 @@ export interface CaaQuestion {
 }
 
 /** Returns the CAA question for this hostname; undefined if the platform does not order a certificate. */
-export function questionOf(facts: Facts): CaaQuestion | undefined {
-  const record = recordOf(facts);
+export function caaQuestion(facts: Facts): CaaQuestion | undefined {
+  const record = exactRecord(facts);
   if (record !== undefined && (record.ssl === undefined || hasCustomCertificate(record))) return undefined;
   const named = record?.ssl?.certificate_authority ?? '';
   const choice: AuthorityChoice = isCertificateAuthority(named) ? named : 'default';
   const wildcard = record?.ssl?.wildcard === true;
-  const methods: readonly AcmeMethod[] = wildcard ? ['dns-01'] : methodsOf(record?.ssl?.method);
+  const methods: readonly AcmeMethod[] = wildcard ? ['dns-01'] : listMethods(record?.ssl?.method);
   const [authority = 'google'] = usableFor(facts, choice, wildcard);
   const decision = decideCaa(facts.dns.caa, { authority, methods });
   const possible = allowedAuthorities(facts.dns.caa, choice, wildcard, methods).filter((one) =>
@@ -63,18 +63,18 @@ function usableFor(
   choice: AuthorityChoice,
   wildcard: boolean,
 ): readonly CertificateAuthority[] {
-  const all = authoritiesOf(choice);
+  const all = listAuthorities(choice);
   const names = certificateNames(hostname, wildcard);
   const usable = all.filter((one) => authorityLimit(one, names) === undefined);
   return usable.length > 0 ? usable : all;
 }
 
-function methodsOf(method: string | undefined): readonly AcmeMethod[] {
+function listMethods(method: string | undefined): readonly AcmeMethod[] {
   return method === 'http' ? ['http-01'] : ['http-01', 'dns-01'];
 }
 
 export function refusedFor(facts: Facts, reason: CaaReason): CaaQuestion | undefined {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   const refused = question?.verdict.outcome === 'refused' && question.verdict.reason === reason;
   return refused ? question : undefined;
 }
@@ -84,7 +84,7 @@ export function foundRecords(facts: Facts): readonly CaaRecord[] {
   return last?.outcome === 'records' ? last.records : [];
 }
 
-export function shown(record: CaaRecord): string {
+export function formatRecord(record: CaaRecord): string {
   return `${record.flags} ${record.tag} "${record.value}"`;
 }
 
@@ -93,27 +93,27 @@ export function recordLines(facts: Facts, decision: CaaDecision): readonly strin
     decision.alias === undefined
       ? decision.owner
       : `${decision.alias} (behind the CNAME of ${decision.owner})`;
-  return foundRecords(facts).map((record) => `CAA at ${where}: ${shown(record)}`);
+  return foundRecords(facts).map((record) => `CAA at ${where}: ${formatRecord(record)}`);
 }
 
 /** A certificate in service fails only when it is renewed. */
-export function severityOf(facts: Facts): 'error' | 'warn' {
-  return recordOf(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
+export function caaSeverity(facts: Facts): 'error' | 'warn' {
+  return exactRecord(facts)?.ssl?.status === 'active' ? 'warn' : 'error';
 }
 
 /** Returns where the relevant records can be changed. */
-export function ownerOf(decision: CaaDecision, facts: Facts): string {
+export function recordsOwner(decision: CaaDecision, facts: Facts): string {
   return decision.alias ?? decision.owner ?? facts.hostname;
 }
 
-export function issuersOf(choice: AuthorityChoice): string {
-  return authoritiesOf(choice)
+export function listIssuers(choice: AuthorityChoice): string {
+  return listAuthorities(choice)
     .map((authority) => issuerDomains[authority])
     .join(', ');
 }
 
 export function caaAdvice(name: string, tag: 'issue' | 'issuewild', choice: AuthorityChoice): RecordAdvice {
-  const [authority = 'google'] = authoritiesOf(choice);
+  const [authority = 'google'] = listAuthorities(choice);
   return { name, type: 'CAA', value: `0 ${tag} "${issuerDomains[authority]}"` };
 }
 
@@ -133,7 +133,7 @@ export function isOurs(facts: Facts, name: string): boolean {
 
 /** Until CAA is read, the record shows the first authority of the default choice: right after a change it proves nothing. */
 function restartedJustNow(facts: Facts): boolean {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const { refreshedAt } = facts.history;
   if (record === undefined || refreshedAt === undefined || hasCaaError(record)) return false;
   const begun = /^(?:initializing|pending_validation|pending_issuance|pending_deployment)$/;
@@ -142,25 +142,25 @@ function restartedJustNow(facts: Facts): boolean {
 
 /** Whether the platform has not read CAA for the current order, because control of the name is not proved yet. */
 function isUnread(facts: Facts): boolean {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   return record !== undefined && !hasCaaError(record) && isBeingProved(record.ssl);
 }
 
 /** Returns the remedy: either we switch to another authority, or the owner of the records adds ours. */
-export function eitherWay(
+export function caaRemedy(
   facts: Facts,
   question: CaaQuestion,
   records: readonly RecordAdvice[],
 ): Pick<Finding, 'who' | 'remedy' | 'fix'> & Partial<Pick<Finding, 'severity'>> {
-  const ours = isOurs(facts, ownerOf(question.decision, facts));
+  const ours = isOurs(facts, recordsOwner(question.decision, facts));
   if (!choiceHelps(facts, question)) {
     const text = `${ours ? 'Add' : 'The customer adds'} this record in addition to the others; then restart validation.`;
-    return { who: ours ? 'us' : 'customer', remedy: { text, records, ...thenRefresh(facts) } };
+    return { who: ours ? 'us' : 'customer', remedy: { text, records, ...refreshAfterwards(facts) } };
   }
   if (restartedJustNow(facts)) {
     const text =
       'Validation was restarted just now; the platform may still take an authority that CAA allows.';
-    return { severity: 'progress', ...wait(`${text} Check again in some minutes.`) };
+    return { severity: 'progress', ...waitRemedy(`${text} Check again in some minutes.`) };
   }
   return {
     // Until the platform has read CAA, the record also shows the first authority of the default choice.

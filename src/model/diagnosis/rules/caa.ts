@@ -2,21 +2,21 @@ import { certificateMessages, hasCaaError } from '../../hostnames/hostname.ts';
 import { allowedAuthorities, criticalUnknown, defaultAuthorities } from '../caa.ts';
 import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { refreshCommand, thenRefresh } from '../remedy.ts';
+import { refreshAfterwards, refreshCommand } from '../remedy.ts';
 import {
   caaAdvice,
-  eitherWay,
+  caaQuestion,
+  caaRemedy,
+  caaSeverity,
+  formatRecord,
   foundRecords,
   isOurs,
-  issuersOf,
-  ownerOf,
-  questionOf,
+  listIssuers,
   recordLines,
+  recordsOwner,
   refusedFor,
-  severityOf,
-  shown,
 } from './caa-question.ts';
-import { addressList, recordOf } from './reading.ts';
+import { addressList, exactRecord } from './reading.ts';
 
 /** E0 to E12: whether CAA records allow the certificate. */
 export const caaRules: readonly Rule[] = [
@@ -36,8 +36,8 @@ export const caaRules: readonly Rule[] = [
 ];
 
 function refusedUnseen(facts: Facts): Judgement {
-  const record = recordOf(facts);
-  const question = questionOf(facts);
+  const record = exactRecord(facts);
+  const question = caaQuestion(facts);
   if (record === undefined || !hasCaaError(record) || question?.verdict.outcome !== 'unknown')
     return undefined;
   return {
@@ -49,13 +49,13 @@ function refusedUnseen(facts: Facts): Judgement {
     ],
     who: 'customer',
     remedy: {
-      text: `The records cannot be read from here. The customer sees that they allow ${issuersOf(question.choice)}.`,
+      text: `The records cannot be read from here. The customer sees that they allow ${listIssuers(question.choice)}.`,
     },
   };
 }
 
 function free(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   const reason = question?.verdict.reason;
   if (reason !== 'no-records' && reason !== 'unrestricted') return undefined;
   return {
@@ -68,7 +68,7 @@ function free(facts: Facts): Judgement {
 }
 
 function allowed(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   if (question?.verdict.reason !== 'authorized') return undefined;
   return {
     severity: 'ok',
@@ -85,27 +85,29 @@ function notListed(facts: Facts): Judgement {
   if (question.decision.base.outcome !== 'refused') return undefined;
   const { choice, decision } = question;
   return {
-    severity: severityOf(facts),
-    cause: causeOf(facts, `the CAA records name other authorities, not ${issuersOf(choice)}.`),
+    severity: caaSeverity(facts),
+    cause: caaCause(facts, `the CAA records name other authorities, not ${listIssuers(choice)}.`),
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
+    ...caaRemedy(facts, question, [caaAdvice(recordsOwner(decision, facts), 'issue', question.authority)]),
   };
 }
 
 function wildcardNotListed(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   if (question === undefined || !question.wildcard || question.verdict.outcome !== 'refused')
     return undefined;
   const { decision } = question;
   if (decision.base.outcome !== 'allowed' || decision.wildcard.outcome !== 'refused') return undefined;
   return {
-    severity: severityOf(facts),
-    cause: causeOf(
+    severity: caaSeverity(facts),
+    cause: caaCause(
       facts,
       'the hostname may be certified, but not its wildcard: issuewild records name others.',
     ),
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issuewild', question.authority)]),
+    ...caaRemedy(facts, question, [
+      caaAdvice(recordsOwner(decision, facts), 'issuewild', question.authority),
+    ]),
   };
 }
 
@@ -114,30 +116,30 @@ function nobodyListed(facts: Facts): Judgement {
   if (question === undefined || question.decision.base.outcome !== 'refused') return undefined;
   const { decision } = question;
   return {
-    severity: severityOf(facts),
-    cause: causeOf(facts, 'the CAA records let nobody issue.'),
+    severity: caaSeverity(facts),
+    cause: caaCause(facts, 'the CAA records let nobody issue.'),
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
+    ...caaRemedy(facts, question, [caaAdvice(recordsOwner(decision, facts), 'issue', question.authority)]),
   };
 }
 
 function criticalTag(facts: Facts): Judgement {
   const question = refusedFor(facts, 'critical');
   if (question === undefined) return undefined;
-  const name = ownerOf(question.decision, facts);
+  const name = recordsOwner(question.decision, facts);
   const records = criticalUnknown(foundRecords(facts));
   return {
-    severity: severityOf(facts),
-    cause: causeOf(
+    severity: caaSeverity(facts),
+    cause: caaCause(
       facts,
       'a CAA record of an unknown kind is marked critical, so every authority must refuse.',
     ),
-    evidence: records.map((record) => `CAA at ${name}: ${shown(record)}`),
+    evidence: records.map((record) => `CAA at ${name}: ${formatRecord(record)}`),
     who: 'customer',
     remedy: {
       text: 'The customer removes it; then restart validation.',
-      records: records.map((record) => ({ name, type: 'CAA', value: shown(record), remove: true })),
-      ...thenRefresh(facts),
+      records: records.map((record) => ({ name, type: 'CAA', value: formatRecord(record), remove: true })),
+      ...refreshAfterwards(facts),
     },
   };
 }
@@ -148,37 +150,37 @@ function restricted(facts: Facts): Judgement {
   const { decision, verdict } = question;
   const account = verdict.reason === 'account';
   return {
-    severity: account && !isRefused(facts) ? 'warn' : severityOf(facts),
+    severity: account && !isRefused(facts) ? 'warn' : caaSeverity(facts),
     cause: account
       ? 'The CAA records allow the authority for one account only (accounturi), which need not be the platform’s.'
-      : causeOf(
+      : caaCause(
           facts,
           'the CAA records allow the authority for other validation methods only (validationmethods).',
         ),
     evidence: recordLines(facts, decision),
-    ...eitherWay(facts, question, [caaAdvice(ownerOf(decision, facts), 'issue', question.authority)]),
+    ...caaRemedy(facts, question, [caaAdvice(recordsOwner(decision, facts), 'issue', question.authority)]),
   };
 }
 
 /** Returns the cause, with the platform's own message if there is one. */
-function causeOf(facts: Facts, text: string): string {
+function caaCause(facts: Facts, text: string): string {
   return isRefused(facts) ? `caa_error: ${text}` : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** Whether the platform reports that CAA prevented the authority from issuing. */
 function isRefused(facts: Facts): boolean {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   return record !== undefined && hasCaaError(record);
 }
 
 function atTheTarget(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   if (question?.verdict.outcome !== 'refused' || question.decision.alias === undefined) return undefined;
   const { alias } = question.decision;
   const ours = isOurs(facts, alias);
   return {
-    severity: severityOf(facts),
-    cause: causeOf(
+    severity: caaSeverity(facts),
+    cause: caaCause(
       facts,
       `the CAA records that count are those of the CNAME's target ${alias}, not the customer's.`,
     ),
@@ -187,31 +189,31 @@ function atTheTarget(facts: Facts): Judgement {
     remedy: {
       text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}; then restart validation.`,
       records: [caaAdvice(alias, 'issue', question.authority)],
-      ...thenRefresh(facts),
+      ...refreshAfterwards(facts),
     },
   };
 }
 
 function unreadable(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   if (question?.verdict.outcome !== 'unknown') return undefined;
   if (addressList(facts.dns.addresses).length === 0 && facts.dns.chain.hops.length === 0) return undefined;
-  const isServed = recordOf(facts)?.ssl?.status === 'active';
+  const isServed = exactRecord(facts)?.ssl?.status === 'active';
   return {
-    severity: severityOf(facts),
+    severity: caaSeverity(facts),
     cause: 'The CAA records cannot be looked up although the name resolves: authorities refuse then.',
     evidence: [`CAA at ${question.decision.owner}: ${question.decision.detail}`],
     who: 'customer',
     remedy: {
       text: `The customer's DNS provider must answer questions for CAA, with records or with none${isServed ? '' : '; then restart validation'}.`,
-      ...(!isServed && thenRefresh(facts)),
+      ...(!isServed && refreshAfterwards(facts)),
     },
   };
 }
 
 function allowedByNow(facts: Facts): Judgement {
-  const record = recordOf(facts);
-  if (record === undefined || !hasCaaError(record) || questionOf(facts)?.verdict.outcome !== 'allowed')
+  const record = exactRecord(facts);
+  if (record === undefined || !hasCaaError(record) || caaQuestion(facts)?.verdict.outcome !== 'allowed')
     return undefined;
   return {
     severity: 'progress',
@@ -224,12 +226,12 @@ function allowedByNow(facts: Facts): Judgement {
 }
 
 function renewalRisk(facts: Facts): Judgement {
-  const question = questionOf(facts);
+  const question = caaQuestion(facts);
   if (question?.verdict.reason !== 'authorized') return undefined;
   const open = allowedAuthorities(facts.dns.caa, 'default', question.wildcard, question.methods);
   if (open.length !== 1) return undefined;
   const missing = defaultAuthorities.filter((authority) => !open.includes(authority));
-  const name = ownerOf(question.decision, facts);
+  const name = recordsOwner(question.decision, facts);
   return {
     severity: question.choice === 'default' ? 'warn' : 'info',
     cause: 'CAA allows one authority only; a renewal by another would fail.',
@@ -243,7 +245,7 @@ function renewalRisk(facts: Facts): Judgement {
 }
 
 function perspectives(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const messages = record === undefined ? [] : certificateMessages(record);
   const said = messages.filter((message) => /multiple perspective|multi-perspective|\bMPIC\b/i.test(message));
   if (said.length === 0) return undefined;

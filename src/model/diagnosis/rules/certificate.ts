@@ -13,12 +13,12 @@ import { authorityRefusal, authorityRules } from './authority.ts';
 import { caaAdvice } from './caa-question.ts';
 import { nearTextRules } from './near-texts.ts';
 import {
-  arrivesHere,
+  arrivesAtEdge,
+  exactRecord,
   hasExpired,
   hourMilliseconds,
   inService,
   minuteMilliseconds,
-  recordOf,
   timeSinceValidation,
   timeToExpiry,
 } from './reading.ts';
@@ -46,13 +46,13 @@ export const certificateRules: readonly Rule[] = [
 ];
 
 function certificateLine(facts: Facts): string {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   const end = certificate?.expires_on === undefined ? '' : `, ends ${certificate.expires_on.slice(0, 10)}`;
   return `certificate: ${certificate?.status ?? 'none'}${end}`;
 }
 
 function noCertificate(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined || record.ssl !== undefined || inService(facts)) return undefined;
   return {
     severity: 'warn',
@@ -67,7 +67,7 @@ function noCertificate(facts: Facts): Judgement {
 }
 
 function beginning(facts: Facts): Judgement {
-  const initializing = recordOf(facts)?.ssl?.status === 'initializing';
+  const initializing = exactRecord(facts)?.ssl?.status === 'initializing';
   if (!initializing || (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds) return undefined;
   return {
     severity: 'progress',
@@ -79,7 +79,7 @@ function beginning(facts: Facts): Judgement {
 }
 
 function stuckAtBeginning(facts: Facts): Judgement {
-  const status = recordOf(facts)?.ssl?.status;
+  const status = exactRecord(facts)?.ssl?.status;
   const late = status === 'initializing' && (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds;
   if (!late && status !== 'initializing_timed_out') return undefined;
   const { refreshedAt } = facts.history;
@@ -109,7 +109,7 @@ function stuckAtBeginning(facts: Facts): Judgement {
 }
 
 function timedOut(facts: Facts): Judgement {
-  const status = recordOf(facts)?.ssl?.status;
+  const status = exactRecord(facts)?.ssl?.status;
   if (!isTimedOut(status) || status === 'initializing_timed_out') return undefined;
   return {
     severity: 'error',
@@ -118,7 +118,7 @@ function timedOut(facts: Facts): Judgement {
     ...(afterRefusal(facts) ?? {
       who: 'us',
       remedy: {
-        text: needsTexts(facts)
+        text: needsTxtRecords(facts)
           ? 'Restart validation, and give the new TXT tokens to the customer.'
           : `Restart validation${isProvable(facts) ? ': control of the name can be proved by now' : ''}.`,
         command: refreshCommand(facts),
@@ -135,34 +135,36 @@ const timeouts: Readonly<Record<string, string>> = {
 };
 
 function reasonOfTimeout(facts: Facts): string {
-  if (needsTexts(facts) && lacksTexts(facts)) return ': its TXT tokens are not in DNS';
-  return timeouts[recordOf(facts)?.ssl?.status ?? ''] ?? '';
+  if (needsTxtRecords(facts) && lacksTxtRecords(facts)) return ': its TXT tokens are not in DNS';
+  return timeouts[exactRecord(facts)?.ssl?.status ?? ''] ?? '';
 }
 
 /** Whether the proof of control over the name is in place. */
 function isProvable(facts: Facts): boolean {
-  const { status, wildcard } = recordOf(facts)?.ssl ?? {};
-  const isReached = wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
+  const { status, wildcard } = exactRecord(facts)?.ssl ?? {};
+  const isReached = wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
   return status === 'validation_timed_out' && (isReached || isDelegatedHere(facts));
 }
 
 /** Whether only TXT records prove control, which the customer must update for each order. */
-function needsTexts(facts: Facts): boolean {
-  const { status, method, wildcard } = recordOf(facts)?.ssl ?? {};
-  const byText = method === 'txt' && (wildcard === true || !arrivesHere(facts));
+function needsTxtRecords(facts: Facts): boolean {
+  const { status, method, wildcard } = exactRecord(facts)?.ssl ?? {};
+  const byText = method === 'txt' && (wildcard === true || !arrivesAtEdge(facts));
   return status === 'validation_timed_out' && byText && !isDelegatedHere(facts);
 }
 
 /** Whether DNS lacks a TXT value of the order, or has no TXT value at all if the order lists none. */
-function lacksTexts(facts: Facts): boolean {
-  const wanted = (recordOf(facts)?.ssl?.validation_records ?? []).flatMap(({ txt_value }) => txt_value ?? []);
+function lacksTxtRecords(facts: Facts): boolean {
+  const wanted = (exactRecord(facts)?.ssl?.validation_records ?? []).flatMap(
+    ({ txt_value }) => txt_value ?? [],
+  );
   const found = ifKnown(facts.dns.challengeTxt);
   if (found === undefined) return false;
   return wanted.length === 0 ? found.length === 0 : wanted.some((text) => !found.includes(text));
 }
 
 function beingMade(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const status = record?.ssl?.status ?? '';
   const making = status === 'pending_issuance' || status === 'pending_deployment';
   if (record === undefined || !making || hasCaaError(record) || authorityRefusal(facts) !== undefined)
@@ -184,7 +186,7 @@ function beingMade(facts: Facts): Judgement {
 }
 
 function renewalDue(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const left = timeToExpiry(facts) ?? Number.POSITIVE_INFINITY;
   const custom = record !== undefined && hasCustomCertificate(record);
   const limit = (custom ? 30 : 25) * dayMilliseconds;
@@ -209,7 +211,7 @@ function renewalDue(facts: Facts): Judgement {
 }
 
 function ended(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const status = record?.ssl?.status ?? '';
   const over = ['expired', 'inactive', 'deactivating'].includes(status);
   if (record === undefined || (!over && !hasExpired(facts))) return undefined;
@@ -245,7 +247,7 @@ function afterRefusal(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> | u
 }
 
 function waitsForZone(facts: Facts): Judgement {
-  if (recordOf(facts)?.ssl?.status !== 'holding_deployment') return undefined;
+  if (exactRecord(facts)?.ssl?.status !== 'holding_deployment') return undefined;
   return {
     severity: 'warn',
     cause: 'The uploaded certificate waits until the zone is active.',
@@ -258,7 +260,7 @@ function waitsForZone(facts: Facts): Judgement {
 }
 
 function waitsForMail(facts: Facts): Judgement {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   if (certificate?.method !== 'email' || certificate.status !== 'pending_validation') return undefined;
   const boxes = (certificate.validation_records ?? []).flatMap((record) => record.emails ?? []);
   return {
@@ -271,7 +273,7 @@ function waitsForMail(facts: Facts): Judgement {
 }
 
 function staging(facts: Facts): Judgement {
-  const status = recordOf(facts)?.ssl?.status ?? '';
+  const status = exactRecord(facts)?.ssl?.status ?? '';
   if (status === 'backup_issued') {
     const cause = 'A backup certificate was issued.';
     const remedy = { text: 'No action needed.' };
@@ -291,7 +293,7 @@ function staging(facts: Facts): Judgement {
 
 /** From 9 September 2024 (specification, Versioning). */
 function chainChanged(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const certificate = record?.ssl;
   const issuer = certificate?.issuer ?? '';
   const custom = record !== undefined && hasCustomCertificate(record);
@@ -321,7 +323,7 @@ const uploadAnother = {
  * If the platform chooses, it takes the first authority that CAA allows: if that is this one again, CAA must be changed first.
  */
 function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
-  const wildcard = recordOf(facts)?.ssl?.wildcard === true;
+  const wildcard = exactRecord(facts)?.ssl?.wildcard === true;
   const [first] = allowedAuthorities(facts.dns.caa, 'default', wildcard);
   const command = editCommand(facts, 'ca', 'default');
   if (first !== 'lets_encrypt') {

@@ -1,7 +1,15 @@
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { askCustomer, createCommand, setRecord } from '../remedy.ts';
-import { addressLines, chainLine, inRanges, originName, pageCodes, recordOf, routingOf } from './reading.ts';
+import { createCommand, customerRemedy, setRecord } from '../remedy.ts';
+import {
+  addressLines,
+  chainLine,
+  exactRecord,
+  inRanges,
+  originName,
+  pageCodes,
+  readRouting,
+} from './reading.ts';
 
 /** C19 to C23: edge errors that concern DNS: 1000, 1034, 1001 and 1023, and two proxying zones in a row. */
 export const edgeRules: readonly Rule[] = [
@@ -41,7 +49,7 @@ function prohibitedAddress(facts: Facts): Judgement {
     severity: 'error',
     cause: 'Error 1000: in a zone of the platform the name has an address of the platform itself.',
     evidence: [...codeLine(facts, 1000), chainLine(facts), ...addressLines(facts)],
-    ...askCustomer(facts, 'The customer replaces the A and AAAA records of that zone by this CNAME.'),
+    ...customerRemedy(facts, 'The customer replaces the A and AAAA records of that zone by this CNAME.'),
   };
 }
 
@@ -56,7 +64,7 @@ function restrictedAddress(facts: Facts): Judgement {
     cause:
       'Error 1034: the name has an address of the edge that is not assigned to this zone, instead of a CNAME.',
     evidence: [...codeLine(facts, 1034), ...addressLines(facts)],
-    ...askCustomer(
+    ...customerRemedy(
       facts,
       'The customer replaces the A and AAAA records by this CNAME: addresses of the edge change.',
     ),
@@ -73,7 +81,7 @@ function unresolved(facts: Facts): Judgement {
       severity: 'error',
       cause: `Error 1001: the wildcard ${wildcard.hostname} serves names by CNAME only, and this one has addresses.`,
       evidence,
-      ...askCustomer(facts, 'The customer replaces the A and AAAA records by this CNAME.'),
+      ...customerRemedy(facts, 'The customer replaces the A and AAAA records by this CNAME.'),
     };
   }
   return {
@@ -106,7 +114,7 @@ function behindOwnZone(facts: Facts): Judgement {
   const own = ifKnown(facts.zone)?.name;
   const theirs =
     zone !== undefined && zone.name !== own && zone.nameServers.some((name) => platformServer.test(name));
-  if (recordOf(facts)?.status !== 'active' || routingOf(facts) !== 'edge' || !theirs) return undefined;
+  if (exactRecord(facts)?.status !== 'active' || readRouting(facts) !== 'edge' || !theirs) return undefined;
   const answers = [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
   const stopped = answers.filter(({ status }) => [301, 302, 307, 308, 401, 403, 429, 503].includes(status));
   return {
@@ -119,7 +127,7 @@ function behindOwnZone(facts: Facts): Judgement {
         ({ url, status, location }) => `${url}: ${status}${location === undefined ? '' : ` to ${location}`}`,
       ),
     ],
-    ...askCustomer(
+    ...customerRemedy(
       facts,
       stopped.length > 0
         ? 'The customer checks the rules of that zone, or makes the record DNS only.'

@@ -8,16 +8,16 @@ import {
 import { providerOf } from '../../instructions/providers.ts';
 import { holdsNow } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import { type Judgement, type Rule, wait } from '../finding.ts';
-import { createCommand, refreshCommand, routeRecords, topText } from '../remedy.ts';
+import { type Judgement, type Rule, waitRemedy } from '../finding.ts';
+import { apexText, createCommand, refreshCommand, routeRecords } from '../remedy.ts';
 import {
   addressLines,
   chainLine,
   daysLeftInMoved,
-  isTop,
-  leadsHere,
-  recordOf,
-  routingOf,
+  exactRecord,
+  isZoneApex,
+  pointsHere,
+  readRouting,
   timeSinceValidation,
 } from './reading.ts';
 
@@ -64,7 +64,7 @@ function isFull(facts: Facts): boolean {
 }
 
 function unknownStatus(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const odd = [
     ...(record?.status === undefined || isHostnameStatus(record.status) ? [] : [`status: ${record.status}`]),
     ...(record?.ssl?.status === undefined || isCertificateStatus(record.ssl.status)
@@ -84,7 +84,7 @@ function unknownStatus(facts: Facts): Judgement {
 }
 
 function deleted(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record?.status !== 'deleted' && record?.ssl?.status !== 'deleted') return undefined;
   return {
     severity: 'critical',
@@ -100,7 +100,7 @@ function deleted(facts: Facts): Judgement {
 }
 
 function beingDeleted(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const certificate = record?.ssl?.status;
   const going = certificate === 'pending_deletion' || certificate === 'pending_cleanup';
   if (record?.status !== 'pending_deletion' && !going) return undefined;
@@ -108,7 +108,7 @@ function beingDeleted(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'Deletion is under way.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
-    ...wait(
+    ...waitRemedy(
       'Wait until it is deleted. Until then creating the same hostname is refused as a duplicate (1406).',
     ),
   };
@@ -123,7 +123,7 @@ function movedLines(facts: Facts): readonly string[] {
 }
 
 function isMoved(facts: Facts): boolean {
-  return recordOf(facts)?.status === 'moved';
+  return exactRecord(facts)?.status === 'moved';
 }
 
 /** Within this time after a refresh, a move means that the refresh had no effect; later, the customer may have left again. */
@@ -132,10 +132,10 @@ const soonMilliseconds = dayMilliseconds;
 /**
  * Whether a refresh moved the hostname out of Moved, and it soon returned there although no check found that DNS had changed.
  */
-function refreshedInVain(facts: Facts): boolean {
+function refreshHadNoEffect(facts: Facts): boolean {
   const { movedSeenAt, revivedAt } = facts.history;
   if (movedSeenAt === undefined || revivedAt === undefined) return false;
-  const left = (recordOf(facts)?.verification_errors ?? []).some((message) =>
+  const left = (exactRecord(facts)?.verification_errors ?? []).some((message) =>
     /does not CNAME/i.test(message),
   );
   return !left && movedSeenAt - revivedAt < soonMilliseconds;
@@ -143,7 +143,7 @@ function refreshedInVain(facts: Facts): boolean {
 
 function movedButBack(facts: Facts): Judgement {
   const proved = provesByToken(facts);
-  if (!isMoved(facts) || !leadsBack(facts) || refreshedInVain(facts)) return undefined;
+  if (!isMoved(facts) || !canReturnFromMoved(facts) || refreshHadNoEffect(facts)) return undefined;
   return {
     severity: 'critical',
     cause: proved
@@ -161,11 +161,11 @@ function movedButBack(facts: Facts): Judgement {
 
 /** At a zone apex the platform does not see a CNAME, and relies on the ownership token. */
 function provesByToken(facts: Facts): boolean {
-  const wanted = recordOf(facts)?.ownership_verification?.value;
+  const wanted = exactRecord(facts)?.ownership_verification?.value;
   const found = ifKnown(facts.dns.ownershipTxt) ?? [];
   return (
-    ['unseen', 'flattened'].includes(routingOf(facts)) &&
-    isTop(facts) &&
+    ['unseen', 'flattened'].includes(readRouting(facts)) &&
+    isZoneApex(facts) &&
     wanted !== undefined &&
     found.includes(wanted)
   );
@@ -175,27 +175,27 @@ function provesByToken(facts: Facts): boolean {
  * Whether a restart can move a hostname out of Moved. Having our addresses is not enough: the platform requires a CNAME, which
  * it can see if its own DNS flattens it.
  */
-function leadsBack(facts: Facts): boolean {
-  if (routingOf(facts) !== 'flattened') return leadsHere(facts) || provesByToken(facts);
+function canReturnFromMoved(facts: Facts): boolean {
+  if (readRouting(facts) !== 'flattened') return pointsHere(facts) || provesByToken(facts);
   const [zone] = ifKnown(facts.dns.zones) ?? [];
   return provesByToken(facts) || providerOf(zone?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
 function movedAway(facts: Facts): Judgement {
-  if (!isMoved(facts) || leadsBack(facts)) return undefined;
+  if (!isMoved(facts) || canReturnFromMoved(facts)) return undefined;
   // If one of our names does not resolve, we must create it.
-  if (routingOf(facts) === 'dangling') return undefined;
+  if (readRouting(facts) === 'dangling') return undefined;
   return {
     severity: 'critical',
     cause:
-      isTop(facts) || routingOf(facts) === 'unknown'
+      isZoneApex(facts) || readRouting(facts) === 'unknown'
         ? 'The hostname is in Moved: the platform does not find that its DNS points here.'
         : 'The hostname is in Moved: its DNS no longer points here.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: isTop(facts)
-        ? `${topText(facts)} Then restart validation.`
+      text: isZoneApex(facts)
+        ? `${apexText(facts)} Then restart validation.`
         : 'The customer restores the record; then restart validation. If the customer has left, delete the hostname.',
       records: routeRecords(facts),
       command: refreshCommand(facts),
@@ -204,7 +204,7 @@ function movedAway(facts: Facts): Judgement {
 }
 
 function movedAgain(facts: Facts): Judgement {
-  if (!isMoved(facts) || !leadsHere(facts) || !refreshedInVain(facts)) return undefined;
+  if (!isMoved(facts) || !pointsHere(facts) || !refreshHadNoEffect(facts)) return undefined;
   return {
     severity: 'error',
     cause:
@@ -219,7 +219,7 @@ function movedAgain(facts: Facts): Judgement {
 }
 
 function neverValidated(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const age = timeSinceValidation(facts) ?? 0;
   const issued = record?.ssl?.expires_on !== undefined || record?.ssl?.issuer !== undefined;
   if (record?.status !== 'moved' || issued || age < 7 * dayMilliseconds) return undefined;
@@ -237,7 +237,7 @@ function neverValidated(facts: Facts): Judgement {
 }
 
 function held(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record !== undefined && isCheckedSince(facts))
     return {
       severity: 'error',
@@ -286,7 +286,7 @@ export function isReleased({ hold, now }: Facts): boolean {
  * checked.
  */
 function isCheckedSince(facts: Facts): boolean {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record?.status !== 'blocked' || hasHoldMessage(record)) return false;
   const said = /does not CNAME|DNS lookup|fallback origin|using cloudflare/i;
   return (record.verification_errors ?? []).some((message) => said.test(message));
@@ -299,7 +299,7 @@ function heldZoneIn(messages: readonly string[]): string | undefined {
 }
 
 function flagged(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const status = record?.status ?? '';
   if (record === undefined || hasHoldMessage(record) || isCheckedSince(facts)) return undefined;
   if (!['blocked', 'pending_blocked', 'test_blocked'].includes(status)) return undefined;
@@ -316,7 +316,7 @@ function flagged(facts: Facts): Judgement {
 }
 
 function redeploying(facts: Facts): Judgement {
-  const status = recordOf(facts)?.status ?? '';
+  const status = exactRecord(facts)?.status ?? '';
   const passing = ['active_redeploying', 'provisioned', 'pending_provisioned', 'pending_migration'];
   const testing = status.startsWith('test_') && status !== 'test_blocked';
   if (!passing.includes(status) && !testing) return undefined;
@@ -324,6 +324,6 @@ function redeploying(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'A deployment or migration is under way.',
     evidence: [`status: ${status}`],
-    ...wait('Wait; check again in a few minutes.'),
+    ...waitRemedy('Wait; check again in a few minutes.'),
   };
 }

@@ -1,5 +1,5 @@
 /** A DNS value that is a damaged token of ours, and how it was damaged. */
-export interface Mangled {
+export interface DamagedToken {
   readonly found: string;
   readonly wanted: string;
   /** The end of a sentence that starts with "The token". */
@@ -7,30 +7,33 @@ export interface Mangled {
 }
 
 /** Minimum length of a token's prefix that shows a truncated token, not a coincidence. */
-const leastBeginning = 8;
+const minPrefixLength = 8;
 
 /**
  * Finds a value that is almost one of the expected ones: in quotes, truncated, in different case, with a dot, spaces,
  * backslashes or invisible characters, or with other content around it.
  */
-export function findMangled(found: readonly string[], wanted: readonly string[]): Mangled | undefined {
+export function findDamagedToken(
+  found: readonly string[],
+  wanted: readonly string[],
+): DamagedToken | undefined {
   for (const text of found) {
     for (const token of wanted) {
-      const how = text === token ? undefined : slip(text, token);
+      const how = text === token ? undefined : describeDamage(text, token);
       if (how !== undefined) return { found: text, wanted: token, how };
     }
   }
   return undefined;
 }
 
-function slip(text: string, token: string): string | undefined {
+function describeDamage(text: string, token: string): string | undefined {
   const bare = text.trim();
   if (bare === token) return 'has blanks around it.';
   if (bare.replace(/^["'\u201c\u201d]+|["'\u201c\u201d]+$/g, '') === token)
     return 'has quotes that belong to its value.';
   if (bare.replace(/\.$/, '') === token) return 'has a dot at its end.';
   if (bare.toLowerCase() === token.toLowerCase()) return 'has other upper and lower case.';
-  if (bare.length >= leastBeginning && token.startsWith(bare)) return 'is cut at its end.';
+  if (bare.length >= minPrefixLength && token.startsWith(bare)) return 'is cut at its end.';
   const shown = bare.replace(/[^\x20-\x7e]/g, '');
   if (shown === token) return 'has a character in it that cannot be seen.';
   if (bare.replace(/\s+/g, '') === token) return 'has a blank or a line feed within it.';

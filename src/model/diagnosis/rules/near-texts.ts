@@ -2,8 +2,8 @@ import { challengeName } from '../../hostnames/tokens.ts';
 import { inPanel } from '../../instructions/providers.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { findMangled } from './mangled.ts';
-import { textAdvice, wantedTexts } from './validation.ts';
+import { findDamagedToken } from './mangled.ts';
+import { txtAdvice, txtTokens } from './validation.ts';
 
 /** F29 and F30: certificate TXT values that exist, but are damaged or at a wrong name. */
 export const nearTextRules: readonly Rule[] = [
@@ -12,20 +12,20 @@ export const nearTextRules: readonly Rule[] = [
 ];
 
 function mangled(facts: Facts): Judgement {
-  const text = wantedTexts(facts);
-  const near = text === undefined ? undefined : findMangled(text.found, text.missing);
+  const text = txtTokens(facts);
+  const near = text === undefined ? undefined : findDamagedToken(text.found, text.missing);
   if (text === undefined || near === undefined) return undefined;
   return {
     severity: 'error',
     cause: `A TXT token for the certificate ${near.how}`,
     evidence: [`TXT ${challengeName(facts.hostname)}: ${near.found}`, `expected: ${near.wanted}`],
     who: 'customer',
-    remedy: { text: 'The customer replaces it by this one.', records: textAdvice(facts, text.missing) },
+    remedy: { text: 'The customer replaces it by this one.', records: txtAdvice(facts, text.missing) },
   };
 }
 
 function misplaced(facts: Facts): Judgement {
-  const text = wantedTexts(facts);
+  const text = txtTokens(facts);
   if (text === undefined || text.missing.length === 0) return undefined;
   const places = facts.dns.misplacedChallenge.filter((place) =>
     place.texts.some((one) => text.missing.includes(one)),
@@ -38,7 +38,7 @@ function misplaced(facts: Facts): Judgement {
     who: 'customer',
     remedy: {
       text: `The customer moves them to this name, which the panel wants without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], challengeName(facts.hostname))}`,
-      records: textAdvice(facts, text.missing),
+      records: txtAdvice(facts, text.missing),
     },
   };
 }

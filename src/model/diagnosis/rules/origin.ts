@@ -1,8 +1,8 @@
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, Rule } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { hasExpired, inRanges, inService, originName, recordOf } from './reading.ts';
-import { workerOf } from './worker-route.ts';
+import { exactRecord, hasExpired, inRanges, inService, originName } from './reading.ts';
+import { findWorkerRoute } from './worker-route.ts';
 
 /** G7 to G13, G15 and G16: the origin: errors 520 to 526 and endless redirects. */
 export const originRules: readonly Rule[] = [
@@ -13,11 +13,11 @@ export const originRules: readonly Rule[] = [
   { id: 'G11', judge: certificateRefused },
   { id: 'G12', judge: noAnswer },
   { id: 'G13', judge: endlessRedirect },
-  { id: 'G15', judge: circleOfHosts },
-  { id: 'G16', judge: circleOfSchemes },
+  { id: 'G15', judge: hostRedirectLoop },
+  { id: 'G16', judge: schemeRedirectLoop },
 ];
 
-function answersOf(facts: Facts): readonly ProbeAnswer[] {
+function listAnswers(facts: Facts): readonly ProbeAnswer[] {
   return [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
 }
 
@@ -26,8 +26,8 @@ function answersOf(facts: Facts): readonly ProbeAnswer[] {
  * origin's fault.
  */
 function withStatus(facts: Facts, ...statuses: readonly number[]): readonly ProbeAnswer[] {
-  if (recordOf(facts)?.status !== 'active' || hasExpired(facts)) return [];
-  return answersOf(facts).filter((answer) => statuses.includes(answer.status));
+  if (exactRecord(facts)?.status !== 'active' || hasExpired(facts)) return [];
+  return listAnswers(facts).filter((answer) => statuses.includes(answer.status));
 }
 
 function lines(facts: Facts, answers: readonly ProbeAnswer[]): readonly string[] {
@@ -40,7 +40,7 @@ function lines(facts: Facts, answers: readonly ProbeAnswer[]): readonly string[]
 }
 
 function whichOrigin(facts: Facts): string {
-  return recordOf(facts)?.custom_origin_server === undefined ? 'fallback origin' : 'custom origin';
+  return exactRecord(facts)?.custom_origin_server === undefined ? 'fallback origin' : 'custom origin';
 }
 
 function ours(remedy: NextStep): Pick<Finding, 'severity' | 'who' | 'remedy'> {
@@ -85,7 +85,7 @@ function isOriginless(facts: Facts): boolean {
 
 function withoutWorker(facts: Facts): Judgement {
   const answers = withStatus(facts, 522);
-  if (answers.length === 0 || !isOriginless(facts) || workerOf(facts) !== undefined) return undefined;
+  if (answers.length === 0 || !isOriginless(facts) || findWorkerRoute(facts) !== undefined) return undefined;
   return {
     cause:
       'Error 522: the origin is a record without a server, meant for a worker, and no worker takes the request.',
@@ -114,8 +114,8 @@ function unreachable(facts: Facts): Judgement {
   };
 }
 
-function sniOf(facts: Facts): string {
-  const { custom_origin_sni: sni, custom_origin_server: own } = recordOf(facts) ?? {};
+function originSni(facts: Facts): string {
+  const { custom_origin_sni: sni, custom_origin_server: own } = exactRecord(facts) ?? {};
   return sni ?? own ?? facts.hostname;
 }
 
@@ -124,7 +124,7 @@ function handshakeFails(facts: Facts): Judgement {
   if (answers.length === 0) return undefined;
   return {
     cause: `Error 525: no TLS connection comes about between the edge and the ${whichOrigin(facts)}.`,
-    evidence: [...lines(facts, answers), `name that is sent (SNI): ${sniOf(facts)}`],
+    evidence: [...lines(facts, answers), `name that is sent (SNI): ${originSni(facts)}`],
     ...ours({
       text: 'The origin answers TLS at port 443 for that name, with a version and ciphers that the edge speaks.',
     }),
@@ -135,11 +135,11 @@ function certificateRefused(facts: Facts): Judgement {
   const answers = withStatus(facts, 526);
   // The edge gives the same answer if its own certificate for the hostname has expired or was never issued.
   if (answers.length === 0 || !inService(facts)) return undefined;
-  const origin = recordOf(facts)?.custom_origin_server;
-  const named = origin !== undefined && sniOf(facts) !== origin;
+  const origin = exactRecord(facts)?.custom_origin_server;
+  const named = origin !== undefined && originSni(facts) !== origin;
   return {
     cause: `Error 526: the certificate of the ${whichOrigin(facts)} is not for the name that is asked for, has ended, or nobody trusts it.`,
-    evidence: [...lines(facts, answers), `name that is sent (SNI): ${sniOf(facts)}`],
+    evidence: [...lines(facts, answers), `name that is sent (SNI): ${originSni(facts)}`],
     ...ours({
       text: named
         ? 'Send the name of the origin, or put a certificate for the sent name there.'
@@ -167,10 +167,10 @@ function noAnswer(facts: Facts): Judgement {
 
 /** A redirect to the same URL: the origin requires HTTPS and is contacted over HTTP, or the reverse. */
 function endlessRedirect(facts: Facts): Judgement {
-  const { status } = recordOf(facts) ?? {};
-  const answers = answersOf(facts).filter(
+  const { status } = exactRecord(facts) ?? {};
+  const answers = listAnswers(facts).filter(
     ({ url, location, status: code }) =>
-      code >= 300 && code < 400 && location !== undefined && isSame(url, location),
+      code >= 300 && code < 400 && location !== undefined && isSameUrl(url, location),
   );
   if (status !== 'active' || answers.length === 0) return undefined;
   return {
@@ -185,45 +185,45 @@ function endlessRedirect(facts: Facts): Judgement {
   };
 }
 
-function isSame(url: string, location: string): boolean {
+function isSameUrl(url: string, location: string): boolean {
   return URL.parse(location, url)?.href === URL.parse(url)?.href;
 }
 
 /** Returns the URLs of a redirect loop for visitors of a hostname in service; always more than one. */
-function circleOf(facts: Facts): readonly URL[] | undefined {
+function redirectLoop(facts: Facts): readonly URL[] | undefined {
   const trail = ifKnown(facts.trail);
-  if (recordOf(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;
+  if (exactRecord(facts)?.status !== 'active' || trail?.isCircle !== true) return undefined;
   const first = trail.urls.indexOf(trail.urls.at(-1) ?? '');
   const urls = trail.urls.slice(first).flatMap((url) => URL.parse(url) ?? []);
   return urls.length > 2 ? urls : undefined;
 }
 
-function circleLine(urls: readonly URL[]): string {
+function formatLoop(urls: readonly URL[]): string {
   return urls.map(({ href }) => href).join(' \u2192 ');
 }
 
-function circleOfHosts(facts: Facts): Judgement {
-  const urls = circleOf(facts);
+function hostRedirectLoop(facts: Facts): Judgement {
+  const urls = redirectLoop(facts);
   const hosts = [...new Set(urls?.map(({ hostname }) => hostname))];
   if (urls === undefined || hosts.length < 2) return undefined;
   return {
     cause: `Redirects lead in a circle: ${hosts.join(' and ')} send visitors to each other.`,
-    evidence: [circleLine(urls)],
+    evidence: [formatLoop(urls)],
     ...ours({
       text: 'Take one of them away where it is made: the origin, a worker, a rule of a zone. If the origin makes both because it is asked over HTTP, let the edge speak TLS to it.',
     }),
   };
 }
 
-function circleOfSchemes(facts: Facts): Judgement {
-  const urls = circleOf(facts);
+function schemeRedirectLoop(facts: Facts): Judgement {
+  const urls = redirectLoop(facts);
   const hosts = new Set(urls?.map(({ hostname }) => hostname));
   const schemes = new Set(urls?.map(({ protocol }) => protocol));
   if (urls === undefined || hosts.size > 1 || schemes.size < 2) return undefined;
   return {
     cause:
       'Redirects lead in a circle between HTTP and HTTPS: one place sends visitors to the one, another back.',
-    evidence: [circleLine(urls)],
+    evidence: [formatLoop(urls)],
     ...ours({
       text: 'The origin must not send what comes over TLS back to HTTP: change that there, or the TLS mode by which it is asked.',
     }),

@@ -2,21 +2,21 @@ import { dayMilliseconds } from '../../hostnames/hostname.ts';
 import { ownershipName } from '../../hostnames/tokens.ts';
 import { inPanel } from '../../instructions/providers.ts';
 import { type Facts, ifKnown } from '../facts.ts';
-import { type Judgement, type NextStep, type RecordAdvice, type Rule, wait } from '../finding.ts';
+import { type Judgement, type NextStep, type RecordAdvice, type Rule, waitRemedy } from '../finding.ts';
 import { refreshCommand } from '../remedy.ts';
-import { findMangled } from './mangled.ts';
+import { findDamagedToken } from './mangled.ts';
 import { originIsDeployed } from './prerequisites.ts';
 import {
   addressLines,
   chainLine,
+  exactRecord,
   hourMilliseconds,
-  isTop,
-  leadsAway,
-  leadsHere,
+  isZoneApex,
   minuteMilliseconds,
   originFault,
-  recordOf,
-  routingOf,
+  pointsElsewhere,
+  pointsHere,
+  readRouting,
   timeSinceValidation,
 } from './reading.ts';
 
@@ -33,11 +33,11 @@ export const ownershipRules: readonly Rule[] = [
 ];
 
 function isPending(facts: Facts): boolean {
-  return recordOf(facts)?.status === 'pending';
+  return exactRecord(facts)?.status === 'pending';
 }
 
 function expectedToken(facts: Facts): string | undefined {
-  return recordOf(facts)?.ownership_verification?.value;
+  return exactRecord(facts)?.ownership_verification?.value;
 }
 
 function ageLine(facts: Facts): string {
@@ -49,7 +49,7 @@ function ageLine(facts: Facts): string {
 
 /** Pending although everything is in place: only the next check is outstanding. */
 function waitsForCheck(facts: Facts): boolean {
-  return isPending(facts) && leadsHere(facts) && originFault(facts) === undefined;
+  return isPending(facts) && pointsHere(facts) && originFault(facts) === undefined;
 }
 
 /**
@@ -58,13 +58,13 @@ function waitsForCheck(facts: Facts): boolean {
 export function becomesActive(facts: Facts): boolean {
   const isSoon = (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds;
   const hasOrigin = originFault(facts) === undefined || originIsDeployed(facts);
-  return isPending(facts) && leadsHere(facts) && isSoon && hasOrigin;
+  return isPending(facts) && pointsHere(facts) && isSoon && hasOrigin;
 }
 
 function checkSoon(facts: Facts): Judgement {
   if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) >= 4 * hourMilliseconds) return undefined;
   const early = (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds;
-  if ((recordOf(facts)?.verification_errors ?? []).length > 0) return checkedBefore(facts);
+  if ((exactRecord(facts)?.verification_errors ?? []).length > 0) return checkedBefore(facts);
   return {
     severity: 'progress',
     cause: 'DNS is right; the hostname waits for its next check.',
@@ -83,15 +83,17 @@ const deploying = /fallback origin is in a status of `?(?:initializing|pending_d
 function checkedBefore(facts: Facts): Judgement {
   const common = {
     cause: 'The last check of the platform failed, and what can be seen from here is in order by now.',
-    evidence: [chainLine(facts), ageLine(facts), ...(recordOf(facts)?.verification_errors ?? [])],
+    evidence: [chainLine(facts), ageLine(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
   };
   // The platform checks every few minutes at first, and meanwhile the origin becomes available.
-  const isOfOrigin = (recordOf(facts)?.verification_errors ?? []).every((message) => deploying.test(message));
+  const isOfOrigin = (exactRecord(facts)?.verification_errors ?? []).every((message) =>
+    deploying.test(message),
+  );
   if (isOfOrigin && (timeSinceValidation(facts) ?? 0) < 20 * minuteMilliseconds)
     return {
       severity: 'progress',
       ...common,
-      ...wait('Wait some minutes: it is checked again automatically.'),
+      ...waitRemedy('Wait some minutes: it is checked again automatically.'),
     };
   const { refreshedAt } = facts.history;
   if (refreshedAt !== undefined && facts.now - refreshedAt > 20 * minuteMilliseconds) {
@@ -126,7 +128,7 @@ function foundTokens(facts: Facts): readonly string[] {
 function tokenFound(facts: Facts): Judgement {
   const expected = expectedToken(facts);
   if (!isPending(facts) || expected === undefined || !foundTokens(facts).includes(expected)) return undefined;
-  if (leadsHere(facts) || routingOf(facts) === 'edge') return undefined;
+  if (pointsHere(facts) || readRouting(facts) === 'edge') return undefined;
   return {
     severity: 'progress',
     cause: 'The ownership token is in place; the hostname waits for its next check.',
@@ -145,8 +147,8 @@ function tokenAdvice(facts: Facts): readonly RecordAdvice[] {
 function tokenDiffers(facts: Facts): Judgement {
   const found = foundTokens(facts);
   const expected = expectedToken(facts);
-  if (!isPending(facts) || leadsHere(facts) || expected === undefined) return undefined;
-  if (found.length === 0 || found.includes(expected) || findMangled(found, [expected])) return undefined;
+  if (!isPending(facts) || pointsHere(facts) || expected === undefined) return undefined;
+  if (found.length === 0 || found.includes(expected) || findDamagedToken(found, [expected])) return undefined;
   return {
     severity: 'error',
     cause:
@@ -168,9 +170,9 @@ function replaceToken(facts: Facts): NextStep {
 function tokenMangled(facts: Facts): Judgement {
   const found = foundTokens(facts);
   const expected = expectedToken(facts);
-  if (!isPending(facts) || leadsHere(facts) || expected === undefined || found.includes(expected))
+  if (!isPending(facts) || pointsHere(facts) || expected === undefined || found.includes(expected))
     return undefined;
-  const mangled = findMangled(found, [expected]);
+  const mangled = findDamagedToken(found, [expected]);
   if (mangled === undefined) return undefined;
   return {
     severity: 'error',
@@ -183,15 +185,15 @@ function tokenMangled(facts: Facts): Judgement {
 
 function nothingInPlace(facts: Facts): Judgement {
   const found = ifKnown(facts.dns.ownershipTxt);
-  const isProvable = leadsAway(facts) || routingOf(facts) === 'unseen';
+  const isProvable = pointsElsewhere(facts) || readRouting(facts) === 'unseen';
   if (!isPending(facts) || !isProvable || found === undefined || found.length > 0) return undefined;
   if (facts.dns.misplacedOwnership.some((place) => place.texts.includes(expectedToken(facts) ?? '')))
     return undefined;
   const evidence = [
-    ...(recordOf(facts)?.verification_errors ?? []),
+    ...(exactRecord(facts)?.verification_errors ?? []),
     `TXT ${ownershipName(facts.hostname)}: none`,
   ];
-  if (isTop(facts) && tokenAdvice(facts).length > 0)
+  if (isZoneApex(facts) && tokenAdvice(facts).length > 0)
     return {
       severity: 'error',
       cause:

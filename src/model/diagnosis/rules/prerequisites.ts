@@ -2,9 +2,9 @@ import { isWithin } from '../../dns/dns.ts';
 import type { ZoneDnsRecord } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { AdvisedCommand, Finding, NextStep, RecordAdvice } from '../finding.ts';
-import { type Fix, type Judgement, type Rule, wait } from '../finding.ts';
+import { type Fix, type Judgement, type Rule, waitRemedy } from '../finding.ts';
 import { setRecord } from '../remedy.ts';
-import { recordOf } from './reading.ts';
+import { exactRecord } from './reading.ts';
 
 /** B1 to B9: requirements of the SaaS zone itself, reported once for all its hostnames. */
 export const prerequisiteRules: readonly Rule[] = [
@@ -26,7 +26,7 @@ function fallbackInUse(facts: Facts) {
 
 /** Returns the hostname's custom origin, even if the hostname was deleted. */
 function ownOrigin(facts: Facts): string | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   return record === undefined ? facts.history.lost?.origin : record.custom_origin_server;
 }
 
@@ -100,7 +100,7 @@ function fallbackUnderWay(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'The fallback origin is being deployed.',
     evidence: [`fallback origin ${fallback?.origin}: ${status}`],
-    ...wait('Wait until it is active. Hostnames that are pending are then checked automatically.'),
+    ...waitRemedy('Wait until it is active. Hostnames that are pending are then checked automatically.'),
   };
 }
 
@@ -188,7 +188,7 @@ function originRecordMissing(facts: Facts): Judgement {
 
 function zoneItself(facts: Facts): Judgement {
   const zone = ifKnown(facts.zone)?.name;
-  if (zone === undefined || zone !== facts.hostname || recordOf(facts) === undefined) return undefined;
+  if (zone === undefined || zone !== facts.hostname || exactRecord(facts) === undefined) return undefined;
   return {
     severity: 'error',
     cause: "A custom hostname that is the SaaS zone's own name is answered with 403.",
@@ -208,7 +208,7 @@ function quotaUsed(facts: Facts): Judgement {
   const full = used >= (hard_cap ?? Number.POSITIVE_INFINITY);
   if (!full && exceeded !== true && used < allocated) return undefined;
   return {
-    severity: full && recordOf(facts) === undefined ? 'error' : 'warn',
+    severity: full && exactRecord(facts) === undefined ? 'error' : 'warn',
     cause: full
       ? 'The quota of custom hostnames is used up: creation is refused (1405).'
       : 'The quota is used up.',
@@ -229,7 +229,7 @@ function rateLimited(facts: Facts): Judgement {
     cause:
       'More than 15 certificates were asked for within a minute: new issuance is refused for 30 seconds.',
     evidence: [`${seconds} seconds left`],
-    ...wait(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
+    ...waitRemedy(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
   };
 }
 

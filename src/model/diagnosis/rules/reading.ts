@@ -28,22 +28,22 @@ export const minuteMilliseconds = 60_000;
 export const hourMilliseconds = 60 * minuteMilliseconds;
 
 /** Returns the record of exactly this hostname, if it exists and is known. */
-export function recordOf(facts: Facts): CustomHostname | undefined {
+export function exactRecord(facts: Facts): CustomHostname | undefined {
   return ifKnown(facts.record) ?? undefined;
 }
 
 /** Determines the routing from the CNAME chain and the addresses. */
-export function routingOf(facts: Facts): Routing {
+export function readRouting(facts: Facts): Routing {
   const { chain } = facts.dns;
   if (chain.end === 'loop' || chain.end === 'too-long') return 'broken';
-  if (chain.hops.length > 0 && leadsIntoZone(facts)) return chain.end === 'nothing' ? 'dangling' : 'here';
+  if (chain.hops.length > 0 && pointsIntoZone(facts)) return chain.end === 'nothing' ? 'dangling' : 'here';
   if (chain.end === 'unknown') return 'unknown';
   if (chain.end === 'nothing') return chain.hops.length === 0 ? 'nowhere' : 'elsewhere';
   if (chain.hops.length > 0) return ifKnown(facts.zone) === undefined ? 'unclear' : 'elsewhere';
   return routingByAddress(facts);
 }
 
-function leadsIntoZone(facts: Facts): boolean {
+function pointsIntoZone(facts: Facts): boolean {
   const zone = ifKnown(facts.zone)?.name;
   if (zone === undefined) return false;
   const { hops, last } = facts.dns.chain;
@@ -58,7 +58,7 @@ function routingByAddress(facts: Facts): Routing {
   const target = addressList(facts.dns.targetAddresses);
   const shared = found.filter((address) => target.includes(address));
   if (shared.length > 0 && (shared.length === found.length || strayV6(facts).length > 0))
-    return isDenied(facts) ? 'unseen' : 'flattened';
+    return platformSeesNoCname(facts) ? 'unseen' : 'flattened';
   const apex = ifKnown(facts.apexRanges) ?? [];
   if (apex.length > 0 && found.every(inRanges(apex))) return 'apex';
   if (foreignAddresses(facts).length > 0) return 'mixed';
@@ -71,8 +71,8 @@ function routingByAddress(facts: Facts): Routing {
  * Whether the platform reports that the hostname does not point to this zone. The platform is right even if the addresses
  * suggest otherwise: it cannot see an ALIAS record, another provider's flattened CNAME, or a copied address.
  */
-export function isDenied(facts: Facts): boolean {
-  const record = recordOf(facts);
+export function platformSeesNoCname(facts: Facts): boolean {
+  const record = exactRecord(facts);
   if (record === undefined || record.status === 'active') return false;
   return (record.verification_errors ?? []).some((message) => /does not CNAME/i.test(message));
 }
@@ -87,7 +87,7 @@ export function foreignAddresses(facts: Facts): readonly string[] {
 }
 
 /** Whether the hostname is a zone apex, where a CNAME is not allowed (RFC 1034, 3.6.2). */
-export function isTop(facts: Facts): boolean {
+export function isZoneApex(facts: Facts): boolean {
   return ifKnown(facts.dns.zones)?.[0]?.name === facts.hostname;
 }
 
@@ -122,13 +122,13 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
 }
 
 /** Whether visitors, and authorities that fetch a token, reach our edge, even if the platform does not accept the hostname. */
-export function arrivesHere(facts: Facts): boolean {
-  return leadsHere(facts) || routingOf(facts) === 'unseen';
+export function arrivesAtEdge(facts: Facts): boolean {
+  return pointsHere(facts) || readRouting(facts) === 'unseen';
 }
 
 /** Whether DNS points to this zone, as far as it is visible from outside, and the platform does not report otherwise. */
-export function leadsHere(facts: Facts): boolean {
-  return ['here', 'flattened', 'apex'].includes(routingOf(facts));
+export function pointsHere(facts: Facts): boolean {
+  return ['here', 'flattened', 'apex'].includes(readRouting(facts));
 }
 
 /**
@@ -136,13 +136,13 @@ export function leadsHere(facts: Facts): boolean {
  * certificate at the edge. Without its own certificate, the edge must present another one that covers the hostname.
  */
 export function inService(facts: Facts): boolean {
-  const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
+  const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord) ?? undefined;
   if (record === undefined || !isServed(record)) return false;
   const { ssl } = record;
   const seen = ifKnown(facts.https)?.certificate;
   const isOver = seen?.covers === true && seen.validTo <= facts.now;
   if (ssl === undefined) return seen?.covers === true && !isOver;
-  return !isOver && (ssl.status === 'active' || isKept(facts, ssl));
+  return !isOver && (ssl.status === 'active' || hasEarlierCertificate(facts, ssl));
 }
 
 /**
@@ -150,14 +150,17 @@ export function inService(facts: Facts): boolean {
  * edge, no missing origin and none still being deployed.
  */
 export function isServedWithoutFault(facts: Facts): boolean {
-  const record = recordOf(facts) ?? ifKnown(facts.wildcardRecord);
+  const record = exactRecord(facts) ?? ifKnown(facts.wildcardRecord);
   const isReported = (record?.verification_errors ?? []).length > 0;
   const isOther = ifKnown(facts.https)?.certificate?.covers === false;
   return inService(facts) && !isReported && !isOther && originFault(facts) === undefined;
 }
 
 /** Whether an earlier certificate is still served while a new one is being issued. */
-function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname['ssl']>): boolean {
+function hasEarlierCertificate(
+  facts: Facts,
+  { status, expires_on }: NonNullable<CustomHostname['ssl']>,
+): boolean {
   const end = Date.parse(expires_on ?? '');
   return (
     end > facts.now &&
@@ -170,8 +173,8 @@ function isKept(facts: Facts, { status, expires_on }: NonNullable<CustomHostname
  * Whether DNS definitely does not point to this zone. A CNAME to one of our names that does not resolve does point here: we
  * must create that name.
  */
-export function leadsAway(facts: Facts): boolean {
-  return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(routingOf(facts));
+export function pointsElsewhere(facts: Facts): boolean {
+  return ['elsewhere', 'nowhere', 'broken', 'mixed'].includes(readRouting(facts));
 }
 
 /** Formats the chain as one line: `shop.acme.com → customers.saas.com → (does not exist)`. */
@@ -201,14 +204,14 @@ function addressLine(type: string, fact: Fact<readonly string[]>): string | unde
 
 /** Returns milliseconds since validation began: since the last known refresh, or since creation. */
 export function timeSinceValidation(facts: Facts): number | undefined {
-  const created = Date.parse(recordOf(facts)?.created_at ?? '');
+  const created = Date.parse(exactRecord(facts)?.created_at ?? '');
   const begun = Math.max(Number.isNaN(created) ? 0 : created, facts.history.refreshedAt ?? 0);
   return begun === 0 ? undefined : facts.now - begun;
 }
 
 /** Returns when the certificate was first ordered, or its renewal began, regardless of later restarts; undefined if unknown. */
 export function orderedAt(facts: Facts): number | undefined {
-  const created = Date.parse(recordOf(facts)?.created_at ?? '');
+  const created = Date.parse(exactRecord(facts)?.created_at ?? '');
   const left = timeToExpiry(facts);
   const renewed = left === undefined ? undefined : facts.now + left - renewalDays * dayMilliseconds;
   if (renewed !== undefined && renewed <= facts.now) return renewed;
@@ -249,12 +252,12 @@ export function targetName(facts: Facts): string {
 
 /** Returns the name of the hostname's fallback or custom origin. */
 export function originName(facts: Facts): string | undefined {
-  return recordOf(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
+  return exactRecord(facts)?.custom_origin_server ?? ifKnown(facts.fallback)?.origin;
 }
 
 /** Returns milliseconds until the certificate expires; undefined if unknown. */
 export function timeToExpiry(facts: Facts): number | undefined {
-  const end = Date.parse(recordOf(facts)?.ssl?.expires_on ?? '');
+  const end = Date.parse(exactRecord(facts)?.ssl?.expires_on ?? '');
   return Number.isNaN(end) ? undefined : end - facts.now;
 }
 
@@ -263,7 +266,7 @@ export function timeToExpiry(facts: Facts): number | undefined {
  * it.
  */
 export function hasExpired(facts: Facts): boolean {
-  const { status = '' } = recordOf(facts)?.ssl ?? {};
+  const { status = '' } = exactRecord(facts)?.ssl ?? {};
   if (status === 'expired' || (timeToExpiry(facts) ?? 1) <= 0) return true;
   const seen = ifKnown(facts.https)?.certificate;
   return status !== 'active' && seen?.covers === true && seen.validTo <= facts.now;
@@ -276,7 +279,7 @@ export function pageCodes(facts: Facts): readonly number[] {
 
 /** Returns why a fallback origin, or the hostname's own origin, cannot take requests; undefined if it can. */
 export function originFault(facts: Facts): string | undefined {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const fallback = ifKnown(facts.fallback);
   if (record?.custom_origin_server === undefined) {
     if (fallback === null) return 'no fallback origin is set';

@@ -2,13 +2,13 @@ import { forecast, isBroken } from '../../forecast/forecast.ts';
 import { isReady } from '../../hostnames/hostname.ts';
 import type { Facts } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { recordOf } from './reading.ts';
+import { exactRecord } from './reading.ts';
 
 /** Forecasts: a hostname is in service, but will not stay so. */
 export const renewalRules: readonly Rule[] = [{ id: 'F39', judge: judgeRenewal }];
 
 function judgeRenewal(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (record === undefined || !isReady(record)) return undefined;
   const ahead = forecast(facts);
   if (ahead?.remedy === undefined || !isBroken(ahead)) return undefined;

@@ -2,18 +2,18 @@ import { isWithin } from '../../dns/dns.ts';
 import { inPanel } from '../../instructions/providers.ts';
 import { type Facts, ifKnown, type ZoneApex } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { askCustomer, createCommand, refreshCommand, setRecord } from '../remedy.ts';
+import { createCommand, customerRemedy, refreshCommand, setRecord } from '../remedy.ts';
 import { addressRules } from './addresses.ts';
 import { edgeRules } from './edge.ts';
 import {
   addressLines,
   addressList,
   chainLine,
-  leadsAway,
-  leadsHere,
+  exactRecord,
   pageCodes,
-  recordOf,
-  routingOf,
+  pointsElsewhere,
+  pointsHere,
+  readRouting,
   targetName,
 } from './reading.ts';
 
@@ -43,18 +43,18 @@ function noName(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The hostname does not exist in DNS.',
     evidence: [chainLine(facts)],
-    ...askCustomer(facts, 'The customer makes this record.'),
+    ...customerRemedy(facts, 'The customer makes this record.'),
   };
 }
 
 function noRoutingRecord(facts: Facts): Judgement {
   const { chain } = facts.dns;
-  if (chain.end !== 'name' || chain.hops.length > 0 || routingOf(facts) !== 'nowhere') return undefined;
+  if (chain.end !== 'name' || chain.hops.length > 0 || readRouting(facts) !== 'nowhere') return undefined;
   return {
     severity: 'error',
     cause: 'The hostname exists in DNS, but without CNAME, A or AAAA record.',
     evidence: [chainLine(facts), 'A and AAAA: none'],
-    ...askCustomer(facts, 'The customer makes this record.'),
+    ...customerRemedy(facts, 'The customer makes this record.'),
   };
 }
 
@@ -65,7 +65,7 @@ function targetResolves(facts: Facts): boolean | undefined {
 }
 
 function rightAlias(facts: Facts): Judgement {
-  if (routingOf(facts) !== 'here' || targetResolves(facts) === false) return undefined;
+  if (readRouting(facts) !== 'here' || targetResolves(facts) === false) return undefined;
   return {
     severity: 'ok',
     cause: 'DNS points here by CNAME.',
@@ -78,24 +78,24 @@ function rightAlias(facts: Facts): Judgement {
 function otherTarget(facts: Facts): Judgement {
   const { hops, end, last } = facts.dns.chain;
   const ended = end === 'name' || end === 'nothing';
-  if (hops.length === 0 || !ended || routingOf(facts) !== 'elsewhere') return undefined;
+  if (hops.length === 0 || !ended || readRouting(facts) !== 'elsewhere') return undefined;
   if (nearMiss(facts) !== undefined) return undefined;
   return {
     severity: 'error',
     cause: 'The CNAME leads to another place.',
     evidence: [chainLine(facts), `${last} is not in ${ifKnown(facts.zone)?.name}`],
-    ...askCustomer(facts, 'The customer changes the CNAME to this one.'),
+    ...customerRemedy(facts, 'The customer changes the CNAME to this one.'),
   };
 }
 
 function almostTarget(facts: Facts): Judgement {
-  const miss = routingOf(facts) === 'elsewhere' ? nearMiss(facts) : undefined;
+  const miss = readRouting(facts) === 'elsewhere' ? nearMiss(facts) : undefined;
   if (miss === undefined) return undefined;
   return {
     severity: 'error',
     cause: miss.cause,
     evidence: [chainLine(facts), `meant is probably ${miss.meant}`],
-    ...askCustomer(
+    ...customerRemedy(
       facts,
       `The customer corrects the CNAME, with a dot at its end where the DNS panel would add the zone: ${targetName(facts)}.`,
     ),
@@ -103,7 +103,7 @@ function almostTarget(facts: Facts): Judgement {
 }
 
 function danglingTarget(facts: Facts): Judgement {
-  const routing = routingOf(facts);
+  const routing = readRouting(facts);
   const empty = routing === 'here' && targetResolves(facts) === false;
   if (routing !== 'dangling' && !empty) return undefined;
   const { last } = facts.dns.chain;
@@ -133,18 +133,18 @@ function endlessAlias(facts: Facts): Judgement {
     severity: 'error',
     cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'There are more than 16 CNAMEs in a row.',
     evidence: [chainLine(facts)],
-    ...askCustomer(facts, 'The customer replaces them by one.'),
+    ...customerRemedy(facts, 'The customer replaces them by one.'),
   };
 }
 
 /** Second-level suffixes under which domains are registered: `co.uk` is not a zone that delegates by mistake. */
-const suffix = /^(?:co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
+const secondLevelSuffix = /^(?:co|com|net|org|gov|ac|edu)\.[a-z]{2}$/;
 
 function delegatedZone(facts: Facts): Judgement {
   const zones: readonly ZoneApex[] = ifKnown(facts.dns.zones) ?? [];
   const [near, ...above] = zones;
-  const parent = above.find((zone) => !suffix.test(zone.name));
-  if (near === undefined || parent === undefined || leadsHere(facts)) return undefined;
+  const parent = above.find((zone) => !secondLevelSuffix.test(zone.name));
+  if (near === undefined || parent === undefined || pointsHere(facts)) return undefined;
   if (!isWithin(facts.hostname, near.name)) return undefined;
   return {
     severity: 'warn',
@@ -164,12 +164,12 @@ function dnsWorks(facts: Facts): boolean {
 
 function doubledName(facts: Facts): Judgement {
   const alias = ifKnown(facts.dns.doubledAlias);
-  if (alias === undefined || alias === null || leadsHere(facts)) return undefined;
+  if (alias === undefined || alias === null || pointsHere(facts)) return undefined;
   return {
     severity: 'error',
     cause: 'The CNAME is at a wrong name: the DNS panel has appended the zone to it.',
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
-    ...askCustomer(
+    ...customerRemedy(
       facts,
       `The customer makes it at this name, which the panel wants without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
@@ -211,12 +211,12 @@ function brokenDns(facts: Facts): Judgement {
 }
 
 function activeElsewhere(facts: Facts): Judgement {
-  if (recordOf(facts)?.status !== 'active' || !leadsAway(facts)) return undefined;
+  if (exactRecord(facts)?.status !== 'active' || !pointsElsewhere(facts)) return undefined;
   return {
     severity: 'warn',
     cause: 'The hostname is active, but DNS does not point here: validated in advance, or about to be Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
-    ...askCustomer(facts, 'If the change-over is due, the customer makes this record.'),
+    ...customerRemedy(facts, 'If the change-over is due, the customer makes this record.'),
   };
 }
 

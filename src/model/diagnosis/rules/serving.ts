@@ -1,19 +1,19 @@
 import { hasCustomCertificate, isCertificateAuthority, isReady, isServed } from '../../hostnames/hostname.ts';
 import { caaOutcome, decideCaa } from '../caa.ts';
 import { type Facts, ifKnown, type ProbeAnswer } from '../facts.ts';
-import { type Judgement, type Rule, wait } from '../finding.ts';
+import { type Judgement, type Rule, waitRemedy } from '../finding.ts';
 import { createCommand, refreshCommand } from '../remedy.ts';
 import { originRules } from './origin.ts';
 import { becomesActive } from './ownership.ts';
 import { originIsDeployed, originRemedy } from './prerequisites.ts';
 import {
   chainLine,
+  exactRecord,
   hourMilliseconds,
   isServedWithoutFault,
-  leadsHere,
   originFault,
   pageCodes,
-  recordOf,
+  pointsHere,
   strayV6,
   timeSinceIssue,
 } from './reading.ts';
@@ -47,12 +47,12 @@ function shows1016(facts: Facts): boolean {
 }
 
 function notValidated(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   if (!shows1016(facts) || record === undefined || isServed(record)) return undefined;
   const cause = 'Error 1016, first cause: validation of the hostname is not complete.';
   const evidence = [...answerLines(facts), `status: ${record.status}`, ...(record.verification_errors ?? [])];
   if (becomesActive(facts)) {
-    return { severity: 'progress', cause, evidence, ...wait('Wait: the next check activates it.') };
+    return { severity: 'progress', cause, evidence, ...waitRemedy('Wait: the next check activates it.') };
   }
   return {
     severity: 'error',
@@ -99,8 +99,8 @@ function standaloneZone(facts: Facts): Judgement {
 }
 
 function originFails(facts: Facts): Judgement {
-  const record = recordOf(facts);
-  if (record === undefined || !isReady(record) || !leadsHere(facts)) return undefined;
+  const record = exactRecord(facts);
+  if (record === undefined || !isReady(record) || !pointsHere(facts)) return undefined;
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
   const failing = answers(facts).filter((answer) => answer.status >= 500 && answer.pageCode !== 1014);
   if (failing.length === 0 || (shows1016(facts) && originFault(facts) !== undefined)) return undefined;
@@ -116,7 +116,7 @@ function originFails(facts: Facts): Judgement {
 }
 
 function caaRefuses(facts: Facts): boolean {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const authority = record?.ssl?.certificate_authority ?? '';
   if (record === undefined || hasCustomCertificate(record) || !isCertificateAuthority(authority))
     return false;
@@ -125,9 +125,9 @@ function caaRefuses(facts: Facts): boolean {
 }
 
 function healthy(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const isServing = record !== undefined && isReady(record) && isServedWithoutFault(facts);
-  const good = isServing && leadsHere(facts) && !caaRefuses(facts) && strayV6(facts).length === 0;
+  const good = isServing && pointsHere(facts) && !caaRefuses(facts) && strayV6(facts).length === 0;
   const failing = answers(facts).some((answer) => answer.status >= 500 || answer.pageCode !== undefined);
   if (!good || originFault(facts) !== undefined || failing) return undefined;
   if (originRules.some(({ judge }) => judge(facts) !== undefined)) return undefined;
@@ -141,9 +141,9 @@ function healthy(facts: Facts): Judgement {
 }
 
 function wrongCertificate(facts: Facts): Judgement {
-  const record = recordOf(facts);
+  const record = exactRecord(facts);
   const seen = ifKnown(facts.https)?.certificate;
-  if (record?.ssl?.status !== 'active' || seen === undefined || !leadsHere(facts)) return undefined;
+  if (record?.ssl?.status !== 'active' || seen === undefined || !pointsHere(facts)) return undefined;
   const over = seen.validTo <= facts.now;
   const early = seen.validFrom > facts.now;
   if (seen.covers && !over && !early) return undefined;
@@ -160,7 +160,7 @@ function wrongCertificate(facts: Facts): Judgement {
       ...(over || early ? [`valid from ${from} to ${to}`] : []),
     ],
     ...(isNew
-      ? wait('Wait: the new certificate can take some minutes to reach every location of the edge.')
+      ? waitRemedy('Wait: the new certificate can take some minutes to reach every location of the edge.')
       : {
           who: 'provider',
           remedy: {

@@ -3,14 +3,14 @@ import { truncate } from '../../long-text.ts';
 import type { Facts, TokenAnswer } from '../facts.ts';
 import type { Finding, Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
-import { recordOf, strayV6 } from './reading.ts';
+import { exactRecord, strayV6 } from './reading.ts';
 import { barrier, barrierV6, type FetchedToken, fetchedToken, isToken } from './token-path.ts';
 import { delegationAdvice, isDelegatedHere } from './validation.ts';
 
 /** F31 to F36: what a certificate authority gets at the URL of the HTTP token if something intercepts it. */
 export const tokenFetchRules: readonly Rule[] = [
   { id: 'F31', judge: redirected },
-  { id: 'F32', judge: guarded },
+  { id: 'F32', judge: challengedVisitor },
   { id: 'F33', judge: otherContent },
   { id: 'F34', judge: oldToken },
   { id: 'F35', judge: redirectedWell },
@@ -38,29 +38,29 @@ export function tokenFetchFinding(facts: Facts): Judgement {
  * An error while the certificate is pending; a warning if TXT records currently prove control, or if only the next renewal is
  * affected.
  */
-function severityOf(facts: Facts): 'error' | 'warn' {
-  const ssl = recordOf(facts)?.ssl;
+function tokenSeverity(facts: Facts): 'error' | 'warn' {
+  const ssl = exactRecord(facts)?.ssl;
   const inService = ssl?.status === 'active' || ssl?.status === 'pending_deployment';
   return inService || (isBeingProved(ssl) && ssl?.method === 'txt') ? 'warn' : 'error';
 }
 
 /** Returns the customer's remedy. `next` follows it, and only if the certificate is waiting for it. */
-function outOfTheWay(
+function unblockTokenPath(
   facts: Facts,
   text: string,
   next: Omit<NextStep, 'text'> = { command: refreshCommand(facts) },
 ): Pick<Finding, 'severity' | 'who' | 'remedy'> {
-  const severity = severityOf(facts);
-  const remedy = severity === 'error' ? { ...next, text } : orDelegated(facts, text);
+  const severity = tokenSeverity(facts);
+  const remedy = severity === 'error' ? { ...next, text } : orDelegate(facts, text);
   return { severity, who: 'customer', remedy };
 }
 
 /** TXT values change at each renewal; a delegation proves control permanently. */
-function orDelegated(facts: Facts, text: string): NextStep {
+function orDelegate(facts: Facts, text: string): NextStep {
   const records = delegationAdvice(facts);
   const renewed = `${text} Otherwise the next renewal fails.`;
   if (records.length === 0) return { text: renewed };
-  const byText = recordOf(facts)?.ssl?.method === 'txt';
+  const byText = exactRecord(facts)?.ssl?.method === 'txt';
   return {
     text: `${renewed} Or validate by TXT, and the customer delegates it with this CNAME.`,
     records,
@@ -69,8 +69,8 @@ function orDelegated(facts: Facts, text: string): NextStep {
 }
 
 /** Returns the response that replaces the token, unless a delegation proves control regardless of this path. */
-function wrongly(facts: Facts): FetchedToken | undefined {
-  const ssl = recordOf(facts)?.ssl;
+function wrongAnswer(facts: Facts): FetchedToken | undefined {
+  const ssl = exactRecord(facts)?.ssl;
   return ssl?.method === 'txt' && isDelegatedHere(facts) ? undefined : barrier(facts);
 }
 
@@ -81,33 +81,34 @@ function expectedLine({ wanted }: FetchedToken): readonly string[] {
 /**
  * A redirect within the hostname, for example from HTTP to HTTPS, is allowed: the authority follows it, unless it never ends.
  */
-function leaves({ url, redirects, isCircle }: TokenAnswer): boolean {
+function redirectsElsewhere({ url, redirects, isCircle }: TokenAnswer): boolean {
   const last = URL.parse(redirects.at(-1) ?? url);
   const first = URL.parse(url);
   return isCircle === true || last?.hostname !== first?.hostname || last?.pathname !== first?.pathname;
 }
 
 function redirected(facts: Facts): Judgement {
-  const both = wrongly(facts);
-  if (both === undefined || both.answer.redirects.length === 0 || !leaves(both.answer)) return undefined;
+  const both = wrongAnswer(facts);
+  if (both === undefined || both.answer.redirects.length === 0 || !redirectsElsewhere(both.answer))
+    return undefined;
   return {
     cause: `The authority cannot fetch the HTTP token: ${both.answer.isCircle === true ? 'redirects lead in a circle' : 'a redirect leads to another host or page'}.`,
     evidence: lines(both.answer),
-    ...outOfTheWay(
+    ...unblockTokenPath(
       facts,
       "Exclude /.well-known/ from the redirect, wherever it is set: a rule, a worker, or the customer's zone.",
     ),
   };
 }
 
-function guarded(facts: Facts): Judgement {
-  const both = wrongly(facts);
-  if (both === undefined || leaves(both.answer)) return undefined;
+function challengedVisitor(facts: Facts): Judgement {
+  const both = wrongAnswer(facts);
+  if (both === undefined || redirectsElsewhere(both.answer)) return undefined;
   if (!both.answer.challenged && ![401, 403, 407, 429].includes(both.answer.status)) return undefined;
   return {
     cause: 'The authority cannot fetch the HTTP token: a login or a firewall is in front of it.',
     evidence: lines(both.answer),
-    ...outOfTheWay(facts, 'Login, firewall and bot protection let /.well-known/ through.'),
+    ...unblockTokenPath(facts, 'Login, firewall and bot protection let /.well-known/ through.'),
   };
 }
 
@@ -115,15 +116,15 @@ function guarded(facts: Facts): Judgement {
 const tokenLike = /^[\w-]{20,}(?:\.[\w-]{20,})?$/;
 
 function oldToken(facts: Facts): Judgement {
-  const both = wrongly(facts);
-  if (both === undefined || leaves(both.answer) || both.answer.status !== 200) return undefined;
+  const both = wrongAnswer(facts);
+  if (both === undefined || redirectsElsewhere(both.answer) || both.answer.status !== 200) return undefined;
   if (!both.answer.cached && !tokenLike.test(both.answer.body.trim())) return undefined;
   return {
     cause: both.answer.cached
       ? 'The authority gets an old answer for the HTTP token: it comes from a cache.'
       : 'The authority gets the HTTP token of an earlier order.',
     evidence: [...lines(both.answer), ...expectedLine(both)],
-    ...outOfTheWay(
+    ...unblockTokenPath(
       facts,
       'The operator of the server must exclude /.well-known/ from the cache and purge what is cached there.',
     ),
@@ -131,14 +132,15 @@ function oldToken(facts: Facts): Judgement {
 }
 
 function otherContent(facts: Facts): Judgement {
-  const both = wrongly(facts);
-  if (both === undefined || leaves(both.answer) || guarded(facts) || oldToken(facts)) return undefined;
+  const both = wrongAnswer(facts);
+  if (both === undefined || redirectsElsewhere(both.answer) || challengedVisitor(facts) || oldToken(facts))
+    return undefined;
   return {
     cause: 'The authority cannot fetch the HTTP token: something else answers at its URL.',
     evidence: [...lines(both.answer), ...expectedLine(both)],
-    ...outOfTheWay(
+    ...unblockTokenPath(
       facts,
-      severityOf(facts) === 'error'
+      tokenSeverity(facts) === 'error'
         ? 'Whatever answers leaves /.well-known/ to the platform; or validate by TXT.'
         : 'Whatever answers leaves /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
@@ -162,14 +164,14 @@ function redirectedWell(facts: Facts): Judgement {
 /** Authorities use IPv6 first: a correct IPv4 answer does not help. A fault of both families is reported for IPv4. */
 function elsewhereOverV6(facts: Facts): Judgement {
   const both = barrierV6(facts);
-  if (both === undefined || (recordOf(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))
+  if (both === undefined || (exactRecord(facts)?.ssl?.method === 'txt' && isDelegatedHere(facts)))
     return undefined;
   const { answer } = both;
   const [first = '', ...more] = lines(answer);
   const records = strayV6(facts).map(
     (value): RecordAdvice => ({ name: facts.hostname, type: 'AAAA', value, remove: true }),
   );
-  const severity = severityOf(facts);
+  const severity = tokenSeverity(facts);
   return {
     severity,
     cause:

@@ -1,6 +1,6 @@
 import { type Fact, type Facts, ifKnown, type TokenAnswer } from '../facts.ts';
-import { recordOf } from './reading.ts';
-import { workerOf } from './worker-route.ts';
+import { exactRecord } from './reading.ts';
+import { findWorkerRoute } from './worker-route.ts';
 
 /** The response that an authority gets for the HTTP token; `wanted` is the token, if the certificate waits for one. */
 export interface FetchedToken {
@@ -11,7 +11,7 @@ export interface FetchedToken {
 /** Returns the token's response as an authority gets it; undefined if it was not fetched. */
 export function fetchedToken(facts: Facts, found: Fact<TokenAnswer> = facts.token): FetchedToken | undefined {
   const answer = ifKnown(found);
-  const records = recordOf(facts)?.ssl?.validation_records ?? [];
+  const records = exactRecord(facts)?.ssl?.validation_records ?? [];
   const wanted = records.find((one) => one.http_url === answer?.url)?.http_body;
   return answer === undefined ? undefined : { answer, ...(wanted !== undefined && { wanted }) };
 }
@@ -27,7 +27,7 @@ export function barrier(facts: Facts): FetchedToken | undefined {
   const { answer, wanted } = found;
   if (wanted !== undefined) return isToken(answer, wanted) ? undefined : found;
   // A response from our own worker has no cache status either.
-  const isBefore = answer.reachedOrigin === false && workerOf(facts) === undefined;
+  const isBefore = answer.reachedOrigin === false && findWorkerRoute(facts) === undefined;
   return isBefore || answer.challenged || answer.cached ? found : undefined;
 }
 

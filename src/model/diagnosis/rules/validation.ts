@@ -3,8 +3,8 @@ import { challengeName, delegationTarget, tokenDays } from '../../hostnames/toke
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, NextStep, RecordAdvice, Rule } from '../finding.ts';
 import { editCommand, refreshCommand } from '../remedy.ts';
-import { findMangled } from './mangled.ts';
-import { arrivesHere, chainLine, leadsAway, recordOf, timeSinceValidation } from './reading.ts';
+import { findDamagedToken } from './mangled.ts';
+import { arrivesAtEdge, chainLine, exactRecord, pointsElsewhere, timeSinceValidation } from './reading.ts';
 import { httpIsBarred } from './token-path.ts';
 
 /** F4 to F14: proof of control for the certificate authority. */
@@ -24,22 +24,22 @@ export const validationRules: readonly Rule[] = [
 
 /** Returns the certificate data while control is still unproved. */
 function validating(facts: Facts) {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   return isBeingProved(certificate) ? certificate : undefined;
 }
 
 /** Whether the platform has blocked the hostname: no certificate is validated until it is unblocked. */
 function isBlocked(facts: Facts): boolean {
-  return recordOf(facts)?.status === 'blocked';
+  return exactRecord(facts)?.status === 'blocked';
 }
 
 /** As soon as the name points here, validation over HTTP is tried whatever the method, except for wildcards. */
-function httpDoes(facts: Facts): boolean {
-  return validating(facts)?.wildcard !== true && arrivesHere(facts) && !httpIsBarred(facts);
+function httpSuffices(facts: Facts): boolean {
+  return validating(facts)?.wildcard !== true && arrivesAtEdge(facts) && !httpIsBarred(facts);
 }
 
 function httpUnderWay(facts: Facts): Judgement {
-  if (validating(facts) === undefined || !httpDoes(facts) || isBlocked(facts)) return undefined;
+  if (validating(facts) === undefined || !httpSuffices(facts) || isBlocked(facts)) return undefined;
   return {
     severity: 'progress',
     cause: 'The certificate is being validated over HTTP, through our edge.',
@@ -51,7 +51,8 @@ function httpUnderWay(facts: Facts): Judgement {
 
 function httpCannot(facts: Facts): Judgement {
   const certificate = validating(facts);
-  if (certificate?.method !== 'http' || certificate.wildcard === true || !leadsAway(facts)) return undefined;
+  if (certificate?.method !== 'http' || certificate.wildcard === true || !pointsElsewhere(facts))
+    return undefined;
   const url = certificate.validation_records?.find((record) => record.http_url !== undefined)?.http_url;
   return {
     severity: 'error',
@@ -67,7 +68,7 @@ function httpCannot(facts: Facts): Judgement {
 }
 
 function wildcardByHttp(facts: Facts): Judgement {
-  const certificate = recordOf(facts)?.ssl;
+  const certificate = exactRecord(facts)?.ssl;
   if (certificate?.wildcard !== true || certificate.method !== 'http' || certificate.status === 'active') {
     return undefined;
   }
@@ -85,17 +86,17 @@ function wildcardByHttp(facts: Facts): Judgement {
 }
 
 /** Returns the expected TXT tokens, and the ones that were found. Undefined if validation does not use TXT, or is unknown. */
-export function wantedTexts(facts: Facts) {
+export function txtTokens(facts: Facts) {
   const certificate = validating(facts);
   const found = ifKnown(facts.dns.challengeTxt);
-  if (certificate?.method !== 'txt' || found === undefined || httpDoes(facts)) return undefined;
+  if (certificate?.method !== 'txt' || found === undefined || httpSuffices(facts)) return undefined;
   const wanted = (certificate.validation_records ?? []).flatMap((record) => record.txt_value ?? []);
   const missing = wanted.filter((value) => !found.includes(value));
   return { wanted, found, missing };
 }
 
 /** Returns TXT records with these tokens. */
-export function textAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
+export function txtAdvice(facts: Facts, values: readonly string[]): readonly RecordAdvice[] {
   return values.map((value) => ({ name: challengeName(facts.hostname), type: 'TXT', value }));
 }
 
@@ -110,7 +111,7 @@ function textLines(facts: Facts, texts: readonly string[]): readonly string[] {
 }
 
 function textsInPlace(facts: Facts): Judgement {
-  const text = wantedTexts(facts);
+  const text = txtTokens(facts);
   if (text === undefined || text.wanted.length === 0 || text.missing.length > 0 || isBlocked(facts))
     return undefined;
   return {
@@ -124,7 +125,7 @@ function textsInPlace(facts: Facts): Judgement {
 }
 
 function textsIncomplete(facts: Facts): Judgement {
-  const text = wantedTexts(facts);
+  const text = txtTokens(facts);
   if (text === undefined || text.missing.length === 0 || text.missing.length === text.wanted.length)
     return undefined;
   return {
@@ -134,13 +135,13 @@ function textsIncomplete(facts: Facts): Judgement {
     who: 'customer',
     remedy: {
       text: 'The customer adds these and keeps the others.',
-      records: textAdvice(facts, text.missing),
+      records: txtAdvice(facts, text.missing),
     },
   };
 }
 
 function nothingOfOurs(facts: Facts) {
-  const text = wantedTexts(facts);
+  const text = txtTokens(facts);
   if (text === undefined || text.wanted.length === 0 || isDelegated(facts)) return undefined;
   return text.missing.length === text.wanted.length ? text : undefined;
 }
@@ -148,7 +149,7 @@ function nothingOfOurs(facts: Facts) {
 function textsForeign(facts: Facts): Judgement {
   const text = nothingOfOurs(facts);
   if (text === undefined || text.found.length === 0) return undefined;
-  if (findMangled(text.found, text.wanted) !== undefined) return undefined;
+  if (findDamagedToken(text.found, text.wanted) !== undefined) return undefined;
   return {
     severity: 'error',
     cause: 'The TXT tokens in DNS are not those of the current order.',
@@ -159,7 +160,7 @@ function textsForeign(facts: Facts): Judgement {
 }
 
 function expectedDelegation(facts: Facts): string | undefined {
-  const told = recordOf(facts)?.ssl?.dcv_delegation_records?.find(
+  const told = exactRecord(facts)?.ssl?.dcv_delegation_records?.find(
     (record) => record.cname_target !== undefined,
   );
   const suffix = ifKnown(facts.delegation);
@@ -191,7 +192,7 @@ function noTexts(facts: Facts): Judgement {
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
   const once = delegation.length === 0 ? '' : ' Or once, the CNAME, which renews automatically.';
-  return { text: `${text}${once}`, records: [...textAdvice(facts, wanted), ...delegation] };
+  return { text: `${text}${once}`, records: [...txtAdvice(facts, wanted), ...delegation] };
 }
 
 /** Returns the found and the expected delegation, if both are known. */
@@ -230,7 +231,7 @@ function delegated(facts: Facts): Judgement {
 function delegatedWrongly(facts: Facts): Judgement {
   const both = delegation(facts);
   if (both === undefined || both.found === both.expected) return undefined;
-  if (validating(facts)?.method !== 'txt' || httpDoes(facts)) return undefined;
+  if (validating(facts)?.method !== 'txt' || httpSuffices(facts)) return undefined;
   return {
     severity: 'error',
     cause: 'Validation is delegated to another target: another account or zone, or a typing error.',

@@ -1,21 +1,21 @@
 import { findRoute, type WorkerRoute } from '../../workers/route.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import type { Judgement, Rule } from '../finding.ts';
-import { recordOf } from './reading.ts';
+import { exactRecord } from './reading.ts';
 
 /** G14: a worker in front of the origin. */
 export const workerRouteRules: readonly Rule[] = [{ id: 'G14', judge: shadowed }];
 
 /** Returns the worker route that receives the hostname's requests; undefined if there is none, or routes are unknown. */
-export function workerOf(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
+export function findWorkerRoute(facts: Facts): (WorkerRoute & { readonly script: string }) | undefined {
   const route = findRoute(ifKnown(facts.workerRoutes) ?? [], facts.hostname.replace(/^\*\./, 'any.'), '/');
   const { script } = route ?? {};
   return route === undefined || script === undefined ? undefined : { ...route, script };
 }
 
 function shadowed(facts: Facts): Judgement {
-  const route = workerOf(facts);
-  if (route === undefined || recordOf(facts)?.status !== 'active') return undefined;
+  const route = findWorkerRoute(facts);
+  if (route === undefined || exactRecord(facts)?.status !== 'active') return undefined;
   const answers = [ifKnown(facts.http), ifKnown(facts.https)].filter((answer) => answer !== undefined);
   const bad = answers.filter(({ status }) => status >= 400);
   return {

@@ -1,6 +1,6 @@
 import { type Answer, type CaaData, decode, encode } from 'dns-packet';
 import type { CaaRecord, DnsRecord } from '../../../model/dns/dns.ts';
-import { longestString } from '../../../model/dns/strings.ts';
+import { maxStringBytes } from '../../../model/dns/strings.ts';
 import { type OtherRecord, parseRecord } from '../names.ts';
 import { encodeRdata, typeNumbers } from './rdata.ts';
 
@@ -37,7 +37,8 @@ function toCaaData({ flags, tag, value }: CaaRecord): CaaData {
 function textParts(text: string): Buffer[] {
   const bytes = Buffer.from(text);
   const parts = [];
-  for (let at = 0; at < bytes.length; at += longestString) parts.push(bytes.subarray(at, at + longestString));
+  for (let at = 0; at < bytes.length; at += maxStringBytes)
+    parts.push(bytes.subarray(at, at + maxStringBytes));
   return parts.length === 0 ? [Buffer.alloc(0)] : parts;
 }
 

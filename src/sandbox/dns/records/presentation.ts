@@ -1,11 +1,11 @@
 import { nameFault, plainName } from '../../../model/dns/dns.ts';
 import {
-  byNumber,
-  longestString,
-  quoted,
+  escapeByNumber,
+  escapeName,
+  maxStringBytes,
+  quoteDns,
+  splitWords,
   wordBytes,
-  writtenName,
-  writtenWords,
 } from '../../../model/dns/strings.ts';
 import type { RecordData } from './data.ts';
 import { formatLocation, locationFault, parseLocation } from './location.ts';
@@ -111,8 +111,8 @@ const kinds: Readonly<Record<Part, string>> = {
   u8: `a whole number from 0 to ${limits.u8}`,
   u16: `a whole number from 0 to ${limits.u16}`,
   name: 'a name',
-  tag: `a word of up to ${longestString} letters and digits`,
-  string: `a string of up to ${longestString} bytes`,
+  tag: `a word of up to ${maxStringBytes} letters and digits`,
+  string: `a string of up to ${maxStringBytes} bytes`,
   quoted: 'a string',
   hex: 'hexadecimal bytes',
   base64: 'base64',
@@ -133,11 +133,11 @@ function formatPart(part: Part, value: unknown): string | undefined {
 const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: string) => string | undefined>> = {
   name: (value) => {
     const name = value === '.' ? '.' : plainName(value);
-    return name === '.' || nameFault(name) === undefined ? writtenName(name) : undefined;
+    return name === '.' || nameFault(name) === undefined ? escapeName(name) : undefined;
   },
   tag: (value) => (/^[a-z0-9]{1,255}$/i.test(value) ? value : undefined),
-  string: (value) => (Buffer.byteLength(value) <= longestString ? quoted(value) : undefined),
-  quoted,
+  string: (value) => (Buffer.byteLength(value) <= maxStringBytes ? quoteDns(value) : undefined),
+  quoted: quoteDns,
   hex: (value) => {
     const hex = value.replace(/\s/g, '');
     return /^(?:[0-9a-f]{2})+$/i.test(hex) ? hex : undefined;
@@ -146,14 +146,14 @@ const partFormatters: Readonly<Record<Exclude<Part, 'u8' | 'u16'>, (value: strin
     const base64 = value.replace(/\s/g, '');
     return /^[A-Za-z0-9+/]+=*$/.test(base64) ? base64 : undefined;
   },
-  rest: (value) => writtenWords(value)?.map(parameter).join(' '),
+  rest: (value) => splitWords(value)?.map(parameter).join(' '),
 };
 
 /** Formats a parameter. Its quotes stay; characters that mean a comment, a group or a line break in a zone file are encoded. */
 function parameter(word: string): string {
   // A backslash before a control character has no further meaning.
   const inOneLine = word.replace(/\\[^\0-\x1f\x7f]|\\?[\0-\x1f\x7f]/g, (found) =>
-    byNumber(found.replace(/^\\(?=[\0-\x1f\x7f])/, ''), /[\0-\x1f\x7f]/),
+    escapeByNumber(found.replace(/^\\(?=[\0-\x1f\x7f])/, ''), /[\0-\x1f\x7f]/),
   );
   return inOneLine.replace(/"(?:[^"\\]|\\.)*"|\\.|[;()]/gs, (found) =>
     found.length === 1 ? `\\${found}` : found,
@@ -164,7 +164,7 @@ function parameter(word: string): string {
 export function parseData(type: string, content: string): RecordData | undefined {
   if (type === 'LOC') return parseLocation(content);
   const layout = layouts[type] ?? [];
-  const words = writtenWords(content);
+  const words = splitWords(content);
   if (words === undefined) return undefined;
   const [, lastPart = 'name'] = layout.at(-1) ?? [];
   const isLong = longParts.includes(lastPart);

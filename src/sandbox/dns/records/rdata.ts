@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { wordBytes, writtenWords } from '../../../model/dns/strings.ts';
+import { splitWords, wordBytes } from '../../../model/dns/strings.ts';
 import { locationBytes } from './location.ts';
 import { layouts, parseData } from './presentation.ts';
 
@@ -79,7 +79,7 @@ const parameterNames = ['mandatory', 'alpn', 'no-default-alpn', 'port', 'ipv4hin
 
 /** Encodes parameters such as `alpn="h3,h2" port=443`, in the order of their numbers (RFC 9460, 2.2). */
 function serviceParameters(text: string): Buffer {
-  const found = (writtenWords(text) ?? []).flatMap((word) => {
+  const found = (splitWords(text) ?? []).flatMap((word) => {
     const [, name = '', given = ''] = /^([^=]*)=?(.*)$/s.exec(word) ?? [];
     const key = parameterKey(name.toLowerCase());
     return key === undefined ? [] : [{ key, value: parameterValue(key, wordBytes(given)) }];

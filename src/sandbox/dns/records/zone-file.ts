@@ -1,12 +1,12 @@
 import { isWithin, plainName } from '../../../model/dns/dns.ts';
 import {
-  byNumber,
-  quoted,
+  escapeByNumber,
+  escapeName,
+  quoteDns,
   quotedStrings,
-  unescaped,
+  splitWords,
+  unescapeDns,
   wordBytes,
-  writtenName,
-  writtenWords,
 } from '../../../model/dns/strings.ts';
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import { layouts } from './presentation.ts';
@@ -38,7 +38,7 @@ export function formatZoneFile(zone: string, records: readonly StoredRecord[], n
 function formatRecordLine(record: StoredRecord): string {
   const { name, type, ttl } = record;
   const behind = formatLineComment(record);
-  const line = `${writtenName(name)}.\t${ttl}\tIN\t${type}\t${formatContent(record)}`;
+  const line = `${escapeName(name)}.\t${ttl}\tIN\t${type}\t${formatContent(record)}`;
   return behind === '' ? line : `${line} ; ${behind}`;
 }
 
@@ -56,12 +56,12 @@ function formatLineComment({ type, proxied, more }: StoredRecord): string {
 }
 
 function formatComment(comment: string): string {
-  const plain = byNumber(comment, /\\(?=\d{3})|[\0-\x1f\x7f]|^\s|\s$/gu);
+  const plain = escapeByNumber(comment, /\\(?=\d{3})|[\0-\x1f\x7f]|^\s|\s$/gu);
   return plain.replace(/cf_tags=/g, '\\099f_tags=');
 }
 
 function formatTag(tag: string): string {
-  return byNumber(tag, /\\(?=\d{3})|[\0-\x1f\x7f]|[\s,]/gu).replace(/^cf-proxied:/, '\\099f-proxied:');
+  return escapeByNumber(tag, /\\(?=\d{3})|[\0-\x1f\x7f]|[\s,]/gu).replace(/^cf-proxied:/, '\\099f-proxied:');
 }
 
 function isAddress(type: string): boolean {
@@ -70,12 +70,12 @@ function isAddress(type: string): boolean {
 
 /** Formats the content for a zone file: names end in a dot, strings are quoted, and an MX record includes its priority. */
 function formatContent({ type, content, more }: StoredRecord): string {
-  if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${writtenName(content)}.`;
-  if (nameTypes.includes(type)) return `${writtenName(content)}.`;
+  if (type === 'MX') return `${Number(more['priority'] ?? 0)} ${escapeName(content)}.`;
+  if (nameTypes.includes(type)) return `${escapeName(content)}.`;
   if (type === 'TXT') return quotedStrings(content);
   const at = findNameIndex(type);
   if (at === -1) return content;
-  const words = writtenWords(content) ?? [];
+  const words = splitWords(content) ?? [];
   return words.map((word, index) => (index === at && word !== '.' ? `${word}.` : word)).join(' ');
 }
 
@@ -110,7 +110,7 @@ export function parseZoneFile(zone: string, text: string): FileRecord[] {
     if (directive === 'ORIGIN') origin = plainName(value);
     else if (directive === 'TTL') usual = seconds(value) ?? usual;
     if (line.startsWith('$')) continue;
-    const words = writtenWords(line) ?? [];
+    const words = splitWords(line) ?? [];
     const isNamed = !/^\s/.test(line);
     if (isNamed) owner = plainName(toAbsoluteName(words[0] ?? '@', origin));
     const { ttl = usual, next } = readTtl(words, isNamed ? 1 : 0);
@@ -151,7 +151,7 @@ function parseRecordWords(type: string, words: readonly string[], origin: string
     return { type, priority: Number(words[0]), content: toAbsoluteName(words[1] ?? '', origin) };
   }
   if (nameTypes.includes(type)) return { type, content: toAbsoluteName(words[0] ?? '', origin) };
-  if (type === 'TXT') return { type, content: words.map((word) => quoted(wordBytes(word))).join(' ') };
+  if (type === 'TXT') return { type, content: words.map((word) => quoteDns(wordBytes(word))).join(' ') };
   const at = findNameIndex(type);
   const written = words.map((word, index) => (index === at ? formatAbsoluteName(word, origin) : word));
   return { type, content: written.join(' ') };
@@ -159,14 +159,14 @@ function parseRecordWords(type: string, words: readonly string[], origin: string
 
 function formatAbsoluteName(word: string, origin: string): string {
   const name = toAbsoluteName(word, origin);
-  return name === '.' ? name : writtenName(name);
+  return name === '.' ? name : escapeName(name);
 }
 
 /** Converts a word to an absolute name, with its case, without the final dot. */
 function toAbsoluteName(word: string, origin: string): string {
   if (word === '@') return origin;
   if (word === '.') return word;
-  const name = unescaped(word).toString('utf8');
+  const name = unescapeDns(word).toString('utf8');
   return /^(?:\\.|[^\\])*\.$/s.test(word) ? name.slice(0, -1) : `${name}.${origin}`;
 }
 
@@ -190,7 +190,7 @@ function isProxied(tag: string): boolean {
 /** Decodes decimal byte escapes only, because users write other backslashes in comments. */
 function plainText(written: string): string {
   return written.replace(/(?:\\(?:25[0-5]|2[0-4]\d|[01]\d\d))+/g, (bytes) =>
-    unescaped(bytes).toString('utf8'),
+    unescapeDns(bytes).toString('utf8'),
   );
 }
 

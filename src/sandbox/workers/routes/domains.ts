@@ -2,7 +2,7 @@ import { plainName } from '../../../model/dns/dns.ts';
 import { isObject } from '../../../model/json-object.ts';
 import type { StoredRecord } from '../../../store/zones/dns-records.ts';
 import type { StoredZone } from '../../../store/zones/zones.ts';
-import { done, ok } from '../../../v4/envelope.ts';
+import { emptyOk, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { findZoneAbove } from '../../hostnames/route.ts';
 import { changeInternet } from '../../hostnames/run.ts';
@@ -92,7 +92,7 @@ export async function createDomainRecord(
 
 export async function removeWorkerDomain(exchange: Exchange): Promise<Answer> {
   await removeDomainRecord(exchange.platform, requireDomain(exchange));
-  return done();
+  return emptyOk();
 }
 
 /** Deletes all domains of a deleted worker, with their records. */

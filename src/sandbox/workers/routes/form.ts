@@ -1,4 +1,4 @@
-import { MalformedObject, objectIn } from '../../../v4/form-object.ts';
+import { MalformedObject, readFormObject } from '../../../v4/form-object.ts';
 import { type FormPart, MalformedForm, readForm } from '../../../v4/read-form.ts';
 import { type Exchange, readLimited, refusal, unreadableBody } from '../../http/exchange.ts';
 import { workerCodes } from './codes.ts';
@@ -29,7 +29,7 @@ export function readObjectPart(
   name: string,
 ): Readonly<Record<string, unknown>> | undefined {
   try {
-    return objectIn(parts, name);
+    return readFormObject(parts, name);
   } catch (error) {
     throw error instanceof MalformedObject ? unreadableBody(name, error.message) : error;
   }

@@ -1,4 +1,4 @@
-import { done, ok } from '../../../v4/envelope.ts';
+import { emptyOk, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { pageInfo, readWholeNumber } from '../../http/paging.ts';
@@ -24,7 +24,7 @@ export async function removeScript(exchange: Exchange): Promise<Answer> {
 /** `DELETE .../workers/workers/{id}`. */
 export async function removeWorker(exchange: Exchange): Promise<Answer> {
   await remove(exchange, requireWorkerById(exchange).name);
-  return done();
+  return emptyOk();
 }
 
 async function remove(exchange: Exchange, name: string): Promise<void> {

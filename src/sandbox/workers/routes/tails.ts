@@ -1,6 +1,6 @@
 import { isObject } from '../../../model/json-object.ts';
 import { readTraceFilter, type TraceFilter } from '../../../model/workers/trace-filter.ts';
-import { done, ok } from '../../../v4/envelope.ts';
+import { emptyOk, ok } from '../../../v4/envelope.ts';
 import type { Answer } from '../../../v4/send.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, param, readJson, readLimited, refusal, smallBodyBytes } from '../../http/exchange.ts';
@@ -39,7 +39,7 @@ export function getTail(exchange: Exchange): Answer {
 /** `DELETE .../tails/{id}`. */
 export function removeTail(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
-  if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return done();
+  if (exchange.platform.tails?.remove(name, param(exchange, 'tail')) === true) return emptyOk();
   throw refusal(404, workerCodes.tailNotFound, 'This Worker has no such tail.');
 }
 

@@ -60,7 +60,7 @@ async function* itemsOf({
   }
 }
 
-/** `isThere` is also true for a key whose value is lost and therefore unknown. */
+/** `pathExists` is also true for a key whose value is lost and therefore unknown. */
 function effectOf({ sent }: BulkItem, stored: StoredText | undefined, isThere: boolean): KeyEffect['effect'] {
   if (typeof sent === 'string') return isThere ? 'delete' : 'missing';
   if (!isThere) return 'create';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Problem } from '../../../model/problem.ts';
 import { callResult } from '../../../v4/client.ts';
-import { pathOf } from '../../../v4/path.ts';
+import { buildPath } from '../../../v4/path.ts';
 import type { Call, Method, Send } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
 import { namespaceBase } from '../namespaces.ts';
@@ -35,7 +35,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
   return async ({ body, count }, signal) => {
     const call: Call = {
       method,
-      path: pathOf([...(await namespaceBase(session, namespaceId)), ...below]),
+      path: buildPath([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
       // Both requests are idempotent: sending them twice has the same effect as once.

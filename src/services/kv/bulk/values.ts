@@ -3,7 +3,7 @@ import { isObject } from '../../../model/json-object.ts';
 import { kvLimits } from '../../../model/kv/kv.ts';
 import { isProblem } from '../../../model/problem.ts';
 import { callResult } from '../../../v4/client.ts';
-import { pathOf } from '../../../v4/path.ts';
+import { buildPath } from '../../../v4/path.ts';
 import { isTooLong } from '../../../v4/read-answer.ts';
 import { type Call, readBody } from '../../../v4/send.ts';
 import type { Session } from '../../session/session.ts';
@@ -123,7 +123,7 @@ async function readTogether(
   const { session, namespaceId, withMetadata = false } = source;
   const call: Call = {
     method: 'POST',
-    path: pathOf([...(await namespaceBase(session, namespaceId)), 'bulk', 'get']),
+    path: buildPath([...(await namespaceBase(session, namespaceId)), 'bulk', 'get']),
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(JSON.stringify({ keys, type: 'text', withMetadata })),
     repeatable: true,

@@ -1,4 +1,4 @@
-import { type IfThere, type OutputFile, openOutputFile } from '../../../files/output-file.ts';
+import { type IfExists, type OutputFile, openOutputFile } from '../../../files/output-file.ts';
 import type { BulkEntry, KeyEntry } from '../../../model/kv/kv.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import type { Samples } from '../../../model/samples.ts';
@@ -71,7 +71,7 @@ export async function* exportTexts(
 }
 
 /** Opens the file of an export. It contains values, so only the owner can read a new one. */
-export function openExportFile(world: World, name: string, ifThere: IfThere): Promise<OutputFile> {
+export function openExportFile(world: World, name: string, ifThere: IfExists): Promise<OutputFile> {
   return openOutputFile(world, {
     name,
     ifThere,

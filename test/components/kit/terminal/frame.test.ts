@@ -12,7 +12,7 @@ const plain = { transformers: [] };
 type Output = InkOutput | Frame;
 
 /** Returns the cells of a screen after drawing a frame. */
-async function shown(draw: (output: Output) => void, output: Output) {
+async function drawCells(draw: (output: Output) => void, output: Output) {
   draw(output);
   const screen = new Screen(size);
   const { output: text, height } = output.get();
@@ -26,7 +26,7 @@ async function shown(draw: (output: Output) => void, output: Output) {
 
 async function expectSame(draw: (output: Output) => void) {
   const options = { width: size.columns, height: size.rows };
-  expect(await shown(draw, new Frame(options))).toEqual(await shown(draw, new InkOutput(options)));
+  expect(await drawCells(draw, new Frame(options))).toEqual(await drawCells(draw, new InkOutput(options)));
 }
 
 const blue = (text: string) => `\u001b[34m${text}\u001b[39m`;

@@ -6,7 +6,7 @@ import { createTokenizer } from '../../../../components/kit/terminal/input-token
 const marks = { press: ['', ''], paste: ['<', '>'], answer: ['answer ', ''], mouse: ['mouse ', ''] } as const;
 
 /** Returns the tokens of each read, then of the pending input: presses unchanged, pastes in angle brackets. */
-function tokensOf(...chunks: string[]): string[] {
+function tokenize(...chunks: string[]): string[] {
   const tokenizer = createTokenizer();
   const tokens = [...chunks.flatMap((chunk) => tokenizer.push(chunk)), ...tokenizer.flush()];
   return tokens.map(({ kind, text }) => `${marks[kind][0]}${text}${marks[kind][1]}`);
@@ -45,7 +45,7 @@ const cases: ReadonlyArray<readonly [about: string, chunks: readonly string[], t
 
 for (const [about, chunks, tokens] of cases) {
   test(`splits input into tokens: ${about}`, () => {
-    expect(tokensOf(...chunks)).toEqual(tokens);
+    expect(tokenize(...chunks)).toEqual(tokens);
   });
 }
 
@@ -65,7 +65,7 @@ test('handles a long paste in many reads, wherever its end is split', () => {
   const chunks = Array.from({ length: Math.ceil(input.length / 4095) }, (_, at) =>
     input.slice(at * 4095, (at + 1) * 4095),
   );
-  const tokens = tokensOf(...chunks);
+  const tokens = tokenize(...chunks);
   expect(tokens.length).toBe(2);
   expect(tokens[0] === `<${text}>`).toBe(true);
 });
@@ -91,7 +91,7 @@ test('returns the same tokens wherever the reads split the input', () => {
         const chunks = at.slice(1).map((end, index) => input.slice(at[index], end));
         // A stream decoder never returns half of a surrogate pair.
         fc.pre(chunks.every((chunk) => chunk.isWellFormed()));
-        expect(tokensOf(...chunks)).toEqual(tokensOf(input));
+        expect(tokenize(...chunks)).toEqual(tokenize(input));
       },
     ),
   );

@@ -9,7 +9,7 @@ const line = (text: string) => `\u001b[4m${text}\u001b[24m`;
 const columns = 60;
 
 /** Compares the cells of a line drawn completely with those after an update from another line. */
-async function shown(...sequences: readonly string[]) {
+async function drawLines(...sequences: readonly string[]) {
   const screen = new Screen({ columns, rows: 2 });
   await new Promise<void>((resolve) => screen.write(`\u001b[?7l${sequences.join('')}`, resolve));
   return { text: screen.lines()[0]?.trimEnd(), cells: screen.stretches(0).flatMap(cellsOf).filter(isSeen) };
@@ -30,8 +30,8 @@ function isSeen({ letter, seen }: ReturnType<typeof cellsOf>[number]): boolean {
 }
 
 async function expectSame(previous: string, next: string) {
-  const changed = await shown(previous, lineUpdate(previous, next, columns), '\u001b[2;1H.');
-  expect(changed).toEqual(await shown(next, '\u001b[2;1H.'));
+  const changed = await drawLines(previous, lineUpdate(previous, next, columns), '\u001b[2;1H.');
+  expect(changed).toEqual(await drawLines(next, '\u001b[2;1H.'));
 }
 
 test('writes only the cells that differ, not borders or adjacent panes', async () => {
@@ -44,15 +44,15 @@ test('writes only the cells that differ, not borders or adjacent panes', async (
 });
 
 test('writes no colours for empty cells, and erases many of them with one sequence', async () => {
-  const shown = `${dim('2368d')}${blue('    {}')}`;
+  const drawLines = `${dim('2368d')}${blue('    {}')}`;
   const hidden = `${dim('     ')}${blue('      ')}`;
   const row = (cells: string) => `name ${cells} │`;
-  expect(lineUpdate(row(shown), row(hidden), columns)).toBe('\u001b[6G\u001b[11X');
-  expect(lineUpdate(row(hidden), row(shown), columns)).toBe(
+  expect(lineUpdate(row(drawLines), row(hidden), columns)).toBe('\u001b[6G\u001b[11X');
+  expect(lineUpdate(row(hidden), row(drawLines), columns)).toBe(
     '\u001b[6G\u001b[2m2368d    \u001b[0;34m{}\u001b[m',
   );
-  await expectSame(row(shown), row(hidden));
-  await expectSame(row(bar(shown)), row(hidden));
+  await expectSame(row(drawLines), row(hidden));
+  await expectSame(row(bar(drawLines)), row(hidden));
   await expectSame(row(hidden), row(bar(hidden)));
   await expectSame(
     row(`${dim('2368d')}${' '.repeat(20)}${dim('x')}`),

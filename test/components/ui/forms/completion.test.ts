@@ -30,7 +30,7 @@ test('the first letters of a value choose it, however many are typed', () => {
   ]);
 });
 
-async function namesOf() {
+async function createNames() {
   const known = new KnownPlaces();
   const kv = memoryKv(() => 0);
   for (const title of ['shop-CATALOGUE', 'shop-CARTS', 'a b/c']) kv.namespaces.push({ id: title, title });
@@ -48,7 +48,7 @@ async function namesOf() {
 }
 
 test('completes names as far as they are unambiguous, and lists the candidates', async () => {
-  const names = await namesOf();
+  const names = await createNames();
   const complete = (completes: FieldNames, value: string) =>
     completeField({ name: 'x', label: 'X', value, completes }, names);
   expect(complete('namespace', 'sho')).toEqual({ type: 'typed', value: 'shop-CA' });
@@ -66,7 +66,7 @@ test('completes names as far as they are unambiguous, and lists the candidates',
 
 test('completes a new name up to a separator, never to an existing one, and moves on with the next Tab', async () => {
   const rows = ['user:1', 'user:12', 'user:2/a', 'user:2/b', 'ä:x'];
-  const names = { ...(await namesOf()), rows };
+  const names = { ...(await createNames()), rows };
   const complete = (value: string, hint?: string) =>
     completeField({ name: 'key', label: 'Key', value, completes: 'row', ...(hint && { hint }) }, names);
   expect(complete('u')).toEqual({ type: 'typed', value: 'user:' });

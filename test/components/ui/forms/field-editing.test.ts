@@ -7,14 +7,14 @@ function field(written: string): Editing {
   return { text: written.replace('|', ''), cursor: written.indexOf('|') };
 }
 
-function written({ text, cursor }: Editing): string {
+function formatField({ text, cursor }: Editing): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 }
 
 function edited(before: string, ...tokens: InputToken[]): string {
   const edit = editField(tokens, field(before));
   expect(edit.taken).toBe(tokens.length);
-  return written(edit);
+  return formatField(edit);
 }
 
 function press(text: string): InputToken {
@@ -106,7 +106,7 @@ test.each([
   ['kept by End', ['\u001b[F', 'x'], 'abcx|'],
 ])('selected text is %s', (_, sent, after) => {
   const edit = editField(sent.map(press), { text: 'abc', cursor: 3, isSelected: true });
-  expect(written(edit)).toBe(after);
+  expect(formatField(edit)).toBe(after);
   expect(edit.isSelected).toBeUndefined();
 });
 

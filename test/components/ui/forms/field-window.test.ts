@@ -4,7 +4,7 @@ import { fieldWindow } from '../../../../components/ui/forms/field-window.ts';
 import { columnsOf } from '../../../../src/text/width.ts';
 
 /** Returns the window on a text with `|` before the cursor: marks in braces, the cursor's cell in brackets. */
-function shown(written: string, width: number, hidden = false): string {
+function renderWindow(written: string, width: number, hidden = false): string {
   const text = written.replace('|', '');
   const { before, under, after } = fieldWindow({ text, cursor: written.indexOf('|') }, width, hidden);
   const words = (part: { text: string; role?: string }) =>
@@ -27,11 +27,11 @@ const cases: ReadonlyArray<readonly [about: string, written: string, width: numb
 ];
 
 test.each(cases)('shows a field: %s', (_, written, width, wanted) => {
-  expect(shown(written, width)).toBe(wanted);
+  expect(renderWindow(written, width)).toBe(wanted);
 });
 
 test('shows only the length of a hidden text', () => {
-  expect(shown('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
+  expect(renderWindow('a\n👨\u200d👩|', 20, true)).toBe('***[ ]');
 });
 
 test('never exceeds its columns, whatever the text and wherever the cursor', () => {
@@ -57,5 +57,5 @@ test('never exceeds its columns, whatever the text and wherever the cursor', () 
 
 test('processes nothing outside the window', () => {
   const text = 'é\n'.repeat(500_000);
-  expect(shown(`${text}|`, 12)).toBe('{␊}é{␊}é{␊}é{␊}é{␊}é{␊}[ ]');
+  expect(renderWindow(`${text}|`, 12)).toBe('{␊}é{␊}é{␊}é{␊}é{␊}é{␊}[ ]');
 });

@@ -18,7 +18,7 @@ const fields = [
 const form = openForm('New key', fields);
 
 /** Returns the rows as displayed: texts, and fields in brackets. */
-function shown(given: Form, width: number, height: number): string[] {
+function renderRows(given: Form, width: number, height: number): string[] {
   return fitForm(given, plainSurface(width), height).map((row) =>
     row.type === 'text' ? row.text : row.type === 'choice' ? '( )' : `[${given.fields[row.index]?.name}]`,
   );
@@ -65,7 +65,7 @@ test('consists of title, lines, fields and remarks', () => {
     type: 'refused',
     errors: { key: 'Wrong.' },
   });
-  expect(shown(full, 40, 20)).toEqual([
+  expect(renderRows(full, 40, 20)).toEqual([
     'Delete',
     'All is lost.',
     '[key]',
@@ -81,11 +81,11 @@ test('on a low screen, omits remarks before fields, and the focused field last',
     type: 'refused',
     errors: { key: 'Wrong.' },
   });
-  expect(shown(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
-  expect(shown(full, 40, 4)).toEqual(['Delete', 'All is lost.', '[key]', '[ttl]']);
-  expect(shown(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
-  expect(shown(full, 40, 1)).toEqual(['[key]']);
-  expect(shown(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([
+  expect(renderRows(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
+  expect(renderRows(full, 40, 4)).toEqual(['Delete', 'All is lost.', '[key]', '[ttl]']);
+  expect(renderRows(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
+  expect(renderRows(full, 40, 1)).toEqual(['[key]']);
+  expect(renderRows(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([
     'Delete',
     '[ttl]',
     '    Seconds, or 90m.',
@@ -94,17 +94,17 @@ test('on a low screen, omits remarks before fields, and the focused field last',
 
 test('shows the length of a multi-line text below its field', () => {
   const lines = openForm('New', [{ name: 'value', label: 'Value', value: 'a\n👍\n', multiline: true }]);
-  expect(shown(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
+  expect(renderRows(lines, 40, 9)).toEqual(['New', '[value]', '    2 lines, 4 characters.']);
 });
 
 test('limits an error to a few rows', () => {
   const errors = { ttl: `Not a time: ${'x'.repeat(10_000)}` };
-  expect(shown(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
+  expect(renderRows(reduceForm(form, { type: 'refused', errors }), 40, 40)).toHaveLength(7);
 });
 
 test('escapes the text of a field or a failure', () => {
   const hostile = reduceForm(form, { type: 'failed', problem: new Problem('refused', 'no\u001b[2J') });
-  expect(shown(hostile, 80, 20)).toContain('error: no\\e[2J');
+  expect(renderRows(hostile, 80, 20)).toContain('error: no\\e[2J');
   const refused = reduceForm(form, { type: 'refused', errors: { key: 'bad \u202e' } });
-  expect(shown(refused, 80, 20)).toContain('    bad \\u{202e}');
+  expect(renderRows(refused, 80, 20)).toContain('    bad \\u{202e}');
 });

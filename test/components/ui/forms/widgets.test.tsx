@@ -10,7 +10,7 @@ import { columnsOf } from '../../../../src/text/width.ts';
 import { hostname, saas } from '../../memory-hostnames.ts';
 import { plainSurface } from '../../plain-surface.ts';
 
-function textOf(parts: readonly Part[]): string {
+function joinText(parts: readonly Part[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
@@ -25,11 +25,11 @@ const label = {
 const badge = { text: 'PRODUCTION', role: 'production' } as const;
 
 test('shows the target and read-only at any width, and cuts the account first', () => {
-  expect(textOf(sessionParts(label, badge, plainSurface(80)))).toBe(
+  expect(joinText(sessionParts(label, badge, plainSurface(80)))).toBe(
     'PRODUCTION READ-ONLY  acme · Acme Incorporated',
   );
   for (const width of [40, 50, 120]) {
-    const text = textOf(
+    const text = joinText(
       sessionParts(
         {
           ...label,
@@ -52,7 +52,7 @@ test.each([
 ])('shows on %i columns that the demo data is made up, in words that fit', (columns, words) => {
   const demo = { ...label, readOnly: false, isDemo: true, where: { kind: 'sandbox', folder: '/' } } as const;
   const demoBadge = { text: 'DEMO', role: 'embedded' } as const;
-  expect(textOf(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
+  expect(joinText(sessionParts(demo, demoBadge, plainSurface(columns)))).toBe(words);
 });
 
 const namespace = { id: 'a'.repeat(32), title: 'demo-sessions' };
@@ -63,13 +63,13 @@ const openPanes: OpenPane[] = [
 ];
 
 test('shows the path to a pane, and cuts its start before its end', () => {
-  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
+  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(80)))).toBe(
     'Namespaces › demo-sessions › user:12345 · 12 B',
   );
-  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toMatch(
+  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(44)))).toMatch(
     /^Name.* › demo.*… › user:12345 · 12 B$/,
   );
-  expect(textOf(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
+  expect(joinText(breadcrumbParts(openPanes, '12 B', plainSurface(24)))).toBe('dem… › user:12345 · 12 B');
 });
 
 test('does not repeat a name in the path', () => {
@@ -79,7 +79,7 @@ test('does not repeat a name in the path', () => {
     { pane: 'hostname', zone: saas, row, ahead: 0 },
     { pane: 'diagnosis', zone: saas, hostname: 'shop.acme.com', fix: false },
   ];
-  const shown = (panes: readonly OpenPane[]) => textOf(breadcrumbParts(panes, '', plainSurface(80)));
+  const shown = (panes: readonly OpenPane[]) => joinText(breadcrumbParts(panes, '', plainSurface(80)));
   expect(shown(way)).toBe('Hostnames › shop.acme.com › Diagnosis');
   expect(shown(way.toSpliced(1, 1))).toBe('Hostnames › Diagnosis of shop.acme.com');
   const compared: OpenPane = { pane: 'comparison', namespace, key: 'user:12345' };
@@ -93,7 +93,7 @@ test('never lets the path exceed the line, whatever the names are', () => {
   const hostile = { id: 'x', title: '日本\u202e\u001b]0;x\u0007'.repeat(9) };
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
-    const text = textOf(breadcrumbParts(way, '1,000 loaded, more on the server', plainSurface(width)));
+    const text = joinText(breadcrumbParts(way, '1,000 loaded, more on the server', plainSurface(width)));
     expect(columnsOf(text)).toBeLessThanOrEqual(width);
     expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
   }

@@ -19,19 +19,19 @@ test.each([
   expect(fitCounts(counts, columns)).toBe(shown);
 });
 
-const titleOf = (width: number, title: string, counts: string) =>
+const renderTitle = (width: number, title: string, counts: string) =>
   topBorder(width, title, counts, true)
     .map(({ text }) => text)
     .join('');
 
 test('a border shows the complete number of rows, and both ends of a long title', () => {
-  const line = titleOf(50, 'worker-production-SESSIONS_preview', 'tree by : · 1,204 keys');
+  const line = renderTitle(50, 'worker-production-SESSIONS_preview', 'tree by : · 1,204 keys');
   expect(line).toBe('╭─ worker-producti…SSIONS_preview ── 1,204 keys ─╮');
 });
 
 test('a border is as wide as its region, whatever its content', () => {
   for (let width = 20; width < 120; width++) {
-    const line = titleOf(width, 'worker-production-SESSIONS_preview', difference);
+    const line = renderTitle(width, 'worker-production-SESSIONS_preview', difference);
     expect(columnsOf(line)).toBe(width);
     if (width >= 44) expect(line).toMatch(/worker.*preview .*37 differences/);
   }

@@ -29,7 +29,7 @@ const refuse = (): never => {
   throw new Error('this list needs none of this');
 };
 
-const pageOf = (at: number) =>
+const buildPage = (at: number) =>
   Array.from({ length: 1000 }, (_, index) => ({ name: `k${String(at * 1000 + index).padStart(7, '0')}` }));
 
 /** Opens a list with this number of pages; records the requested pages and the prefixes of aborted listings. */
@@ -68,7 +68,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
       signal.addEventListener('abort', () => aborted.push(prefix));
       for (let at = 0; at < pages; at++) {
         asked.push(at);
-        yield pageOf(at);
+        yield buildPage(at);
       }
     },
     rowChange: (change) => (change.changed === 'key' ? { id: change.name, row: change.entry } : undefined),
@@ -167,7 +167,7 @@ test('drops results that arrive after it was closed', async () => {
   const { list } = open(1, {
     async *pages() {
       await gate.promise;
-      yield pageOf(0);
+      yield buildPage(0);
     },
   });
   list.close();
@@ -181,7 +181,7 @@ test('stops at a failure, and rereads on request', async () => {
   const { list } = open(1, {
     async *pages() {
       if (fails) throw new Problem('unreachable', 'no answer');
-      yield pageOf(0);
+      yield buildPage(0);
     },
   });
   await expect.poll(() => list.state.dialog?.kind).toBe('problem');

@@ -255,7 +255,7 @@ class Model {
   }
 }
 
-const shownOf = (list: PagedList<Row>) =>
+const visibleNames = (list: PagedList<Row>) =>
   Array.from({ length: shownLength(list) }, (_, at) => shownRow(list, at)?.name ?? '');
 
 test('any sequence of presses, moves and filters marks the same rows as a model on arrays', () => {
@@ -267,10 +267,10 @@ test('any sequence of presses, moves and filters marks the same rows as a model 
         if (typeof step !== 'string') list = narrow(list, step.filter);
         else {
           const isMove = step === 'up' || step === 'down' || step === 'last';
-          if (!isMove) model.press(step, shownOf(list), list.cursor.index);
+          if (!isMove) model.press(step, visibleNames(list), list.cursor.index);
           list = after(list, step);
         }
-        const shown = shownOf(list);
+        const shown = visibleNames(list);
         expect(markCount(list)).toBe(model.sorted().length);
         expect(countHiddenMarks(list)).toBe(model.sorted().filter((name) => !shown.includes(name)).length);
         if (markCount(list) > 0) expect(markedNames(list)).toEqual(model.sorted());

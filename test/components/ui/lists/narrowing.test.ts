@@ -131,7 +131,7 @@ const step = fc.oneof(
 );
 
 /** Returns the rows shown for a filter and an order, computed from scratch. */
-function shownOf(rows: readonly Row[], { sort, pick }: PagedList<Row>): string[] {
+function expectedRows(rows: readonly Row[], { sort, pick }: PagedList<Row>): string[] {
   const column = kind.sorts?.find(({ heading }) => heading === sort?.heading);
   const found = rows.filter(({ name }) => pick?.query.matcher?.lets(name) ?? true);
   const sign = sort?.isReversed ? -1 : 1;
@@ -173,7 +173,7 @@ test('any sequence of filters, orders, pages and changes shows the same rows as 
           list = page(list, fresh, false);
         } else list = changeSort(list, one.type);
         rows.sort((left, right) => compareBytes(left.name, right.name));
-        expect(names(settle(list))).toEqual(shownOf(rows, list));
+        expect(names(settle(list))).toEqual(expectedRows(rows, list));
         const wanted = matcherOf(readPattern(typed));
         expect(list.fault === undefined).toBe(!('fault' in wanted));
       }

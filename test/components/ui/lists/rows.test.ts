@@ -10,7 +10,7 @@ import {
   spliceRows,
 } from '../../../../components/ui/lists/rows.ts';
 
-function rowsOf(...pages: (readonly number[])[]): Rows<number> {
+function buildRows(...pages: (readonly number[])[]): Rows<number> {
   return pages.reduce<Rows<number>>((rows, page) => appendRows(rows, page), noRows);
 }
 
@@ -19,7 +19,7 @@ const pages = fc.array(fc.array(fc.integer(), { maxLength: 3000 }), { maxLength:
 test('keeps the rows of all pages in order, whatever the lengths of the pages', () => {
   fc.assert(
     fc.property(pages, (given) => {
-      const rows = rowsOf(...given);
+      const rows = buildRows(...given);
       expect([...eachRow(rows)]).toEqual(given.flat());
       expect(rows.length).toBe(given.flat().length);
     }),
@@ -28,7 +28,7 @@ test('keeps the rows of all pages in order, whatever the lengths of the pages', 
 });
 
 test('returns a row by its index, and undefined outside', () => {
-  const rows = rowsOf(Array.from({ length: 2500 }, (_, index) => index));
+  const rows = buildRows(Array.from({ length: 2500 }, (_, index) => index));
   expect([0, 1023, 1024, 2499].map((index) => rowAt(rows, index))).toEqual([0, 1023, 1024, 2499]);
   expect([-1, 2500].map((index) => rowAt(rows, index))).toEqual([undefined, undefined]);
 });
@@ -41,7 +41,7 @@ test('changes like an array, and leaves the previous rows unchanged', () => {
       fc.nat(3),
       fc.array(fc.integer(), { maxLength: 3 }),
       (given, at, count, added) => {
-        const before = rowsOf(...given);
+        const before = buildRows(...given);
         const wanted = given.flat().toSpliced(Math.min(at, before.length), count, ...added);
         const rows = spliceRows(before, Math.min(at, before.length), count, added);
         expect([...eachRow(rows)]).toEqual(wanted);
@@ -55,13 +55,13 @@ test('changes like an array, and leaves the previous rows unchanged', () => {
 });
 
 test('yields the rows starting at an index', () => {
-  const rows = rowsOf(Array.from({ length: 3000 }, (_, index) => index));
+  const rows = buildRows(Array.from({ length: 3000 }, (_, index) => index));
   expect([...eachRow(rows, 2998)]).toEqual([2998, 2999]);
   expect([...eachRow(rows, 1023)].length).toBe(1977);
 });
 
 test('finds where a row is or would be inserted', () => {
-  const rows = rowsOf(Array.from({ length: 3000 }, (_, index) => index * 2));
+  const rows = buildRows(Array.from({ length: 3000 }, (_, index) => index * 2));
   expect(lowerBound(rows, (row) => row < 4000)).toBe(2000);
   expect(lowerBound(rows, (row) => row < 4001)).toBe(2001);
   expect(lowerBound(rows, () => true)).toBe(3000);

@@ -8,10 +8,10 @@ import type { CustomHostname } from '../../../../src/model/hostnames/hostname.ts
 import { testNow } from '../../open-console.tsx';
 import { plainSurface } from '../../plain-surface.ts';
 
-const textOf = (content: PreviewContent, redact = (text: string) => text) =>
+const renderLines = (content: PreviewContent, redact = (text: string) => text) =>
   linesFrom(content.lines({ ...plainSurface(60), redact }), atTop, 20);
 
-const known = (previewed: Previewed) => ('content' in previewed ? textOf(previewed.content) : []);
+const known = (previewed: Previewed) => ('content' in previewed ? renderLines(previewed.content) : []);
 
 const hostname = (status: string, certificate: string): CustomHostname => ({
   id: 'h',
@@ -50,11 +50,13 @@ test.each([
 test('shows bytes in a fitting view, shows how much was read, and redacts our credentials', () => {
   const json = Buffer.from('{"a":[1,2]}');
   expect(bytesContent(json, { size: json.length }).counts).toBe('11 B, JSON');
-  expect(textOf(bytesContent(json, { size: json.length }))).toContain('  "a": [');
+  expect(renderLines(bytesContent(json, { size: json.length }))).toContain('  "a": [');
   const head = Buffer.from('{"a":[1,2');
   expect(bytesContent(head, { size: undefined }).counts).toMatch(/^first 9 B/);
-  expect(textOf(bytesContent(head, { size: undefined }))).toEqual(['{"a":[1,2']);
+  expect(renderLines(bytesContent(head, { size: undefined }))).toEqual(['{"a":[1,2']);
   expect(bytesContent(head, { size: 5000, words: 'text/x' }).counts).toBe('4.9 KiB, text/x');
   const secret = bytesContent(Buffer.from('the sEcReT here'), { size: 15 });
-  expect(textOf(secret, (text) => text.replaceAll('sEcReT', '[redacted]'))).toEqual(['the [redacted] here']);
+  expect(renderLines(secret, (text) => text.replaceAll('sEcReT', '[redacted]'))).toEqual([
+    'the [redacted] here',
+  ]);
 });

@@ -3,7 +3,7 @@ import { countdownValidMs } from '../../../../components/ui/status/use-age.ts';
 import { closeDuration } from '../../../../src/text/time.ts';
 
 /** Returns the texts drawn for a countdown between two numbers of seconds. */
-function drawn(from: number, to: number): string[] {
+function drawnTexts(from: number, to: number): string[] {
   const words: string[] = [];
   for (let left = from; left > to; left -= (countdownValidMs(left) ?? Number.POSITIVE_INFINITY) / 1000)
     words.push(closeDuration(left));
@@ -15,7 +15,7 @@ test.each([
   [3, 0, ['3s', '2s', '1s']],
   [7321, 7200, ['2h2m', '2h1m', '2h']],
 ])('a countdown from %i seconds is redrawn whenever its words change', (from, to, words) => {
-  expect(drawn(from, to)).toEqual(words);
+  expect(drawnTexts(from, to)).toEqual(words);
 });
 
 test('a finished countdown is not redrawn', () => {

@@ -72,12 +72,12 @@ test.each([
   [10, ''],
 ])('of %i columns the status uses %j', (room, shown) => {
   const standing = { connectivity: 'ok', age: '3 min ago', budget: { left: 1200, of: 1200 } } as const;
-  expect(textOf(statusParts(standing, room))).toBe(shown);
+  expect(joinText(statusParts(standing, room))).toBe(shown);
 });
 
 test('faults are omitted last', () => {
   const standing = { connectivity: 'offline', age: '3 min ago', budget: { left: 10, of: 1200 } } as const;
-  expect([60, 38, 20, 5].map((room) => textOf(statusParts(standing, room)))).toEqual([
+  expect([60, 38, 20, 5].map((room) => joinText(statusParts(standing, room)))).toEqual([
     '3 min ago · offline · 10 requests left',
     'offline · 10 requests left',
     'offline',
@@ -108,6 +108,6 @@ test('an age is shown in growing steps, and is valid until the next', () => {
   expect(formatAge(-5_000).words).toBe('just now');
 });
 
-function textOf(parts: readonly { readonly text: string }[]): string {
+function joinText(parts: readonly { readonly text: string }[]): string {
   return parts.map(({ text }) => text).join('');
 }

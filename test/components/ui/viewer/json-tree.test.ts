@@ -16,7 +16,7 @@ const document = Buffer.from(
   JSON.stringify({ name: 'Ada', roles: ['admin', { 'a b': [] }], nested: { deep: { x: '}{' } }, last: null }),
 );
 
-function shown(folded?: Folded): string[] {
+function visibleText(folded?: Folded): string[] {
   return linesFrom(jsonSource(document, folded, 60, 'no JSON'), atTop, 50);
 }
 
@@ -27,8 +27,8 @@ function tree() {
 }
 
 test('shows JSON line by line, and a fold in one line with the number of hidden lines', () => {
-  expect(shown()).toHaveLength(15);
-  expect(shown(foldAll(tree()))).toEqual([
+  expect(visibleText()).toHaveLength(15);
+  expect(visibleText(foldAll(tree()))).toEqual([
     '{',
     '  "name": "Ada",',
     '  "roles": […],  4 lines',
@@ -42,13 +42,13 @@ test('folds and unfolds the container that a line opens or is in', () => {
   const made = tree();
   const once = toggleFold(made, undefined, 3);
   expect(once?.line).toBe(2);
-  expect(shown(once?.folded).slice(1, 4)).toEqual([
+  expect(visibleText(once?.folded).slice(1, 4)).toEqual([
     '  "name": "Ada",',
     '  "roles": […],  4 lines',
     '  "nested": {',
   ]);
   const twice = toggleFold(made, once?.folded, 2);
-  expect(shown(twice?.folded)).toEqual(shown());
+  expect(visibleText(twice?.folded)).toEqual(visibleText());
   expect(toggleFold(made, undefined, 1)?.line).toBe(0);
 });
 

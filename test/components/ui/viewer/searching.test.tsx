@@ -14,7 +14,7 @@ async function openValue(value: string | Uint8Array, shows: string): Promise<Ope
 }
 
 /** Returns texts on the screen in the style of matches. */
-function marked({ screen }: OpenConsole, style = 'bold underline'): string[] {
+function findHighlights({ screen }: OpenConsole, style = 'bold underline'): string[] {
   const below = screen
     .lines()
     .slice(3, -2)
@@ -31,10 +31,10 @@ test('highlights matches while typing, counts them, goes to the next and the pre
   const app = await openValue(log, '0 fine');
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
   await app.go([...'error'], '3 matches');
-  expect(marked(app)).toEqual(['ERROR']);
+  expect(findHighlights(app)).toEqual(['ERROR']);
   await app.go(['enter'], 'match 1 of 3');
   expect(app.screen.lines()[3]).toBe('7 ERROR failed');
-  expect(marked(app, 'inverse')).toEqual(['ERROR']);
+  expect(findHighlights(app, 'inverse')).toEqual(['ERROR']);
   await app.go(['n'], 'match 2 of 3');
   await app.go(['n', 'n'], 'Continued from the beginning.');
   await app.go(['N'], 'Continued from the end.');
@@ -42,7 +42,7 @@ test('highlights matches while typing, counts them, goes to the next and the pre
   await app.go(['/', 'enter'], 'match 1 of 3');
   await app.go(['/', ...'2', 'enter'], 'match 2 of 16');
   await app.go(['/', 'backspace', 'enter'], (screen) => !screen.text().includes('match 2'));
-  expect(marked(app)).toEqual([]);
+  expect(findHighlights(app)).toEqual([]);
 });
 
 test('searches by expression, negation and fuzzily; a capital letter makes it case-sensitive', async () => {
@@ -74,8 +74,8 @@ test('highlights matches in coloured JSON, also on the selected line, and twice 
   const app = await openValue('{"name":"Ada","roles":["admin"]}', '"admin"');
   await app.go(['/', ...'adm', 'enter'], 'match 1 of 1');
   expect(app.screen.selected()).toContain('"admin"');
-  expect(marked(app, 'bold underline inverse')).toEqual(['adm']);
+  expect(findHighlights(app, 'bold underline inverse')).toEqual(['adm']);
   await app.go(['tab'], '00000000');
   await app.go(['/', ...'ada', 'enter'], 'match 1 of 1');
-  expect(marked(app, 'inverse')).toEqual(['41 64 61', 'Ada']);
+  expect(findHighlights(app, 'inverse')).toEqual(['41 64 61', 'Ada']);
 });

@@ -3,7 +3,7 @@ import { edgeAddresses } from '../../../src/sandbox/dns/names.ts';
 import type { ShownFinding } from './follow.ts';
 import { pointHere } from './play.ts';
 import type { Site } from './site.ts';
-import { partiesOf } from './world.ts';
+import { listParties } from './world.ts';
 
 /** Values that the operator fills into placeholders of the advice. */
 const fillings: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ type Advised = NonNullable<ShownFinding['remedy']['records']>[number];
 const apexAlias = /ALIAS|ANAME|flatten/i;
 
 /** Does exactly what advice asks of its party, with the means of that party. Returns what could not be done, and why. */
-export async function carryOut(
+export async function followAdvice(
   site: Site,
   { id, who, cause, remedy }: ShownFinding,
   open: Set<string>,
@@ -24,7 +24,7 @@ export async function carryOut(
   const isOurs = who === 'us';
   const records = (remedy.records ?? []).filter(({ name }) => isOurs === isWithinOurs(name));
   const problems: string[] = [];
-  problems.push(...(await doAsTold(site, { who, text: `${cause} ${remedy.text}` }, open)));
+  problems.push(...(await followWords(site, { who, text: `${cause} ${remedy.text}` }, open)));
   for (const record of records)
     if (isSeen(site, record, open)) problems.push(...(await setRecord(site, record, remedy.text)));
   const withCommand =
@@ -47,7 +47,7 @@ function isSeen({ world, host }: Site, { name }: Advised, open: ReadonlySet<stri
 /** The provider ends faults that only it can end: an abuse flag, and refusals or silence of the authority. */
 export async function actAsProvider(site: Site): Promise<void> {
   for (const { fault } of site.world.faults)
-    if (partiesOf(fault, site.world).includes('provider')) await fault.undo?.(site);
+    if (listParties(fault, site.world).includes('provider')) await fault.undo?.(site);
 }
 
 function isWithinOurs(name: string): boolean {
@@ -55,7 +55,7 @@ function isWithinOurs(name: string): boolean {
 }
 
 /** Ends the faults of this party that a person would recognise in the advice. */
-async function doAsTold(
+async function followWords(
   site: Site,
   { who, text }: { readonly who: string; readonly text: string },
   open: Set<string>,
@@ -64,7 +64,7 @@ async function doAsTold(
     await pointHere(site, 'instead');
   for (const { fault } of site.world.faults) {
     if (!open.has(fault.id) || fault.words?.test(text) !== true) continue;
-    if (!partiesOf(fault, site.world).some((party) => party === who)) continue;
+    if (!listParties(fault, site.world).some((party) => party === who)) continue;
     await fault.undo?.(site);
     open.delete(fault.id);
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ColumnAligner } from '../../../../components/kit/terminal/column-aligner.ts';
 
 /** Returns the output for some strings, written one after the other. */
-function written(...texts: string[]): string {
+function writeAll(...texts: string[]): string {
   const columns = new ColumnAligner();
   return texts
     .map((text) => columns.write(text))
@@ -24,7 +24,7 @@ test.each([
   ['and the corner', ['\u001b[5;8H日x\u001b[H日'], 'ESC[5;8H日ESC[10GxESC[H日ESC[3G'],
   ['no column is set if it is unknown', ['abc', '日x\r日x'], 'abc|日x\r日ESC[3Gx'],
 ])('%s', (_, texts, wanted) => {
-  expect(written(...texts)).toBe(wanted);
+  expect(writeAll(...texts)).toBe(wanted);
 });
 
 test('uses the same string-width as Ink, so that widths are equal', () => {

@@ -27,20 +27,20 @@ const state: SessionChoices = {
   zones: { zones: [zone], more: false, present: undefined },
 };
 
-function opensOf(present: Parameters<typeof sessionEntries>[1]) {
+function listChoices(present: Parameters<typeof sessionEntries>[1]) {
   return sessionEntries(state, present).map(({ mark, refusal, opens }) => [mark, refusal, opens.choice]);
 }
 
 test('offers profiles, accounts and zones, marks the present ones, and uses the own account of another profile', () => {
   const choice = { target: 'preview', accountId: account.id } as const;
-  expect(opensOf({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
+  expect(listChoices({ name: 'sandbox', first: 'sandbox', choice })).toEqual([
     ['profile', undefined, { target: 'preview' }],
     ['profile', undefined, { target: 'preview', profile: 'acme' }],
     ['account', 'you are here', { target: 'preview', profile: undefined, accountId: account.id }],
     ['zone', undefined, { ...choice, zoneId: zone.id }],
   ]);
   expect(
-    opensOf({ name: 'acme', first: 'sandbox', choice: { target: 'production', profile: 'acme' } }),
+    listChoices({ name: 'acme', first: 'sandbox', choice: { target: 'production', profile: 'acme' } }),
   ).toEqual([
     ['profile', undefined, { target: 'production' }],
     ['profile', 'you are here', { target: 'production', profile: 'acme' }],

@@ -6,13 +6,13 @@ import type { Facts } from '../../model/diagnosis/facts.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import { platformClock, platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { type KeptFacts, LookFile } from './look-file.ts';
+import { type SavedFacts, SavedRunFile } from './saved-run-file.ts';
 
 /** Milliseconds for which saved facts count: a hostname is reported in its state at that time. */
-export const factsLife = 60 * 60 * 1000;
+export const factsLifeMs = 60 * 60 * 1000;
 
 /** Identifies a diagnosis of many hostnames: a different zone, list of hostnames or option gives a different key. */
-export interface LookKey {
+export interface RunKey {
   /** The command: "hostname diagnose". */
   readonly operation: string;
   readonly zoneId: string;
@@ -21,13 +21,13 @@ export interface LookKey {
 }
 
 /** A diagnosis of many hostnames, saved while it runs, so that a later run can resume it. */
-export interface KeptLook {
+export interface SavedRun {
   /** Number of hostnames that an earlier run has diagnosed recently enough to count. */
   readonly earlier: number;
   /** When the first of them was diagnosed, in milliseconds by the platform's clock. */
   readonly since: number | undefined;
   /** The hostnames from the start of the list, up to the first gap. */
-  readonly first: readonly Pick<KeptFacts, 'hostname' | 'id'>[];
+  readonly first: readonly Pick<SavedFacts, 'hostname' | 'id'>[];
   /** Returns the facts about a hostname from an earlier run; `place` is its current position. */
   factsOf(hostname: string, place: number): Promise<Facts | undefined>;
   /** Saves facts immediately after they are gathered; for temporary facts, saves only the hostname and its position. */
@@ -45,11 +45,11 @@ export interface KeptLook {
  * an earlier run; otherwise it starts from the beginning. While another run has the same key, or if the folder cannot be
  * written, `work` receives no saved run; resuming a run that is still in progress is refused with store-busy.
  */
-export async function keepingLook<T>(
+export async function withSavedRun<T>(
   session: Session,
-  key: LookKey,
+  key: RunKey,
   resume: boolean,
-  work: (look: KeptLook | undefined) => Promise<T>,
+  work: (look: SavedRun | undefined) => Promise<T>,
 ): Promise<T> {
   const { world } = session;
   const folder = join(world.folders.state, 'looks');
@@ -59,9 +59,9 @@ export async function keepingLook<T>(
     .slice(0, 40);
   let isIn = false;
   const enter = async (): Promise<T> => {
-    const file = new LookFile(join(folder, `${name}.ndjson`));
+    const file = new SavedRunFile(join(folder, `${name}.ndjson`));
     try {
-      const look = await openLook(session, file, resume);
+      const look = await openSavedRun(session, file, resume);
       isIn = true;
       return await work(look);
     } finally {
@@ -84,11 +84,11 @@ function busy({ pid }: LockHolder): Problem {
   });
 }
 
-async function openLook(session: Session, file: LookFile, resume: boolean): Promise<KeptLook> {
+async function openSavedRun(session: Session, file: SavedRunFile, resume: boolean): Promise<SavedRun> {
   const { world } = session;
   if (!resume) await file.clear(world);
   const now = resume ? (await platformClock(session))() : 0;
-  const kept = resume ? lately(await file.read(), now) : new Map<string, KeptFacts>();
+  const kept = resume ? recentFacts(await file.read(), now) : new Map<string, SavedFacts>();
   const counting = [...kept.values()].filter(({ isPassing }) => !isPassing);
   const times = counting.map((one) => one.now);
   let fault: string | undefined;
@@ -124,14 +124,14 @@ async function openLook(session: Session, file: LookFile, resume: boolean): Prom
   };
 }
 
-function lately(found: ReadonlyMap<string, KeptFacts>, now: number): ReadonlyMap<string, KeptFacts> {
+function recentFacts(found: ReadonlyMap<string, SavedFacts>, now: number): ReadonlyMap<string, SavedFacts> {
   // After the clock was set back, facts can be from the future: their age is unknown.
-  return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLife));
+  return new Map([...found].filter(([, one]) => one.now <= now && now - one.now < factsLifeMs));
 }
 
-function withoutGap(kept: ReadonlyMap<string, KeptFacts>): readonly KeptFacts[] {
+function withoutGap(kept: ReadonlyMap<string, SavedFacts>): readonly SavedFacts[] {
   const places = new Map([...kept.values()].map((one) => [one.place, one]));
-  const first: KeptFacts[] = [];
+  const first: SavedFacts[] = [];
   for (let one = places.get(0); one !== undefined; one = places.get(first.length)) first.push(one);
   return first;
 }

@@ -20,7 +20,7 @@ const zoneFields = [
 ] as const satisfies readonly (keyof Facts)[];
 
 /** The position of a hostname's facts in the file, and when they were gathered, by the platform's clock. */
-export interface KeptFacts {
+export interface SavedFacts {
   readonly hostname: string;
   /** The hostname's id, if the zone contains it. */
   readonly id: string | undefined;
@@ -36,16 +36,16 @@ export interface KeptFacts {
 }
 
 /** Maximum file size in bytes: if there are more hostnames, only the first are saved. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 /** Milliseconds after which an unresumed file is deleted. */
-const lifetime = 24 * 60 * 60 * 1000;
+const lifetimeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Facts about hostnames in the order in which they were gathered, one JSON value per line, readable only by the user. Metadata
  * that an application stores with a hostname is not saved. Nothing is read or created before it is needed.
  */
-export class LookFile {
+export class SavedRunFile {
   readonly #path: string;
   readonly #most: number;
   #file: FileHandle | undefined;
@@ -54,7 +54,7 @@ export class LookFile {
   #isClosed = false;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(path: string, most = mostBytes) {
+  constructor(path: string, most = maxBytes) {
     this.#path = path;
     this.#most = most;
   }
@@ -66,16 +66,16 @@ export class LookFile {
     for (const name of await readdir(folder).catch(onMissing<string[]>([]))) {
       const path = join(folder, name);
       const { mtimeMs } = (await stat(path).catch(onMissing(undefined))) ?? {};
-      if (name.endsWith('.ndjson') && mtimeMs !== undefined && now() - mtimeMs > lifetime)
+      if (name.endsWith('.ndjson') && mtimeMs !== undefined && now() - mtimeMs > lifetimeMs)
         await rm(path, { force: true });
     }
   }
 
   /** Returns the facts in the file by hostname; the last ones count. Ignores a truncated line. */
-  async read(): Promise<Map<string, KeptFacts>> {
-    const found = new Map<string, KeptFacts>();
+  async read(): Promise<Map<string, SavedFacts>> {
+    const found = new Map<string, SavedFacts>();
     const file = await this.#open();
-    let zone: KeptFacts['zone'] = {};
+    let zone: SavedFacts['zone'] = {};
     for await (const { text, offset, length } of linesOf(file)) {
       const line = parsed(text);
       if (line === undefined) continue;
@@ -104,7 +104,7 @@ export class LookFile {
   }
 
   /** Returns the facts; undefined if they are not what was written. */
-  async factsOf({ offset, length, zone }: KeptFacts): Promise<Facts | undefined> {
+  async factsOf({ offset, length, zone }: SavedFacts): Promise<Facts | undefined> {
     const { buffer } = await (await this.#open()).read(Buffer.alloc(length), 0, length, offset);
     const facts = parsed(buffer.toString('utf8'))?.['facts'];
     try {
@@ -204,10 +204,14 @@ function idIn({ record }: Readonly<Record<string, unknown>>): string | undefined
 }
 
 function withoutMetadata(facts: Facts): Facts {
-  return { ...facts, record: bare(facts.record), wildcardRecord: bare(facts.wildcardRecord) };
+  return {
+    ...facts,
+    record: withoutExtension(facts.record),
+    wildcardRecord: withoutExtension(facts.wildcardRecord),
+  };
 }
 
-function bare(fact: Facts['record']): Facts['record'] {
+function withoutExtension(fact: Facts['record']): Facts['record'] {
   if (!('known' in fact) || fact.known === null) return fact;
   const { custom_metadata: _kept, ...known } = fact.known;
   return { known };

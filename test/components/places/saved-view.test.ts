@@ -39,12 +39,12 @@ const move = (way: 'up' | 'down' | 'last'): Event => ({ type: 'moved', move: way
 const names = ['about', 'team:a', 'team:b', 'user:1', 'user:2', 'zoo'];
 
 /** Returns the memory saved by a list, as read from the disk. */
-function left({ list }: State): Memory {
+function closeList({ list }: State): Memory {
   return v.parse(memoryShape, JSON.parse(JSON.stringify(rememberView(list, place, noMemory))));
 }
 
 test('selects the saved row as soon as it is loaded', () => {
-  const memory = left(after(opened(noMemory), page(names), move('down'), move('down'), move('down')));
+  const memory = closeList(after(opened(noMemory), page(names), move('down'), move('down'), move('down')));
   const first = after(opened(memory), page(names.slice(0, 2), false));
   expect(selectedId(first.list)).toBe('about');
   expect(selectedId(after(first, page(names.slice(2))).list)).toBe('user:1');
@@ -52,26 +52,26 @@ test('selects the saved row as soon as it is loaded', () => {
 });
 
 test('does not move the cursor if the user moved first, or the row no longer exists', () => {
-  const memory = left(after(opened(noMemory), page(names), move('last')));
+  const memory = closeList(after(opened(noMemory), page(names), move('last')));
   const moved = after(opened(memory), page(names.slice(0, 3), false), move('down'), page(names.slice(3)));
   expect(selectedId(moved.list)).toBe('team:a');
   const gone = after(opened(memory), page(names.slice(0, -1)));
   expect(selectedId(gone.list)).toBe('about');
-  expect(left(gone)).toEqual(noMemory);
+  expect(closeList(gone)).toEqual(noMemory);
 });
 
 test('restores the tree, its open folders, and the cursor in it', () => {
   const tree = after(opened(noMemory), page(names), { type: 'turned', what: 'tree' });
   const inside = after(tree, move('down'), { type: 'turned', what: 'folder' }, move('down'), move('down'));
   expect(selectedId(inside.list)).toBe('team:b');
-  const again = after(opened(left(inside)), page(names.slice(0, 2), false), page(names.slice(2)));
+  const again = after(opened(closeList(inside)), page(names.slice(0, 2), false), page(names.slice(2)));
   expect(selectedId(again.list)).toBe('team:b');
   expect([again.list.tree?.separator, ...(again.list.tree?.open ?? [])]).toEqual([':', 'team:']);
-  const folder = after(opened(left(after(tree, move('last'), move('up')))), page(names));
+  const folder = after(opened(closeList(after(tree, move('last'), move('up')))), page(names));
   expect(selectedFolder(folder.list)?.prefix).toBe('user:');
 });
 
 test('keeps the saved view of a list that is closed before it is loaded', () => {
-  const memory = left(after(opened(noMemory), page(names), move('last')));
-  expect(left(opened(memory))).toEqual(memory);
+  const memory = closeList(after(opened(noMemory), page(names), move('last')));
+  expect(closeList(opened(memory))).toEqual(memory);
 });

@@ -6,7 +6,7 @@ import { type Doubt, type FoundKind, readFound } from './found.ts';
 import { systemCode, systemReason } from './system-reason.ts';
 
 /** Describes why something is not trusted, in words that follow its path: "belongs to ann (user id 1000)". */
-export function doubtWords(doubt: Doubt): string {
+export function describeDoubt(doubt: Doubt): string {
   switch (doubt.fault) {
     case 'owner':
       return `belongs to ${userName(doubt.owner)}`;
@@ -25,7 +25,7 @@ export function doubtWords(doubt: Doubt): string {
  * The Problem of an untrusted file of edgectl's own. `path` is the path that edgectl opened; a link can point elsewhere.
  * `result` follows a semicolon.
  */
-export function notBelieved(
+export function untrustedProblem(
   code: ProblemCode,
   path: string,
   doubt: Doubt,
@@ -34,38 +34,40 @@ export function notBelieved(
 ): Problem {
   const isElsewhere = doubt.path !== path && doubt.path !== dirname(path);
   const place = isElsewhere ? `${doubt.path}, where ${path} leads,` : doubt.path;
-  return new Problem(code, `${place} ${doubtWords(doubt)}; ${result}.`, { hint: hintFor(doubt, uid) });
+  return new Problem(code, `${place} ${describeDoubt(doubt)}; ${result}.`, {
+    hint: untrustedHint(doubt, uid),
+  });
 }
 
-function hintFor(doubt: Doubt, uid: number | undefined): string {
+function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   if (doubt.fault === 'mode')
     return `Check what it contains, then remove the permissions of others: chmod go-w ${doubt.path}`;
   if (doubt.fault !== 'owner') return 'Delete or rename it if you did not make it.';
-  return uid === 0 ? asWho(doubt.owner) : 'Delete it, or change its owner, if it is yours.';
+  return uid === 0 ? sudoNote(doubt.owner) : 'Delete it, or change its owner, if it is yours.';
 }
 
 /** A note for root with another user's home folder, as sudo can leave it: files created there would belong to root. */
-function asWho(owner: number): string {
+function sudoNote(owner: number): string {
   return `You are root, with files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
 }
 
 /** Returns the content of one of edgectl's own files; undefined if it is missing. Refuses an untrusted or unreadable file. */
-export function readBelieved(code: ProblemCode, kind: FoundKind, path: string): Buffer | undefined {
-  const found = orUnreadable(code, path, () => readFound(kind, path));
-  if (found !== undefined && 'doubt' in found) throw notBelieved(code, path, found.doubt);
+export function readTrusted(code: ProblemCode, kind: FoundKind, path: string): Buffer | undefined {
+  const found = orUnreadableProblem(code, path, () => readFound(kind, path));
+  if (found !== undefined && 'doubt' in found) throw untrustedProblem(code, path, found.doubt);
   return found?.bytes;
 }
 
 /**
  * Runs a function that reads one of edgectl's own files. For a system error, the Problem names the failing part of the path.
  */
-export function orUnreadable<T>(code: ProblemCode, path: string, look: () => T): T {
+export function orUnreadableProblem<T>(code: ProblemCode, path: string, look: () => T): T {
   try {
     return look();
   } catch (error) {
     const errno = systemCode(error);
     if (errno === undefined) throw error;
-    const closed = errno === 'EACCES' || errno === 'EPERM' ? closedPart(path) : undefined;
+    const closed = errno === 'EACCES' || errno === 'EPERM' ? findClosedPart(path) : undefined;
     if (closed === undefined)
       throw new Problem(code, `Cannot read ${path}: ${systemReason(error)}.`, { cause: error });
     const { owner, at } = closed;
@@ -91,7 +93,7 @@ interface ClosedPart {
  * Returns the first part of a path, from the root down, that this user is not allowed to search or read; undefined if there is
  * none.
  */
-function closedPart(path: string): ClosedPart | undefined {
+function findClosedPart(path: string): ClosedPart | undefined {
   const parts = [path];
   for (let at = path; dirname(at) !== at; at = dirname(at)) parts.unshift(dirname(at));
   const at = parts.find((part) => !isOpen(part, part === path));

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { parseFacts } from '../../../src/model/diagnosis/facts-shape.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { openStage, type Stage, target } from '../../services/hostnames/stage.ts';
-import { contradictionIn } from '../letters.ts';
-import { eventsOf, siteOf, Timeline } from './play.ts';
+import { findContradiction } from '../letters.ts';
+import { createSite, listEvents, Timeline } from './play.ts';
 import { describeWorld, type World } from './world.ts';
 
 /** Days between the forecast and the check of the hostnames. */
 const days = 90;
 
 /** The forecast for one hostname, and its state after 90 days without any action. */
-export interface Foreseen {
+export interface ForecastResult {
   readonly world: World;
   readonly outcome: string;
   readonly reason: string;
@@ -29,18 +29,18 @@ interface Row {
   readonly reason: string;
 }
 
-const broken: readonly string[] = ['fails', 'ends', 'gone'];
+const brokenOutcomes: readonly string[] = ['fails', 'ends', 'gone'];
 
 /** Maximum number of worlds in a sandbox: more would be slower than separate ones, because each moment checks all. */
-const together = 80;
+const maxTogether = 80;
 
 /** Plays worlds up to their diagnosis, forecasts all of them, and advances the clock by 90 days. */
-export async function foresee(worlds: readonly World[]): Promise<readonly Foreseen[]> {
-  const found: Foreseen[] = [];
-  for (let at = 0; at < worlds.length; at += together) {
+export async function forecastAll(worlds: readonly World[]): Promise<readonly ForecastResult[]> {
+  const found: ForecastResult[] = [];
+  for (let at = 0; at < worlds.length; at += maxTogether) {
     const stage = await openStage({ served: true });
     try {
-      found.push(...(await foreseeTogether(stage, worlds.slice(at, at + together))));
+      found.push(...(await forecastTogether(stage, worlds.slice(at, at + maxTogether))));
     } finally {
       await stage.close();
     }
@@ -48,18 +48,18 @@ export async function foresee(worlds: readonly World[]): Promise<readonly Forese
   return found;
 }
 
-async function foreseeTogether(stage: Stage, worlds: readonly World[]): Promise<readonly Foreseen[]> {
-  const sites = worlds.map((world) => siteOf(stage, world, { notice: 'later' }));
+async function forecastTogether(stage: Stage, worlds: readonly World[]): Promise<readonly ForecastResult[]> {
+  const sites = worlds.map((world) => createSite(stage, world, { notice: 'later' }));
   const moment = Math.max(...worlds.map(({ lookAt }) => lookAt));
   const events = sites.flatMap((site) =>
-    eventsOf(site).map((event) => ({ ...event, at: event.at + moment - site.world.lookAt })),
+    listEvents(site).map((event) => ({ ...event, at: event.at + moment - site.world.lookAt })),
   );
   const timeline = new Timeline(stage, events);
   await timeline.advanceTo(moment);
   const file = join(stage.cwd, 'worlds.ndjson');
   await stage.edgectl('hostname', 'export-world', file, '--target', target);
   const facts = readFileSync(file, 'utf8').trim().split('\n');
-  const contradictions = facts.flatMap((line) => contradictionIn(parseFacts(JSON.parse(line))) ?? []);
+  const contradictions = facts.flatMap((line) => findContradiction(parseFacts(JSON.parse(line))) ?? []);
   const ran = await stage.edgectl('hostname', 'forecast', '--json', '--days', `${days}`, '--file', file);
   const rows = new Map((JSON.parse(ran.out) as Row[]).map((row) => [row.hostname, row]));
   const before = await records(stage);
@@ -100,9 +100,9 @@ export interface Score {
   readonly unclear: number;
 }
 
-export function scoreOf(found: readonly Foreseen[]): Score {
+export function computeScore(found: readonly ForecastResult[]): Score {
   const lost = found.filter(({ isLost }) => isLost);
-  const foreseen = found.filter(({ outcome }) => broken.includes(outcome));
+  const foreseen = found.filter(({ outcome }) => brokenOutcomes.includes(outcome));
   const right = foreseen.filter(({ isLost }) => isLost).length;
   const unclear = found.filter(({ outcome }) => outcome === 'unclear').length;
   return {
@@ -115,9 +115,9 @@ export function scoreOf(found: readonly Foreseen[]): Score {
 }
 
 /** Returns the wrong forecasts, one line each, with the seed of the world. */
-export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
+export function describeMisses(found: readonly ForecastResult[]): readonly string[] {
   return found
-    .filter(({ outcome, isLost }) => outcome === 'unclear' || broken.includes(outcome) !== isLost)
+    .filter(({ outcome, isLost }) => outcome === 'unclear' || brokenOutcomes.includes(outcome) !== isLost)
     .map(
       ({ world, outcome, reason, before: first, after: last }) =>
         `${describeWorld(world)}: ${outcome} (${reason}) ${first} -> ${last}`,
@@ -125,7 +125,7 @@ export function wrongOnes(found: readonly Foreseen[]): readonly string[] {
 }
 
 /** Returns the letters to customers that omitted something from a diagnosis or a forecast. */
-export function wrongLetters(found: readonly Foreseen[]): readonly string[] {
+export function describeWrongLetters(found: readonly ForecastResult[]): readonly string[] {
   return found.flatMap(({ world, contradiction }) =>
     contradiction === undefined ? [] : [`${describeWorld(world)}: ${contradiction}`],
   );
