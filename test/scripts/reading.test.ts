@@ -34,25 +34,25 @@ test.each([
   [
     'an expectation without a command',
     "write a\nstdout 'one'\n",
-    "a.txt:2: stdout 'one'\nstdout stands below a command",
+    "a.txt:2: stdout 'one'\nstdout must be below a command",
   ],
   [
     'a text without quotes',
     `${put}stdout one two\n`,
-    'a.txt:2: stdout one two\na text stands in quotes, unlike one',
+    'a.txt:2: stdout one two\nstrings must be quoted, unlike one',
   ],
-  ['an open quote', `${put}stdout 'one\n`, "a.txt:2: stdout 'one\na quote is not closed: 'one"],
-  ['an empty text', `${put}stdout ''\n`, "a.txt:2: stdout ''\nsay a text in quotes, one that is not empty"],
-  ['nothing', `${put}stdout\n`, 'a.txt:2: stdout\nsay a text in quotes'],
+  ['an open quote', `${put}stdout 'one\n`, "a.txt:2: stdout 'one\nunclosed quote: 'one"],
+  ['an empty text', `${put}stdout ''\n`, "a.txt:2: stdout ''\nexpected a quoted string that is not empty"],
+  ['nothing', `${put}stdout\n`, 'a.txt:2: stdout\nexpected a quoted string that is not empty'],
   [
     'an indented line elsewhere',
     `${put}exit 0\n  one\n`,
-    'a.txt:3:   one\nan indented line stands below stdin,',
+    'a.txt:3:   one\nan indented line must be below stdin,',
   ],
   [
     '! before what cannot be denied',
     `${put}! exit 1\n`,
-    'a.txt:2: ! exit 1\n! stands before stdout, stderr,',
+    'a.txt:2: ! exit 1\n! is allowed only before stdout, stderr,',
   ],
   ['an unknown place', 'at sanbox\n', 'a.txt:1: at sanbox\nsay: at sandbox, at local'],
   ['keys without a console', 'keys a\n', 'a.txt:1: keys a\nno console is open'],
@@ -79,7 +79,7 @@ test.each(["screen 'Go to'", "! screen 'No such thing'"])(
   'rejects keys after which a script waits for unchanged text: %s',
   async (line) => {
     const text = `console --local\nscreen 'Go to'\nkeys 1\n${line}\n`;
-    await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was so before the keys`);
+    await expect(runScript('a.txt', text)).rejects.toThrow(`a.txt:4: ${line}\nthis was true before the keys`);
   },
 );
 
