@@ -66,7 +66,7 @@ async function takeLock(path: string, options: LockOptions): Promise<string> {
   }
 }
 
-/** Milliseconds of waiting after which `waiting` is called. */
+/** Milliseconds of waiting after which `onLongWait` is called. */
 const reportAfterMs = 2000;
 
 function reportLongWait({ world, onLongWait }: LockOptions): (holder: LockHolder) => void {

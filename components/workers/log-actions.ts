@@ -16,7 +16,7 @@ interface Here {
 
 /** Actions on the live log of a worker. */
 export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'End it, and go back' },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Stop the log, and go back' },
   {
     does: 'live',
     press: ['F'],
@@ -32,7 +32,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'next',
     press: ['tab'],
     label: 'next failure',
-    about: 'To the next run that has failed',
+    about: 'Go to the next failed run',
     unless: noSelection,
   },
   ...wrapShortcuts,
@@ -52,7 +52,7 @@ export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'copy',
     press: ['y'],
     label: 'copy',
-    about: 'Copy the line; on the first one of a run all of it, as JSON',
+    about: 'Copy the line, or the whole run as JSON on its first line',
     unless: noSelection,
   },
   ...moveShortcuts,

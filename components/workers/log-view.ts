@@ -54,7 +54,7 @@ export class LogView extends ViewController<Log> {
 function describeFailure(problem: Problem): string {
   const advice = adviceWords(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
-  return `${lines.map((line) => escapeText(line)).join(' ')} r connects again.`;
+  return `${lines.map((line) => escapeText(line)).join(' ')} Press r to reconnect.`;
 }
 
 /** The user's position after the first lines are dropped: the end if it was there, otherwise the same line. */
@@ -111,6 +111,6 @@ export function logCounts({ state, runs, dropped: gone, waiting }: Log): string 
 /** The text shown while there are no lines. */
 export function logEmpty({ state }: Log): string {
   return state === 'ended'
-    ? 'Nothing is followed: r connects again.'
+    ? 'Not connected: press r to reconnect.'
     : 'Nothing yet: each request to the worker appears here.';
 }

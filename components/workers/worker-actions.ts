@@ -110,7 +110,7 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     does: 'refresh',
     press: ['r'],
     label: 'reload',
-    about: 'Read it again',
+    about: 'Reload',
     equivalents: ({ worker }) => [secretList(worker)],
   },
   ...liveShortcuts,

@@ -89,5 +89,5 @@ export function bindingFault(name: string): string | undefined {
   if (reservedWords.has(name)) return `"${name}" is a reserved word of JavaScript`;
   if (/^[A-Za-z$_][\w$]*$/.test(name) || /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
     return undefined;
-  return 'a binding is a JavaScript identifier: letters, digits, _ and $, not beginning with a digit';
+  return 'a binding must be a JavaScript identifier: letters, digits, _ and $, not starting with a digit';
 }

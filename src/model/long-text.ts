@@ -1,5 +1,5 @@
 /**
- * Shortens outside data in a message: up to `most` characters unchanged, otherwise the start and the number of omitted
+ * Shortens outside data in a message: up to `maxLength` characters unchanged, otherwise the start and the number of omitted
  * characters. Half a surrogate pair at the cut becomes U+FFFD.
  */
 export function shortText(text: string, maxLength = 1000): string {

@@ -7,11 +7,11 @@ const addressRangePermission = 'IP Prefixes: Read, if the account has its own ad
 const additionalPermissions: Readonly<Record<string, readonly string[]>> = {
   console: ['those of the commands that are used in it'],
   deploy: [
-    'Workers R2 Storage: Read, where buckets are bound',
-    'Workers KV Storage: Read, where namespaces are bound',
+    'Workers R2 Storage: Read, if buckets are bound',
+    'Workers KV Storage: Read, if namespaces are bound',
   ],
   'worker tail': ['Workers Tail: Read'],
-  'hostname create': ['Zone: Read, where the zone is named'],
+  'hostname create': ['Zone: Read, if the zone is given by name'],
   'hostname diagnose': ['Zone: Read', 'DNS: Read', 'Workers Routes: Read', addressRangePermission],
   'hostname forecast': ['Zone: Read', 'DNS: Read', addressRangePermission],
   'hostname export-world': ['Zone: Read', 'DNS: Read', addressRangePermission],

@@ -48,7 +48,7 @@ export const talk = anyOf([
   object({
     type: only('progress', 'Printed at most once per second during long operations'),
     phase: text('Name of the phase'),
-    unit: text('What is counted'),
+    unit: text('Unit of done and total'),
     done: number('Number that are done'),
     total: optional(number('Total; absent if unknown')),
     retries: count('Number of repeated requests'),

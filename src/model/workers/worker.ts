@@ -48,7 +48,7 @@ export interface RunnableWorker {
 /** Explains why a worker name is invalid, or returns undefined. The name is also a hostname label (RFC 1035, 63 octets). */
 export function explainWorkerName(name: string): string | undefined {
   if (/^[a-z0-9_][a-z0-9_-]{0,62}$/.test(name)) return undefined;
-  return 'a worker name has 1 to 63 lower-case letters, digits, - and _, and does not begin with -';
+  return 'a worker name must have 1 to 63 lower-case letters, digits, - and _, and must not start with -';
 }
 
 /** Suggests a worker name for a string such as a folder name; undefined if none of its characters are allowed. */

@@ -262,13 +262,13 @@ function openSandboxWorkers(sandbox: Sandbox, world: World) {
   return { runWorkers, close: () => close().finally(() => beside?.close()) };
 }
 
-/** Connects to the server that holds a folder with the token that `tokenOf` returns; undefined if none answers. */
+/** Connects to the server that holds a folder with the token that `readToken` returns; undefined if none answers. */
 async function findServer(
   world: World,
   folder: string,
   readToken: (lease: { readonly token: string }) => string,
   listener: Listener,
-  otherwise = 'acting on the files themselves',
+  otherwise = 'accessing the files directly',
 ): Promise<Server | undefined> {
   const { findRunning } = await loadLeases();
   const running = await findRunning(folder, world);
@@ -285,7 +285,7 @@ async function findServer(
 function explainUnanswered(folder: string, { lease }: RunningServer | DoubtedServer): string {
   const held = `Process ${lease.pid} holds ${folder}`;
   if (!('doubt' in lease)) return `${held}, but does not answer`;
-  return `${held}, but is not asked, because ${lease.file} ${lease.doubt}, and so may not be its own`;
+  return `${held}, but is not used, because ${lease.file} ${lease.doubt}, so another user may have written it`;
 }
 
 function logCalls(send: Send, world: World, listener: Listener): Send {

@@ -44,7 +44,7 @@ export function withFailover({ server, inProcess, findServer, note }: FailoverOp
     if (later !== undefined) opened.push(later);
     note(
       later === undefined
-        ? 'The server has ended; acting on the files themselves.'
+        ? 'The server has stopped; accessing the files directly.'
         : 'Another server took over.',
     );
   };

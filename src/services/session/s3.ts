@@ -106,7 +106,7 @@ function checkEndpoint(text: string, env: Environment): string {
     'usage',
     'The endpoint of the S3 API (R2_ENDPOINT) must be an https:// URL without a path.',
     {
-      hint: `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
+      hint: `Only this machine and the hosts in ${plainHostsVariable} can be reached without TLS.`,
     },
   );
 }
@@ -134,7 +134,7 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
       return account === own ? origin : `${origin}/${account}`;
     }
   }
-  throw new Problem('refused', `It is not known where the S3 API of ${hostname} answers.`, {
+  throw new Problem('refused', `The S3 endpoint of ${hostname} is unknown.`, {
     hint: 'Set R2_ENDPOINT, R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY.',
   });
 }

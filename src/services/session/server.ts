@@ -80,7 +80,7 @@ export async function openServer(
 }
 
 const waitReasons: Readonly<Record<WaitReason, string>> = {
-  budget: "Keeping to the platform's budget of requests",
+  budget: "Staying within the platform's request budget",
   'retry-after': 'The platform asks for a pause of all requests (Retry-After)',
 };
 

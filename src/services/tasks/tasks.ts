@@ -166,7 +166,10 @@ export class TaskList {
         const task = await files.read(id);
         if (task === undefined) return this.reload();
         if (isActive(task) && isOwned(task)) {
-          throw new Problem('store-busy', `The task runs in another console (process ${task.owner.pid}).`);
+          throw new Problem(
+            'store-busy',
+            `The task is running in another console (process ${task.owner.pid}).`,
+          );
         }
         await work(markInterrupted(task));
       });

@@ -21,7 +21,7 @@ export async function deleteRecordWithUndo(
   return entry;
 }
 
-/** Wraps changes to the records of a zone, and saves the previous state of each; `kept` receives the entry. */
+/** Wraps changes to the records of a zone, and saves the previous state of each; `onSaved` receives the entry. */
 export function saveRecordsAround(
   session: Session,
   zoneId: string,

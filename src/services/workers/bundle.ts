@@ -25,7 +25,7 @@ const fileKinds: Readonly<Record<string, ModuleKind>> = {
 
 /**
  * Bundles a worker from its entry, TypeScript or JavaScript, with all its imports. Rejects invalid code and missing files with
- * a position relative to `cwd`, and a missing entry. Both paths are absolute. `looked` receives the absolute path of each file
+ * a position relative to `cwd`, and a missing entry. Both paths are absolute. `onImport` receives the absolute path of each file
  * that the code imports, even if bundling fails; the file extension may be missing.
  */
 export async function bundleWorker(

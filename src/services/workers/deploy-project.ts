@@ -111,7 +111,7 @@ async function refuseMissing(entry: string): Promise<void> {
     throw new Problem('invalid-input', `${entry} is a folder; the worker's entry must be a file.`, {
       hint: 'Use the file that exports the handlers: src/index.ts',
     });
-  throw new Problem('invalid-input', `There is no file ${entry}, the worker's entry.`);
+  throw new Problem('invalid-input', `The worker's entry ${entry} does not exist.`);
 }
 
 /** The Problem for a value that is missing from both the command line and the configuration. */

@@ -26,7 +26,7 @@ export interface LocalWorker {
 
 /**
  * Builds the worker of a folder for local data; reads the configuration again each time. Secrets come from `.dev.vars` next to
- * the configuration. Rejects code that cannot be bundled, and a missing configuration. `looked` receives the imported files, as
+ * the configuration. Rejects code that cannot be bundled, and a missing configuration. `onImport` receives the imported files, as
  * in `bundleWorker`.
  */
 export async function buildLocalWorker(

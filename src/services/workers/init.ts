@@ -68,7 +68,7 @@ async function writeAll(files: readonly { readonly path: string; readonly text: 
 async function templateFolder(template: string): Promise<string> {
   const found = await packageFile(join('examples', template, 'edgectl.toml'));
   if (found !== undefined) return dirname(found);
-  throw new Problem('refused', `The template "${template}" is not here.`, {
+  throw new Problem('refused', `The template "${template}" is not installed.`, {
     remedy: { kind: 'install-package' },
   });
 }

@@ -118,9 +118,9 @@ test('follows the end until the reader leaves it, stands still while it is pause
 test('says why it has failed, and connects anew on request', async () => {
   const app = await openLogs();
   app.say(new Problem('not-found', 'There is no worker "site".'));
-  await app.screen.waitFor('There is no worker "site". r connects again.');
+  await app.screen.waitFor('There is no worker "site". Press r to reconnect.');
   await app.screen.waitFor('ended, 0 runs');
-  expect(app.screen.text()).toContain('Nothing is followed: r connects again.');
+  expect(app.screen.text()).toContain('Not connected: press r to reconnect.');
   await app.go(['r'], 'connecting…, 0 runs');
   expect(app.screen.text()).not.toContain('There is no worker');
   expect(app.signals).toHaveLength(2);
@@ -162,7 +162,7 @@ test('shows its failure in its own view, and again when the reader comes back to
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));
   await app.screen.waitFor((screen) =>
-    /nothing runs workers here\. Start one in a shell .* r connects again\./.test(
+    /nothing runs workers here\. Start one in a shell .* Press r to reconnect\./.test(
       screen.text().replaceAll(/\s+/g, ' '),
     ),
   );

@@ -164,7 +164,7 @@ describe('a lease that is not to be believed', () => {
       expect(await runCommand(person, put())).toMatchObject({
         code: 0,
         err: expect.stringContaining(
-          `Process ${process.pid} holds ${folder}, but is not asked, because ${file} ${doubt}, and so may not be its own;`,
+          `Process ${process.pid} holds ${folder}, but is not used, because ${file} ${doubt}, so another user may have written it;`,
         ),
       });
       expect(seen).toEqual([]);

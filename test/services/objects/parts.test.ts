@@ -227,7 +227,7 @@ test('where the S3 API answers is asked again after a failure', async () => {
   const session = await sessionAt();
   const before = platform.served;
   platform.served = undefined;
-  await expect(session.s3Access()).rejects.toThrow('It is not known where');
+  await expect(session.s3Access()).rejects.toThrow('The S3 endpoint of');
   platform.served = before;
   expect(await session.s3Access()).toMatchObject({ endpoint: served.endpoint });
   await session.close();

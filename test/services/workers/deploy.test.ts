@@ -291,7 +291,7 @@ test('an old script that calls addEventListener runs as well', async () => {
 const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
   ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /gives no entry/],
-  ['an entry that is missing', { 'edgectl.toml': config('a') }, 2, /There is no file .*src\/index\.ts/],
+  ['an entry that is missing', { 'edgectl.toml': config('a') }, 2, /The worker's entry .*src\/index\.ts/],
   [
     'an entry that is a folder',
     {

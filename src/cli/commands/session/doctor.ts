@@ -37,7 +37,7 @@ async function printChecks({ output }: Context, { checks }: Examination): Promis
   const count = (grade: DoctorCheck['grade']) => checks.filter((check) => check.grade === grade).length;
   const [wrong, warnings] = [count('wrong'), count('warning')];
   const unknown = checks.filter(({ isUnknown }) => isUnknown === true).length;
-  const well = unknown === 0 ? 'No problems found.' : `Nothing is wrong; ${unknown} unknown.`;
+  const well = unknown === 0 ? 'No problems found.' : `No problems found; ${unknown} unknown.`;
   const summary =
     wrong + warnings === 0 ? well : `${wrong} wrong, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
   await output.line(summary);
