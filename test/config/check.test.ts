@@ -86,9 +86,12 @@ describe('a wrong configuration is refused with the place and the reason', () =>
     ['compatibility_date = 2026-01-01', ':1:22: compatibility_date is text in quotes'],
     [
       '[[kv_namespaces]]\nbinding = "my-kv"',
-      ':2:11: kv_namespaces[0].binding is the string "my-kv": a binding is a',
+      ':2:11: kv_namespaces[0].binding is the string "my-kv": a binding must be a',
     ],
-    ['[[kv_namespaces]]\nbinding = ""', ':2:11: kv_namespaces[0].binding is the string "": a binding is a'],
+    [
+      '[[kv_namespaces]]\nbinding = ""',
+      ':2:11: kv_namespaces[0].binding is the string "": a binding must be a',
+    ],
     ['[[kv_namespaces]]\nbinding = "class"', '"class" is a reserved word of JavaScript.'],
     [
       '[[kv_namespaces]]\nbinding = "A"\n[[objstore_buckets]]\nbinding = "A"\nbucket_name = "b"',

@@ -24,7 +24,7 @@ test('a session outlives the server that another process ran for it', async () =
   expect(before).toHaveLength(1);
   await stage.close();
   expect(await titles()).toEqual(before);
-  expect(notes.at(-1)).toBe('The server has ended; accessing the files directly.');
+  expect(notes.at(-1)).toBe('The server has stopped; accessing the files directly.');
   const told = notes.length;
   expect(await titles()).toEqual(before);
   expect(notes).toHaveLength(told);
