@@ -1,6 +1,6 @@
 import { type Database, immediately, prepared } from './sqlite.ts';
 
-/** Step of the registry's layout that brings further accounts. What an account had before is of the sandbox's own one. */
+/** Adds the table of further accounts to the registry's layout. Existing data belongs to the sandbox's own account. */
 export const accountSchema = `
   CREATE TABLE further_account (
     position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL
@@ -22,17 +22,17 @@ export interface AccountRow {
   readonly name: string;
 }
 
-/** The accounts of a sandbox beside its own one, which is made with it. */
+/** The accounts of a sandbox other than its own, which is created with it. */
 export interface AccountTable {
-  /** In the order of their making. */
+  /** In order of creation. */
   list(): AccountRow[];
   find(id: string): AccountRow | undefined;
-  /** Makes one, or names one anew that is there. */
+  /** Creates an account, or renames an existing one. */
   put(account: AccountRow): void;
   remove(id: string): void;
 }
 
-/** The further accounts in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the further accounts in an open registry. `run` turns a database failure into a Problem. */
 export function accountTable(database: Database, run: <T>(work: () => T) => T): AccountTable {
   const rows = (where: string, ...values: string[]): AccountRow[] =>
     run(() =>

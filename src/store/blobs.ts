@@ -11,7 +11,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return systemCode(error) === code;
 }
 
-/** Returns the result of `work`, or `otherwise` when the file or folder that it touches does not exist. */
+/** Returns the result of `work`, or `otherwise` if the file or folder that it uses does not exist. */
 export function unlessMissing<T>(work: () => T, otherwise: T): T {
   try {
     return work();
@@ -22,10 +22,9 @@ export function unlessMissing<T>(work: () => T, otherwise: T): T {
 }
 
 /**
- * Writes a new value under its id; makes the folder when it is missing. Nobody can meet half of it, although it
- * is written under its final name: an id cannot be guessed, and the row that tells it is written afterwards.
- * (Renaming a finished file into place costs a third of the speed of a bulk write, and adds nothing to that.)
- * A durable value has reached the disk on return.
+ * Writes a new value under its id, and creates the folder if it is missing. No reader can see a partial value, although it is
+ * written under its final name: an id cannot be guessed, and the row with the id is written afterwards. (Renaming a finished
+ * file into place costs a third of the speed of a bulk write, with no benefit.) A durable value has reached the disk on return.
  */
 export function writeBlob(folder: string, id: string, value: Uint8Array, durable: boolean): void {
   const path = blobPath(folder, id);
@@ -51,14 +50,14 @@ function create(folder: string, path: string): number {
   }
 }
 
-/** The whole value, or undefined when there is none: another process may have replaced it since its id was read. */
+/** Returns the whole value, or undefined if there is none: another process may have replaced it since its id was read. */
 export function readBlob(folder: string, id: string): Uint8Array | undefined {
   return unlessMissing(() => readWhole(blobPath(folder, id)), undefined);
 }
 
 /**
- * A row whose value is not there, although nobody has changed the row since: told apart from a key that does not exist,
- * or has expired. `what` is the key or object. 410, so that a client does not ask again.
+ * Returns the Problem of an unchanged row whose value is missing, which differs from a key that does not exist or has expired.
+ * `what` is the key or object. Status 410, so that clients do not retry.
  */
 export function lostValue(folder: string, what: string): Problem {
   return new Problem('store-invalid', `The value of ${what} is lost: its file is no longer in ${folder}.`, {
@@ -68,8 +67,8 @@ export function lostValue(folder: string, what: string): Problem {
 }
 
 /**
- * Unlinks values, by their ids or as the unfinished files that workerd names after them; any other name is passed
- * over. Missing ones are no fault; one that the system holds is left for the collection by age.
+ * Deletes values by their ids, and the unfinished files that workerd names after them; ignores any other name. Missing files
+ * are not an error; a file that the system refuses to delete is left for the collection by age.
  */
 export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   for (const name of names) {
@@ -82,9 +81,9 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
   }
 }
 
-/** The same, by the threads of the system. */
+/** Like `unlinkBlobs`, on the system's threads. */
 export async function unlinkSideBySide(folder: string, names: readonly string[]): Promise<void> {
-  // Only where there are many: a start without it is shorter.
+  // Loaded only for many files, because startup is faster without it.
   const { unlink } = await import('node:fs/promises');
   const left = names.values();
   const unlinkAll = async () => {
@@ -95,15 +94,15 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
 }
 
-/** More than the system has threads for it, so that none waits. */
+/** More than the number of system threads, so that none is idle. */
 const atOnce = 8;
 
-/** A missing file is no fault, and one that the system holds is left for the collection by age. */
+/** Ignores a missing file, and a file that the system refuses to delete, which is left for the collection by age. */
 function throwUnlessLeft(error: unknown): void {
   if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].some((code) => hasCode(error, code))) throw error;
 }
 
-/** The file of a value. Refuses an id that is none: a database from elsewhere may hold any text. */
+/** Returns the file of a value. Refuses an invalid id: a database from elsewhere may contain any string. */
 export function blobPath(folder: string, id: string): string {
   if (isBlobId(id)) return folder + sep + id;
   throw new Problem('store-invalid', `A row beside ${folder} names a value that is no blob id.`, {

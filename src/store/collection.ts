@@ -4,28 +4,28 @@ import { unlessMissing } from './blobs.ts';
 import { note, readWhole } from './inside.ts';
 import { blobTime, type DataPaths } from './paths.ts';
 
-/** A value without a row is younger than this while its writer lives, and is left alone. */
+/** Values without a row that are younger than this (milliseconds) may belong to a running write, so they are kept. */
 export const orphanAge = 60 * 60 * 1000;
 
 const collectionInterval = 24 * 60 * 60 * 1000;
 
-/** Values that are looked at without being asked for more: about a fifth of a second. */
+/** Maximum number of values to scan by default: about a fifth of a second. */
 const scanLimit = 100_000;
 
-/** Values that may be looked at for each one written, so that a scan costs a fraction of the writing. */
+/** Values to scan per written value, so that a scan costs a fraction of the writes. */
 const scanPerWrite = 20;
 
-/** How many values an opening that has written `written` of them may look at when it closes. */
+/** Returns how many values may be scanned on closing a database to which `written` values were written. */
 export function scanBudget(written: number): number {
   return scanLimit + scanPerWrite * written;
 }
 
-/** Says when values were last collected. */
+/** Returns the file that records the time of the last collection. */
 export function collectedFile(paths: DataPaths): string {
   return join(paths.folder, 'collected');
 }
 
-/** Whether the last collection of this namespace began a day ago or more. Notes that one begins now if so. */
+/** Whether the last collection of this namespace began at least a day ago. If so, records that one begins now. */
 export function beginCollection(paths: DataPaths, now: number): boolean {
   const path = collectedFile(paths);
   const last = Number(unlessMissing(() => readWhole(path).toString('utf8'), 'never'));
@@ -36,17 +36,16 @@ export function beginCollection(paths: DataPaths, now: number): boolean {
   }, false);
 }
 
-/** Blob ids that rows name: those of its own table, and those of every other one under the root. */
+/** The blob ids that rows refer to: those of this database, and those of all others under the root. */
 export interface NamedBlobs {
   own(): Iterable<string>;
   others(): Iterable<string>;
 }
 
 /**
- * File names in a blob folder, older than an hour, that no row names: what a killed process left. Two namespaces may
- * share a folder, so the rows of every database under the root count before a value is called an orphan; those of
- * the others are read only when something is suspected. Gives up, with none, when the folder holds more files than
- * `budget`.
+ * Returns file names in a blob folder that are older than an hour and that no row refers to: what a killed process left. Two
+ * namespaces may share a folder, so a value is an orphan only if no database under the root refers to it; the other databases
+ * are read only if there is a candidate. Returns none if the folder contains more files than `budget`.
  */
 export function findOrphans(paths: DataPaths, named: NamedBlobs, now: number, budget: number): string[] {
   const known = fingerprints(named.own());
@@ -72,7 +71,7 @@ function* fileNames(folder: string): Generator<string> {
   }
 }
 
-/** 48 bits of an id tell a million values apart; where two agree, an orphan stays, and no value is lost. */
+/** 48 bits of an id distinguish a million values; if two ids collide, an orphan stays, and no value is lost. */
 function fingerprint(fileName: string): number {
   const start = fileName.startsWith('.') ? 1 : 0;
   return Number.parseInt(fileName.slice(start, start + 12), 16);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { systemCode, systemReason } from '../files/system-reason.ts';
 import { isProblem, Problem } from '../model/problem.ts';
 
-/** The primary result codes of SQLite that edgectl tells apart (sqlite.org/rescode.html). */
+/** The primary result codes of SQLite that edgectl distinguishes (sqlite.org/rescode.html). */
 export const sqliteCode = {
   busy: 5,
   locked: 6,
@@ -22,7 +22,7 @@ export function primaryCode(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/** Runs `work` on the database that `file` names, and throws what `storeProblem` makes of its failure. */
+/** Runs `work` on the database in `file`, and converts its failure with `storeProblem`. */
 export function guarded<T>(file: () => string, work: () => T): T {
   try {
     return work();
@@ -32,8 +32,8 @@ export function guarded<T>(file: () => string, work: () => T): T {
 }
 
 /**
- * A failure of the disk or of a lock as a Problem that names the file: 'store-busy' when another process holds it,
- * 'store-invalid' otherwise. What is neither SQLite's nor the file system's comes back as it is.
+ * Converts a disk or lock failure to a Problem that names the file: 'store-busy' if another process holds the lock, otherwise
+ * 'store-invalid'. Returns any other error unchanged.
  */
 export function storeProblem(error: unknown, file: string): unknown {
   if (isProblem(error)) return error;
@@ -46,10 +46,10 @@ export function storeProblem(error: unknown, file: string): unknown {
   return new Problem(problemCode, `The database ${file} ${fault}${why}.`, { hint, cause: error });
 }
 
-/** The codes of SQLite behind which the system has a reason that SQLite does not pass on. */
+/** The SQLite codes for which the system has a more specific reason that SQLite does not pass on. */
 const refusedAccess: ReadonlySet<number> = new Set([sqliteCode.readOnly, sqliteCode.cannotOpen]);
 
-/** Why the system lets nobody write to a file, or in the folder where it is missing; undefined where it does. */
+/** The reason why a file, or the folder in which it is missing, is not writable; undefined if it is. */
 function accessReason(file: string): string | undefined {
   for (const path of [file, dirname(file)]) {
     try {
@@ -75,7 +75,7 @@ const broken: Sentence = [
 ];
 const unusable: Sentence = ['store-invalid', 'cannot be used', 'Restore it from a copy.'];
 
-/** node:sqlite refuses to give an integer that a JavaScript number cannot hold; edgectl and Miniflare write none. */
+/** node:sqlite refuses to return an integer that does not fit a JavaScript number; edgectl and Miniflare write none. */
 function numberFault(error: unknown): Sentence | undefined {
   const outOfRange = error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
   return outOfRange ? ['store-invalid', 'holds a number that is too large', broken[2]] : undefined;
@@ -89,7 +89,7 @@ const sentences: Readonly<Record<number, Sentence>> = {
   [sqliteCode.corrupt]: broken,
   [sqliteCode.notDatabase]: broken,
   [sqliteCode.readOnly]: ['store-invalid', 'cannot be written to', checkOwner],
-  // SQLite does not say whether the process has no file handle left.
+  // SQLite does not report that the process has run out of file handles.
   [sqliteCode.cannotOpen]: [
     'store-invalid',
     'cannot be opened',

@@ -15,18 +15,19 @@ import { checkTrust } from '../files/found.ts';
 import { describeDoubt } from '../files/trust-problems.ts';
 import { Problem } from '../model/problem.ts';
 
-// The one place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout
-// or an archive, so nothing below it is followed out of it: no component is a link, and no file that is written has a
-// second name elsewhere. One that is only read may: a copy by hard links (`cp -al`) has two names for all. Who can change the folder while it is used is its owner, and may do what edgectl may.
+// The only place where files below a state folder are opened (test/store/inside.test.ts). A folder may come with a checkout or
+// an archive, so nothing below it may lead out of it: no path component is a link, and no file that is written has a second
+// name elsewhere. A file that is only read may have one: a copy by hard links (`cp -al`) has two names for every file. Whoever
+// can change the folder while it is used is its owner, and has the same rights as edgectl.
 
-/** Windows has neither flag; there a link is looked for before the opening. */
+/** Windows has neither flag; there, links are checked before opening. */
 const noFollow: number | undefined = constants.O_NOFOLLOW;
-/** A pipe must not be waited for. */
+/** Opening a pipe must not block. */
 const nonBlocking: number = constants.O_NONBLOCK ?? 0;
 
 /**
- * Refuses (Problem 'store-invalid') a folder below `root`, or one above it down from `root`, that is no folder itself.
- * A missing one is no fault, and nothing is made. `root` may be a link: a person has named it.
+ * Refuses (Problem 'store-invalid') a folder at or below `root` that is not a real folder. Missing folders are not an error,
+ * and nothing is created. `root` itself may be a link: the user has named it.
  */
 export function checkFolders(root: string, folders: readonly string[]): void {
   for (const folder of folders) {
@@ -41,8 +42,8 @@ export function checkFolders(root: string, folders: readonly string[]): void {
 }
 
 /**
- * Refuses (Problem 'store-invalid') anything below a folder that is no file or folder of its own, for a program that will
- * open files there by itself. Takes a second or two for a million files.
+ * Refuses (Problem 'store-invalid') anything below a folder other than real files and folders, for a program that opens files
+ * there itself. Takes a second or two for a million files.
  */
 export function checkTree(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -59,32 +60,32 @@ export function checkTree(folder: string): void {
   }
 }
 
-/** The file at a path, or undefined where there is nothing. A link is refused, as is a file with another name. */
+/** Returns the file at a path, or undefined if there is none. Refuses a link, and a file with a second name. */
 export function findFile(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) checkOnly(path, found);
   return found;
 }
 
-/** Tells one file from another that takes its name later; undefined where there is none. */
+/** Returns a value that distinguishes a file from another that later gets its name; undefined if there is no file. */
 export function identityOf(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Whether anything has this name, be it a link. */
+/** Whether anything has this name, including a link. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Refuses what SQLite would write through: a database, or one of the files beside it, that is no file of its own. */
+/** Refuses a database, or one of the files next to it, if SQLite would write through it to another file. */
 export function checkDatabase(file: string): void {
   for (const ending of databaseFiles) findFile(file + ending);
 }
 
 /**
- * Refuses what SQLite would write through though it is asked to read: a link in every case, and another name of a file
- * that it writes nevertheless. It rolls a half-done change back, by its journal, and keeps its locks in `-shm`.
+ * Refuses files that SQLite would write through although it only reads: every link, and a second name of a file that SQLite
+ * writes to anyway. It rolls back an incomplete change with its journal, and keeps its locks in `-shm`.
  */
 export function checkDatabaseToRead(file: string): void {
   const isHalfDone = isThere(`${file}-journal`);
@@ -102,13 +103,13 @@ function checkFile(path: string): void {
   if (found !== undefined && !found.isFile()) throw isOther(path, found, 'a file');
 }
 
-/** A file that is open to be read, and what the system says of just that one. */
+/** A file that is open for reading, and its metadata from the open handle. */
 interface OpenFile {
   readonly file: number;
   readonly found: Stats;
 }
 
-/** Opens a file for reading. The caller closes it. Fails with the system's error where there is none. */
+/** Opens a file for reading. The caller closes it. Throws the system's error if it does not exist. */
 export function openFile(path: string): OpenFile {
   const file = openSingle(path, constants.O_RDONLY | nonBlocking);
   try {
@@ -121,12 +122,15 @@ export function openFile(path: string): OpenFile {
   }
 }
 
-/** The whole content of a file. */
+/** Returns the whole content of a file. */
 export function readWhole(path: string): Buffer {
   return readToEnd(openFile(path).file);
 }
 
-/** The content of a small file, and why it may be from another than the user `uid`, in words; of a larger one, undefined. */
+/**
+ * Returns the content of a small file, and the reason why a user other than `uid` may have written it; undefined for a large
+ * file.
+ */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
   if (found.size <= smallLimit) return { content: readToEnd(file), doubt: doubtOf(path, found, uid) };
@@ -136,7 +140,7 @@ export function readSmall(path: string, uid: number | undefined): SmallFile | un
 
 interface SmallFile {
   readonly content: Buffer;
-  /** Undefined where nobody but the user may read or write the file. */
+  /** Undefined if only the user can read and write the file. */
   readonly doubt: string | undefined;
 }
 
@@ -147,7 +151,7 @@ function doubtOf(path: string, found: Stats, uid: number | undefined): string | 
   return doubt && describeDoubt(doubt);
 }
 
-/** Reads a file from its start and closes it. */
+/** Reads a file from its start, and closes it. */
 function readToEnd(file: number): Buffer {
   try {
     return readFileSync(file);
@@ -156,18 +160,18 @@ function readToEnd(file: number): Buffer {
   }
 }
 
-/** Opens a new file for writing; never one that is there, be it a link. The caller closes it. */
+/** Creates a file and opens it for writing; refuses an existing file or link. The caller closes it. */
 export function createFile(path: string, mode?: number): number {
   return openSync(path, 'wx', mode);
 }
 
-/** Makes an empty file, readable by its owner only, unless it is there. */
+/** Creates an empty file that only its owner can read, unless it exists. */
 export function ensureFile(path: string): void {
   closeSync(openSingle(path, constants.O_RDWR | constants.O_CREAT | nonBlocking, 0o600));
   findFile(path);
 }
 
-/** Replaces the content of a small file of edgectl's own; makes it when it is missing. */
+/** Replaces the content of a small file that edgectl owns; creates it if it is missing. */
 export function note(path: string, text: string): void {
   const file = openSingle(path, constants.O_WRONLY | constants.O_CREAT | nonBlocking);
   try {

@@ -1,8 +1,8 @@
 import type { KeyRange } from './kv/table.ts';
 
 /**
- * The range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also
- * the order of code points. One lower bound only: SQLite starts its search at one, and would step through the other.
+ * Returns the range of keys that start with `prefix` and come after `after`, in the order of UTF-8 bytes, which is also the
+ * order of code points. It has only one lower bound: SQLite starts its search at one, and would step through the other.
  */
 export function keyRange(prefix: string | undefined, after: string | undefined): KeyRange {
   const start = prefix?.toWellFormed() ?? '';
@@ -16,7 +16,7 @@ const lastCodePoint = 0x10ffff;
 const lastBeforeSurrogates = 0xd7ff;
 const firstAfterSurrogates = 0xe000;
 
-/** The least text greater than every text that starts with `prefix`; undefined when there is none. */
+/** Returns the smallest string greater than every string that starts with `prefix`; undefined if there is none. */
 export function afterPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === lastCodePoint) points.pop();

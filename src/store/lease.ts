@@ -8,40 +8,40 @@ import { guarded } from './faults.ts';
 import { createFile, ensureFile, isThere, readSmall } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-/** Says which running server serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
+/** Identifies the server that serves a folder. Its file, `<dir>/lease.json`, is readable by its owner only. */
 export interface Lease {
   readonly pid: number;
-  /** Port on loopback. */
+  /** The port on loopback. */
   readonly port: number;
   /** Milliseconds since the UNIX epoch. */
   readonly startedAt: number;
-  /** A secret of this server, by which a client can tell it from a stranger on its port. */
+  /** A secret of this server, by which a client distinguishes it from another program on its port. */
   readonly token: string;
-  /** On loopback and that port; anything else in a lease is not believed. */
+  /** On loopback with that port; any other address in a lease is rejected. */
   readonly apiBaseUrl: string;
 }
 
-/** A lease that this process holds. `release` gives it back, unless another process has taken it since. */
+/** A lease that this process holds. `release` returns it, unless another process has taken it meanwhile. */
 export interface HeldLease extends Lease {
   release(): void;
 }
 
 /**
- * A lease whose process is the user's own and lives, but whose file another could have written. The folder counts as
- * held; where that process listens, and with which token, is not believed.
+ * A lease whose process is the user's and alive, but whose file another user could have written. The folder counts as held; the
+ * address and token in the file are not trusted.
  */
 export interface DoubtedLease {
   readonly pid: number;
-  /** The reason for the doubt, as words that follow the name of its file (`file`). */
+  /** The reason for the doubt, phrased to follow the file's name (`file`). */
   readonly doubt: string;
   readonly file: string;
 }
 
 /**
- * The lease of the live server of a folder; undefined when there is none. A lease whose process has ended, or whose
- * process id has since gone to another one, counts as none, and so does one whose process is not the user's (`uid`): a
- * folder may come from somebody else. One whose file is not the user's alone is doubted: it may have come with the
- * folder as well, or the file system (exFAT, drvfs) keeps neither owner nor mode. Reads one file and changes nothing.
+ * Returns the lease of the live server of a folder, or undefined. A lease does not count if its process has ended, if its
+ * process id belongs to another process now, or if the process is not the user's (`uid`): the folder may come from someone
+ * else. A lease in a file that others can write is doubted: it may have come with the folder, or the file system (exFAT, drvfs)
+ * stores neither owner nor mode. Reads one file and changes nothing.
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
@@ -53,8 +53,8 @@ export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | u
 }
 
 /**
- * Takes the lease of a folder for the process `lease.pid`; makes the folder when it is missing. Replaces a stale
- * one. While a live process of the user's holds it, also by a doubted lease: Problem 'store-busy', naming that process.
+ * Takes the lease of a folder for the process `lease.pid`, and creates the folder if it is missing. Replaces a stale lease. If
+ * a live process of the user holds it, even by a doubted lease: Problem 'store-busy', which names that process.
  */
 export function takeLease(dir: string, lease: Lease): HeldLease {
   locked(dir, () => {
@@ -101,7 +101,7 @@ function leaseFile(dir: string): string {
   return join(dir, 'lease.json');
 }
 
-/** Runs `work` while no other process does: two servers that start at once must not both find the folder free. */
+/** Runs `work` while no other process does: two servers that start at the same time must not both find the folder free. */
 function locked(dir: string, work: () => void): void {
   const file = join(dir, 'lease.lock');
   guarded(
@@ -122,8 +122,8 @@ function heldBy(lease: Lease | DoubtedLease, dir: string): Problem {
 }
 
 /**
- * Parses a lease, which may come from a stranger with the folder: it can name a process and a port here, and nothing
- * else.
+ * Parses a lease, which may have come from another user with the folder: all that it can name is a process and a port on this
+ * machine.
  */
 function parseLease(text: string): { lease: Lease; processStart: unknown } | undefined {
   const record = parseRecord(text);

@@ -9,8 +9,8 @@ import { dnsSchema } from './zones/dns-records.ts';
 import { zoneSchema } from './zones/zones.ts';
 
 /**
- * The registry's layout as a list of steps; `user_version` counts those that have been taken. A new noun adds a
- * step at the end. A step that has been released is never changed.
+ * The registry's layout as a list of steps; `user_version` is the number of steps applied. A new noun adds a step at the end. A
+ * released step never changes.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE account (
@@ -30,8 +30,8 @@ const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a registry to the layout that this edgectl knows, and runs `fill` in the same transaction when
- * anything was missing, so that no other process meets half of it. Refuses one that a newer edgectl has changed.
+ * Migrates a registry to the current layout, and runs `fill` in the same transaction if a step was missing, so that no other
+ * process sees half of it. Refuses a registry that a newer edgectl has migrated.
  */
 export function migrate(database: Database, file: string, fill: () => void): void {
   if (versionOf(database, file) === migrations.length) return;
@@ -42,7 +42,7 @@ export function migrate(database: Database, file: string, fill: () => void): voi
   });
 }
 
-/** Refuses a registry of another layout than this edgectl knows, without changing it. */
+/** Refuses a registry of another layout, without changing it. */
 export function checkVersion(database: Database, file: string): void {
   if (versionOf(database, file) === migrations.length) return;
   throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {

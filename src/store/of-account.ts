@@ -5,15 +5,18 @@ import type { ObjectStore } from './objects/objects.ts';
 import type { Registry } from './registry.ts';
 import type { StoredWorker, WorkerTable } from './workers/workers.ts';
 
-/** The settings that are those of one account; all others are the sandbox's. */
+/** The settings that belong to one account; all others belong to the sandbox. */
 const ownSettings: readonly string[] = ['bucket_settings', 'worker_schedules', 'worker_domains'];
 
-/** Whether a setting is that of a further account. */
+/** Whether a setting belongs to a further account. */
 export function isOfFurther(setting: string): boolean {
   return setting.includes('/');
 }
 
-/** A registry as a further account sees it: its own namespaces, buckets and workers. Zones and hostnames are those of all. */
+/**
+ * Returns the registry as a further account sees it: with its own namespaces, buckets and workers. Zones and hostnames are
+ * shared.
+ */
 export function registryOf(
   registry: Registry,
   account: { readonly id: string; readonly name: string },
@@ -29,7 +32,7 @@ export function registryOf(
   };
 }
 
-/** Objects as a further account sees them: those of its own buckets. */
+/** Returns the objects as a further account sees them: those of its own buckets. */
 export function objectsOf(objects: ObjectStore, account: string): ObjectStore {
   const kept = (bucket: string) => keptName(account, bucket);
   return {

@@ -10,37 +10,37 @@ import type { DataPaths } from './paths.ts';
 import { forgetNotes, ReplacedValues } from './replaced.ts';
 import { closeAndDelete, type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
 
-/** A table whose rows name the files of their values. */
+/** A table whose rows refer to the files of their values. */
 export interface BlobTable {
-  /** Blob ids of all rows, in no order. */
+  /** Returns the blob ids of all rows, unordered. */
   blobIds(): Iterable<string>;
-  /** Removes up to `limit` rows, whichever, and gives their blob ids. Inside a transaction only. */
+  /** Removes up to `limit` rows, in any order, and returns their blob ids. Inside a transaction only. */
   removeAny(limit: number): string[];
 }
 
-/** A kind of data, namespaces or buckets: where one lies on disk, and the table that holds its rows. */
+/** A kind of data, namespaces or buckets: its paths on disk, and the table with its rows. */
 export interface DataKind<T extends BlobTable> {
   paths(root: string, name: string): DataPaths;
-  /** The table in an open database that is only read; undefined where there is none. */
+  /** Returns the table in an open read-only database; undefined if there is none. */
   tableToRead(database: Database, file: string): T | undefined;
-  /** The table in an open database, made when it is missing. */
+  /** Returns the table in an open database, created if missing. */
   tableToWrite(database: Database, file: string): T;
 }
 
-/** The open database of one namespace or bucket, with the values that are to be removed when it is closed. */
+/** The open database of one namespace or bucket, with the values to delete when it is closed. */
 export interface OpenDatabase<T extends BlobTable> {
   readonly paths: DataPaths;
   readonly database: Database;
   readonly table: T;
   readonly mode: 'read' | 'write';
   readonly replaced: ReplacedValues;
-  /** The file that was opened: another one may have taken its name since. */
+  /** Identifies the opened file: another one may have its name by now. */
   readonly identity: string;
-  /** How many values have been written since it was opened. */
+  /** Number of values written since it was opened. */
   written: number;
 }
 
-/** Opens a database to read; undefined, and nothing is made, where there is none. */
+/** Opens a database for reading; undefined, and nothing is created, if it does not exist. */
 export function openDatabaseToRead<T extends BlobTable>(
   kind: DataKind<T>,
   root: string,
@@ -61,7 +61,7 @@ export function openDatabaseToRead<T extends BlobTable>(
   return undefined;
 }
 
-/** Opens to write, and makes what is missing. Unlinks the values that earlier openings had to leave. */
+/** Opens for writing, and creates what is missing. Deletes the values that earlier runs left. */
 export function openDatabaseToWrite<T extends BlobTable>(
   kind: DataKind<T>,
   root: string,
@@ -97,14 +97,14 @@ function openDatabase<T extends BlobTable>(
   return { paths, database, table, mode, replaced: new ReplacedValues(paths), identity, written: 0 };
 }
 
-/** Whether the database's file has been deleted or exchanged since it was opened. */
+/** Whether the database file has been deleted or replaced since it was opened. */
 export function isGone(opened: OpenDatabase<BlobTable>): boolean {
   return identityOf(opened.paths.database) !== opened.identity;
 }
 
 /**
- * Closes a database. After writing, and at most once a day, looks for values that a killed process left without a
- * row; then unlinks all values without a row, unless another process still has the database open.
+ * Closes a database. After writing, at most once a day, looks for values that a killed process left without a row. Then deletes
+ * all values without a row, unless another process still has the database open.
  */
 export function closeDatabase<T extends BlobTable>(
   kind: DataKind<T>,
@@ -118,16 +118,16 @@ export function closeDatabase<T extends BlobTable>(
       replaced.add(findOrphans(paths, named, now, scanBudget(opened.written)), now);
     }
   } catch (error) {
-    // A database beside this one may be damaged or locked. What was asked for is done; orphans wait another day.
+    // Another database next to this one may be damaged or locked. The requested work is done; orphans wait another day.
     if (!isProblem(storeProblem(error, paths.database))) throw error;
   } finally {
     database.close();
   }
-  // Whoever closes a database last removes its log, so a log that remains is somebody's.
+  // The last process to close a database removes its log, so an existing log means that it is still in use.
   replaced.settle(now, isThere(`${paths.database}-wal`));
 }
 
-/** Blob ids in the databases beside this one. */
+/** Yields the blob ids in the databases next to this one. */
 function* foreignBlobs<T extends BlobTable>(kind: DataKind<T>, own: DataPaths): Generator<string> {
   const folder = dirname(own.database);
   for (const name of readdirSync(folder)) {
@@ -145,7 +145,7 @@ function* foreignBlobs<T extends BlobTable>(kind: DataKind<T>, own: DataPaths): 
 /** Rows that one transaction removes, so that no lock is held for long. */
 const rowsAtOnce = 1000;
 
-/** Removes all rows and values of a database, then its files where no other process has them open. */
+/** Removes all rows and values of a database, then its files unless another process has them open. */
 export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
   const { paths, database, table, replaced } = opened;
   for (let ids: string[] | undefined; ids === undefined || ids.length > 0; ) {
@@ -158,8 +158,8 @@ export function removeDatabase(opened: OpenDatabase<BlobTable>): void {
 }
 
 /**
- * An id or a name as the platform makes them has its folder to itself, because a folder's name holds `_` for what was
- * replaced in it; others may share theirs, and remove their own files only.
+ * The id or name that the platform creates has a folder of its own, because `_` in a folder's name marks replaced characters.
+ * Other names may share a folder, and remove only their own files.
  */
 function removeFolder(paths: DataPaths): void {
   if (/^[0-9a-z-]{3,63}$/.test(paths.folderName)) {

@@ -9,7 +9,7 @@ import {
   openDatabaseToWrite,
 } from './open-database.ts';
 
-/** The open databases of a root, at most `limit`: the least recently used is closed for another. */
+/** The open databases of a root, at most `limit`: the least recently used one is closed for a new one. */
 export class OpenDatabases<T extends BlobTable> {
   readonly #kind: DataKind<T>;
   readonly #root: string;
@@ -25,7 +25,7 @@ export class OpenDatabases<T extends BlobTable> {
     this.#limit = limit;
   }
 
-  /** The namespace or bucket of this name, open to read or to write; undefined where there is none. */
+  /** Returns the namespace or bucket with this name, open for reading or writing; undefined if there is none. */
   toRead(name: string): OpenDatabase<T> | undefined {
     const cached = this.#cached(name);
     if (cached !== undefined) return cached;
@@ -33,7 +33,7 @@ export class OpenDatabases<T extends BlobTable> {
     return opened === undefined ? undefined : this.#keep(name, opened);
   }
 
-  /** The namespace or bucket of this name, open to write; made when it is missing. */
+  /** Returns the namespace or bucket with this name, open for writing; created if missing. */
   toWrite(name: string): OpenDatabase<T> {
     const cached = this.#cached(name);
     if (cached?.mode === 'write') return cached;
@@ -41,12 +41,12 @@ export class OpenDatabases<T extends BlobTable> {
     return this.#keep(name, openDatabaseToWrite(this.#kind, this.#root, name, this.#now()));
   }
 
-  /** Hands a database over: the caller closes it. */
+  /** Releases a database: the caller closes it. */
   forget(name: string): void {
     this.#open.delete(name);
   }
 
-  /** Closes all; the first failure is thrown when every one has been tried. */
+  /** Closes all; throws the first failure after trying each. */
   closeAll(): void {
     const failures: unknown[] = [];
     for (const [name, opened] of [...this.#open]) {
@@ -59,7 +59,7 @@ export class OpenDatabases<T extends BlobTable> {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** A file that was deleted or exchanged under its name (`sandbox reset`, `rm -r`) is not the same any more. */
+  /** A file that was deleted or replaced under its name (`sandbox reset`, `rm -r`) must be opened again. */
   #cached(name: string): OpenDatabase<T> | undefined {
     const opened = this.#open.get(name);
     if (opened === undefined) return undefined;

@@ -17,7 +17,7 @@ import { dnsRevision, type RecordTable, recordTable } from './zones/dns-records.
 import { type DnsEntryTable, dnsEntryTable } from './zones/outside-dns.ts';
 import { makeOwnZone, type ZoneTable, zoneTable } from './zones/zones.ts';
 
-/** The credentials that a sandbox accepts: the token, or the e-mail address with the key. */
+/** The credentials that a sandbox accepts: the token, or the email address with the key. */
 export interface AcceptedCredentials {
   readonly apiToken: string;
   readonly email: string;
@@ -25,17 +25,17 @@ export interface AcceptedCredentials {
 }
 
 /**
- * The data of a sandbox beside Miniflare's layout. Every method throws Problem 'store-busy' when another process
- * keeps its lock for more than five seconds, and 'store-invalid' for a file that cannot be used.
+ * The data of a sandbox outside Miniflare's layout. Every method throws Problem 'store-busy' if another process holds its lock
+ * for more than five seconds, and 'store-invalid' for an unusable file.
  */
 export interface Registry {
-  /** The sandbox's own account; of what `ofAccount` gives, that one. */
+  /** The sandbox's own account; for a registry from `ofAccount`, that account. */
   account(): AccountRow;
   /** Names the sandbox's own account. */
   nameAccount(name: string): void;
-  /** The accounts beside it. */
+  /** The accounts other than the sandbox's own. */
   readonly furtherAccounts: AccountTable;
-  /** The namespaces of a further account. Those of the sandbox's own one are `namespaces`. */
+  /** Returns the namespaces of a further account. Those of the sandbox's own account are `namespaces`. */
   namespacesOf(account: string): NamespaceTable;
   credentials(): AcceptedCredentials;
   /** 32 lower-case hex digits. */
@@ -46,35 +46,38 @@ export interface Registry {
   readonly zones: ZoneTable;
   readonly dnsRecords: RecordTable;
   readonly dnsEntries: DnsEntryTable;
-  /** Changes with every change to zones, their records and the DNS entries outside of them. */
+  /** A number that changes with every change to zones, their records and the DNS entries outside of them. */
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;
-  /** Runs `work` in one transaction, so that a change of several parts is seen whole or not at all. */
+  /** Runs `work` in one transaction, so that other readers see all of a change or nothing. */
   atOnce<T>(work: () => T): T;
-  /** Takes all that a registry in another folder holds in place of its own, in one transaction, which notes the id. */
+  /** Replaces all data by that of a registry in another folder, in one transaction that records the id. */
   takeFrom(dir: string, id: string): void;
-  /** The id that was noted last. */
+  /** Returns the id that was recorded last. */
   taken(): string | undefined;
   close(): void;
 }
 
 export interface RegistryOptions extends Pick<World, 'random' | 'now'> {
-  /** A missing one is made for the account of the registry in this folder, with its credentials and its own zone. */
+  /**
+   * If set, a missing registry is created for the account of the registry in this folder, with its credentials and its own
+   * zone.
+   */
   readonly tenantOf?: string | undefined;
-  /** Changes nothing on disk: a registry that is missing or of an older layout is refused. */
+  /** Changes nothing on disk: a missing registry or one of an older layout is refused. */
   readonly readOnly?: boolean;
 }
 
-/** The registry of a folder: `<dir>/registry.sqlite`. */
+/** Returns the registry file of a folder: `<dir>/registry.sqlite`. */
 export function registryFile(dir: string): string {
   return join(dir, 'registry.sqlite');
 }
 
 /**
- * Opens the registry of a folder. A missing one is made, with an account, a zone and credentials from `random`,
- * readable by its owner only; several processes may do that at once and find the same one. With `readOnly`, a
- * missing one is Problem 'not-found'.
+ * Opens the registry of a folder. A missing one is created, with an account, a zone and credentials from `random`, readable by
+ * its owner only; if several processes do so at the same time, all get the same one. With `readOnly`, a missing one is Problem
+ * 'not-found'.
  */
 export function openRegistry(dir: string, options: RegistryOptions): Registry {
   const file = registryFile(dir);
@@ -85,7 +88,7 @@ export function openRegistry(dir: string, options: RegistryOptions): Registry {
     run(() => closingOnFailure(database, () => copyTenant(database, other)));
   }
   let known: Tenant | undefined;
-  // Every request asks for it, and but the name it never changes.
+  // Every request needs it, and only its name ever changes.
   const tenant = () => {
     known ??= run(() => tenantOf(database, file));
     return known;
@@ -132,7 +135,7 @@ function openExisting(dir: string, file: string): Database {
 function openOrMake(dir: string, file: string, options: RegistryOptions): Database {
   if (findFile(file) === undefined) {
     makePrivateFolder(dir);
-    // SQLite gives its log the mode of the database, so that the mode is right from the first byte.
+    // SQLite gives its log the mode of the database, so the mode is right from the first byte.
     ensureFile(file);
   }
   const database = openToWrite(file);

@@ -6,20 +6,20 @@ import type { DataPaths } from './paths.ts';
 import { isTight } from './room.ts';
 
 /**
- * How long a replaced value stays. A worker that has read the row opens the value some milliseconds later, and
- * answers null when it has gone (measured: 2 of 100 reads of a hot key); it does not read the row again, as edgectl does.
+ * How long a replaced value is kept. A worker that has read the row opens the value a few milliseconds later, and returns null
+ * if it was deleted (measured: 2 of 100 reads of a hot key); unlike edgectl, it does not read the row again.
  */
 export const graceMilliseconds = 5000;
 
-/** From so many values on, unlinking them takes longer than starting threads for it. */
+/** For this many values or more, deleting them takes longer than starting threads to do it. */
 const many = 1000;
 
 const noteName = /^replaced-(\d{1,15})-[0-9a-f]{16}$/;
 
 /**
- * Values whose rows are gone, to be unlinked once nobody can still be about to open them: when they are old
- * enough, or at the end when no other process has the database open. Else a note `replaced-<ms>-<hex>` beside
- * the values names them, and the next opening that writes reads it.
+ * Values without a row, to be deleted once nobody can be about to open them: when they are old enough, or on closing if no
+ * other process has the database open. Otherwise a note `replaced-<ms>-<hex>` next to the values lists them, for the next
+ * process that opens the database for writing.
  */
 export class ReplacedValues {
   readonly #paths: DataPaths;
@@ -29,7 +29,7 @@ export class ReplacedValues {
     this.#paths = paths;
   }
 
-  /** Takes ids whose rows have been committed away at `now`, and unlinks earlier ones that have waited enough. */
+  /** Adds ids whose rows were removed at `now`, and deletes earlier values that are old enough. */
   add(ids: readonly string[], now: number): void {
     if (ids.length === 0 && this.#waiting.length === 0) return;
     this.#waiting.push({ since: now, ids });
@@ -44,7 +44,7 @@ export class ReplacedValues {
     }
   }
 
-  /** Unlinks what earlier openings left and noted. */
+  /** Deletes values that earlier runs left and noted. */
   readNotes(now: number): void {
     for (const { path, since } of notes(this.#paths.folder)) {
       if (!isDue(since, now)) continue;
@@ -54,8 +54,8 @@ export class ReplacedValues {
   }
 
   /**
-   * Unlinks all at once when the database is closed everywhere, else notes the rest. Many are noted too, and unlinked
-   * side by side while the process ends: a disk takes half as long then, and the note keeps what a killed process leaves.
+   * Deletes all values if no other process has the database open, otherwise notes the rest. Many are noted as well, and deleted
+   * in parallel while the process ends: that takes half as long on a disk, and the note remains if the process is killed.
    */
   settle(now: number, openElsewhere: boolean): void {
     const ids = this.#waiting.splice(0).flatMap((batch) => batch.ids);
@@ -70,18 +70,18 @@ export class ReplacedValues {
     if (openElsewhere) return;
     unlinkSideBySide(this.#paths.blobs, ids).then(
       () => unlinkNote(path),
-      // The note stays, and the next opening that writes tries again.
+      // The note stays, and the next process that opens the database for writing retries.
       () => undefined,
     );
   }
 }
 
-/** Removes all notes of a folder, for a namespace that is no more. */
+/** Removes all notes of a folder, for a deleted namespace. */
 export function forgetNotes(folder: string): void {
   for (const { path } of notes(folder)) unlinkNote(path);
 }
 
-/** A clock that was set back must not keep a note for ever. */
+/** Also true for a time in the future: a clock that was set back must not keep a note forever. */
 function isDue(since: number, now: number, ageLimit = graceMilliseconds): boolean {
   return Math.abs(now - since) >= ageLimit;
 }

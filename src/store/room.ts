@@ -6,13 +6,16 @@ import { createFile, isThere } from './inside.ts';
 
 const MiB = 1024 * 1024;
 
-/** Bytes: the reserve is made when less than `low` is free, and given up when less than `none` is. Less than `tight`: deleted values go at once. */
+/**
+ * Bytes of free space. Below `low`, the reserve is created; below `none`, it is released. Below `tight`, deleted values are
+ * removed immediately.
+ */
 const bytes = { reserve: 2 * MiB, low: 64 * MiB, none: MiB / 2, tight: 16 * MiB } as const;
 
 /**
- * Room on the disk for deletes. SQLite needs some hundred kilobytes beside a database to open it and to delete a row, so
- * that a disk that is full to the last byte could not be emptied. While a disk has little room, a file of random bytes
- * (`reserve` in the folder) takes some of it; reads and deletes get it when nothing else is left. What would grow is refused then.
+ * Disk space reserved for deletes. SQLite needs some hundred kilobytes next to a database to open it and to delete a row, so a
+ * completely full disk could not be emptied. While space is low, a file of random bytes (`reserve` in the folder) occupies some
+ * of it; reads and deletes get it when nothing else is left. Changes that need more space are then refused.
  */
 export class Room {
   readonly #folder: string;
@@ -26,9 +29,9 @@ export class Room {
     this.#free = free;
   }
 
-  /** Called before each call. Refuses with store-invalid a change for which there is no room. */
+  /** Called before each call. Refuses a change with store-invalid if there is no space for it. */
   enter(effect: 'read' | 'change' | 'destroy'): void {
-    // Reads change nothing, so the room of the first is enough for all.
+    // Reads change nothing, so the space that the first one got is enough for all.
     if (effect === 'read' && this.#isOpen) return;
     this.#isOpen = true;
     const free = this.#free(this.#folder);
@@ -44,7 +47,7 @@ export class Room {
     rmSync(this.#file, { force: true });
   }
 
-  /** Called when the databases are closed, which gives room back. */
+  /** Called when the databases are closed, which frees space. */
   leave(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -59,7 +62,7 @@ export class Room {
     return join(this.#folder, 'reserve');
   }
 
-  /** Random bytes, because some file systems store others in less room. */
+  /** Random bytes, because some file systems compress anything else. */
   #fill(): void {
     if (!isThere(this.#folder)) return;
     try {
@@ -70,18 +73,21 @@ export class Room {
         closeSync(file);
       }
     } catch {
-      // Somebody else was faster, or the room is gone again.
+      // Another process was faster, or the space is used up again.
       rmSync(this.#file, { force: true });
     }
   }
 }
 
-/** Whether the disk of a folder has so little room that what is deleted must not wait. */
+/** Whether the disk of a folder has so little space that deleted values must be removed immediately. */
 export function isTight(folder: string): boolean {
   return (freeBytes(folder) ?? bytes.tight) < bytes.tight;
 }
 
-/** Bytes that this user may still write to the disk of a folder, or of the nearest one above it; undefined if unknown. */
+/**
+ * Returns the bytes that this user can still write to the disk of a folder, or of its nearest existing parent; undefined if
+ * unknown.
+ */
 function freeBytes(folder: string): number | undefined {
   try {
     const { bavail, bsize, blocks } = statfsSync(folder);

@@ -10,8 +10,8 @@ export type Database = DatabaseSync;
 let sqlite: typeof import('node:sqlite') | undefined;
 
 /**
- * Loads SQLite at the first use. Node 22 warns on stderr that it is experimental, synchronously and once; the
- * warning is dropped here, and only here, because the loading runs nothing else.
+ * Loads SQLite at the first use. Node 22 warns on stderr, synchronously and once, that it is experimental. The warning is
+ * dropped only here, because loading runs nothing else.
  */
 function loadSqlite(): typeof import('node:sqlite') {
   if (sqlite !== undefined) return sqlite;
@@ -25,10 +25,12 @@ function loadSqlite(): typeof import('node:sqlite') {
   return sqlite;
 }
 
-/** How long a connection waits for another process's lock. By PRAGMA, because early Node 22 ignores the option. */
+/**
+ * How long a connection waits for another process's lock. Set by PRAGMA, because early versions of Node 22 ignore the option.
+ */
 const busyMilliseconds = 5000;
 
-/** Opens for writing, in WAL mode; makes the file when it is missing, never its folder. */
+/** Opens for writing, in WAL mode; creates the file if it is missing, but not its folder. */
 export function openToWrite(file: string): Database {
   checkDatabase(file);
   const database = open(file);
@@ -45,10 +47,10 @@ export function openToWrite(file: string): Database {
 }
 
 /**
- * Opens an existing file for reading, so that the folder holds the same files afterwards. A read-only connection
- * cannot remove the `-wal` and `-shm` that it makes, so it is taken only where they lie already, left by a live
- * or a killed process; otherwise a connection that could write, and is told not to, tidies up when it closes.
- * In a folder that cannot be written to, nobody else of this user writes either: the file is read as it stands.
+ * Opens an existing file for reading, so that the folder contains the same files afterwards. A read-only connection cannot
+ * remove the `-wal` and `-shm` files that it creates, so it is used only if they exist already, from a live or killed process.
+ * Otherwise, a connection that could write, but is set to query only, cleans up when it closes. In a folder that is not
+ * writable, no other process of this user writes either: the file is read as it is.
  */
 export function openToRead(file: string): Database {
   checkDatabaseToRead(file);
@@ -73,7 +75,7 @@ function open(file: string | URL, readOnly = false): Database {
   return database;
 }
 
-/** Retries while the database is locked: changing the journal mode may report a lock without waiting for it. */
+/** Retries while the database is locked: changing the journal mode may fail without waiting for the lock. */
 function retryWhileBusy(work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += 10) {
@@ -89,7 +91,7 @@ function retryWhileBusy(work: () => void): void {
 
 const statements = new WeakMap<Database, Map<string, StatementSync>>();
 
-/** A statement of a connection, compiled at its first use. Not for `iterate`: two readers of one would disturb each other. */
+/** A statement of a connection, compiled at its first use. Not for `iterate`: two readers of one statement would interfere. */
 export function prepared(database: Database, sql: string): StatementSync {
   const known = statements.get(database) ?? new Map<string, StatementSync>();
   statements.set(database, known);
@@ -98,7 +100,9 @@ export function prepared(database: Database, sql: string): StatementSync {
   return statement;
 }
 
-/** Runs `work` in one transaction that holds the write lock from its start, or in the one that is open; rolls back when it throws. */
+/**
+ * Runs `work` in one transaction that holds the write lock from its start, or in the open transaction; rolls back if it throws.
+ */
 export function immediately<T>(database: Database, work: () => T): T {
   if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
@@ -113,8 +117,8 @@ export function immediately<T>(database: Database, work: () => T): T {
 }
 
 /**
- * Runs `work` while no other process runs one on the same `file`, an empty file that is made when missing and
- * stays. The system lets go of the lock when the process ends, however it ends.
+ * Runs `work` while no other process runs one with the same `file`, an empty file that is created if missing and stays. The
+ * system releases the lock when the process ends, however it ends.
  */
 export function exclusively<T>(file: string, work: () => T): T {
   checkDatabase(file);
@@ -127,7 +131,7 @@ export function exclusively<T>(file: string, work: () => T): T {
   }
 }
 
-/** Names of a table's columns, in order; none when there is no such table. */
+/** Returns the names of a table's columns, in order; none if the table does not exist. */
 export function columnNames(database: Database, table: string): string[] {
   return database
     .prepare('SELECT name FROM pragma_table_info(?)')
@@ -136,8 +140,8 @@ export function columnNames(database: Database, table: string): string[] {
 }
 
 /**
- * Closes a database and deletes its file, unless another process has it open: that one would go on writing to a
- * file without a name. Returns whether the file is gone.
+ * Closes a database and deletes its file, unless another process has it open and would continue to write to a deleted file.
+ * Returns whether the file was deleted.
  */
 export function closeAndDelete(database: Database, file: string): boolean {
   try {

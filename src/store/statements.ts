@@ -2,7 +2,7 @@ import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Problem } from '../model/problem.ts';
 import type { Database } from './sqlite.ts';
 
-/** The statements of a database in Miniflare's layout, each prepared once, and what their rows hold. */
+/** The statements of a database in Miniflare's layout, each prepared once, and typed access to their rows. */
 export class Statements {
   readonly database: Database;
   readonly #file: string;
@@ -22,14 +22,14 @@ export class Statements {
     return statement;
   }
 
-  /** The blob ids that a statement gives. */
+  /** Returns the blob ids that a statement selects. */
   blobIdsOf(sql: string, ...values: SQLInputValue[]): string[] {
     return this.run(sql)
       .all(...values)
       .map((row) => this.text(row['blob_id']));
   }
 
-  /** Refuses with `store-invalid` what is no text, as `number` does what is no number. */
+  /** Refuses a value that is not a string with `store-invalid`, as `number` does one that is not a number. */
   text(value: SQLOutputValue | undefined): string {
     if (typeof value === 'string') return value;
     throw this.#unexpected(value);

@@ -1,20 +1,20 @@
 import { checkDatabaseToRead } from './inside.ts';
 import { type Database, immediately } from './sqlite.ts';
 
-/** Part of the registry's layout that brings which loading was taken last. */
+/** Adds the table with the id of the last load to the registry's layout. */
 export const takenSchema = `
   CREATE TABLE taken (only INTEGER PRIMARY KEY CHECK (only = 1), id TEXT NOT NULL) STRICT;`;
 
-/** Tables that say something of this file alone. */
+/** Tables that describe only this file. */
 const own = ['taken', 'dns_revision'];
 
-/** The id of what was taken last. */
+/** Returns the id of the last load. */
 export function takenId(database: Database): string | undefined {
   const row = database.prepare('SELECT id FROM taken').get();
   return row === undefined ? undefined : String(row['id']);
 }
 
-/** Takes the rows of all tables of another registry of the same layout in place of these, in one transaction. */
+/** Replaces the rows of all tables by those of another registry of the same layout, in one transaction. */
 export function takeTables(database: Database, file: string, id: string): void {
   besideOther(database, file, () => {
     for (const table of tablesOf(database).filter((name) => !own.includes(name)))
@@ -23,7 +23,7 @@ export function takeTables(database: Database, file: string, id: string): void {
   });
 }
 
-/** Takes account, credentials and own zone of another registry. */
+/** Copies the account, credentials and own zone of another registry. */
 export function copyTenant(database: Database, file: string): void {
   besideOther(database, file, () => {
     for (const [table, which] of [

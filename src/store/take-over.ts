@@ -5,25 +5,26 @@ import type { World } from '../world.ts';
 import { createFile, isThere } from './inside.ts';
 import { exclusively } from './sqlite.ts';
 
-// A sandbox is replaced as a whole by one that was made beside it, in `<folder>/loading-<id>`. The registry's change is the moment
-// at which that counts: it is one transaction, and notes the id. The folders of values are exchanged after it. A process
-// that is killed before leaves the old data; one that is killed after leaves the exchange to whoever opens next.
+// A sandbox is replaced as a whole by one that was created next to it, in `<folder>/loading-<id>`. The replacement takes effect
+// with the registry's change, one transaction that records the id; the folders of values are swapped after it. If a process is
+// killed before that moment, the old data stays; if it is killed after, the next process that opens the sandbox completes the
+// swap.
 
-/** Folders below `v3` whose data are a sandbox's. */
+/** Folders below `v3` with a sandbox's data. */
 const dataFolders = ['kv', 'r2'] as const;
 
-/** Milliseconds after which a loading that has not ended is one that a killed process left. */
+/** Milliseconds after which an unfinished load counts as left by a killed process. */
 const leftAfter = 24 * 60 * 60 * 1000;
 
 const timeDigits = 12;
 
-/** A new id of a loading: the time, then chance. */
+/** Returns a new id of a load: the time, then random characters. */
 export function newLoading({ now, random }: Pick<World, 'now' | 'random'>): string {
   const time = Math.max(0, Math.trunc(now())).toString(16);
   return time.padStart(timeDigits, '0') + Buffer.from(random(10)).toString('hex');
 }
 
-/** Makes an empty folder for the sandbox that is to take the place of the one in `folder`, and removes those that were left. */
+/** Creates an empty folder for the sandbox that will replace the one in `folder`, and removes abandoned ones. */
 export function beginLoading(folder: string, id: string): string {
   const begun = (one: string): number => Number.parseInt(one.slice(0, timeDigits), 16);
   for (const other of loadingsIn(folder))
@@ -33,14 +34,14 @@ export function beginLoading(folder: string, id: string): string {
   return loading;
 }
 
-/** Forgets what was made beside a sandbox. */
+/** Deletes what was created next to a sandbox. */
 export function abandonLoading(loading: string): void {
   rmSync(loading, { recursive: true, force: true });
 }
 
 /**
- * Puts what was made beside a sandbox in its place. `take` changes the registry in one transaction that notes the id. Nobody
- * of this process may have the data open.
+ * Replaces a sandbox by the one created next to it. `take` changes the registry in one transaction that records the id. This
+ * process must not have the data open.
  */
 export function takeOver(folder: string, id: string, take: () => void): void {
   alone(folder, () => {
@@ -57,7 +58,10 @@ export function takeOver(folder: string, id: string, take: () => void): void {
   });
 }
 
-/** Ends take-overs in the midst of which a process was killed. `taken` gives the id that the registry has noted last. */
+/**
+ * Completes replacements that were interrupted by the end of their process. `taken` returns the id that the registry recorded
+ * last.
+ */
 export function finishTakeOver(folder: string, taken: () => string | undefined): void {
   const ready = (): readonly string[] =>
     loadingsIn(folder).filter((id) => isThere(readyFile(placeOf(folder, id))));
@@ -70,7 +74,7 @@ export function finishTakeOver(folder: string, taken: () => string | undefined):
   });
 }
 
-/** The ids of the loadings that have a folder. */
+/** Returns the ids of the loads that have a folder. */
 function loadingsIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => /^loading-([0-9a-f]{32})$/.exec(name)?.[1] ?? []);
 }
@@ -87,7 +91,7 @@ function alone<T>(folder: string, work: () => T): T {
   return exclusively(join(folder, 'loading.lock'), work);
 }
 
-/** Each step can be done again: a folder that is still beside is still to be exchanged. */
+/** Each step can be repeated: a folder that still exists next to the data has not been swapped yet. */
 function exchangeFolders(folder: string, loading: string): void {
   for (const path of [join(folder, 'v3'), join(loading, 'old')]) makePrivateFolder(path);
   for (const name of dataFolders) {

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { type HostnameState, nextMoment } from '../../model/hostnames/state.ts';
 import { type Database, immediately, prepared } from '../sqlite.ts';
 
-/** Part of the registry's layout that brings custom hostnames, and what their platform keeps besides. */
+/** Adds custom hostnames, and the other data that the platform stores for them, to the registry's layout. */
 export const hostnameSchema = `
   CREATE TABLE custom_hostname (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -14,51 +14,51 @@ export const hostnameSchema = `
   CREATE INDEX custom_hostname_name ON custom_hostname (hostname);
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`;
 
-/** A certificate with its key, both in PEM. The certificate may be followed by its chain. */
+/** A certificate and its key, both in PEM. The certificate may be followed by its chain. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly privateKey: string;
 }
 
-/** A custom hostname as a registry holds it. */
+/** A custom hostname in the registry. */
 export interface StoredHostname {
   readonly zoneId: string;
   readonly state: HostnameState;
-  /** Counts the changes: a change made on an older one is refused. */
+  /** Number of changes: a change based on an older revision is refused. */
   readonly revision: number;
-  /** When it became active last, or was changed while active. Milliseconds. */
+  /** When it last became active, or was changed while active. Milliseconds. */
   readonly activatedAt?: number;
-  /** The certificate and key that the edge serves it with, once there is one. */
+  /** The certificate and key with which the edge serves it, once issued. */
   readonly keyed?: KeyedCertificate;
 }
 
 /** The custom hostnames of a sandbox's zones. */
 export interface HostnameTable {
-  /** Of one zone, or of all, in the order of their creation. */
+  /** Those of one zone, or all, in order of creation. */
   list(zoneId?: string): StoredHostname[];
-  /** So many of a zone behind so many others, in the order of their creation. */
+  /** Returns `count` hostnames of a zone after the first `skipped`, in order of creation. */
   page(zoneId: string, skipped: number, count: number): StoredHostname[];
   find(zoneId: string, id: string): StoredHostname | undefined;
-  /** Those with exactly this hostname, in any zone. */
+  /** Returns the records with exactly this hostname, in any zone. */
   named(hostname: string): StoredHostname[];
-  /** Those hostnames that more than one zone has. */
+  /** Returns the hostnames that exist in more than one zone. */
   shared(): ReadonlySet<string>;
   count(zoneId: string): number;
-  /** Those that have something to do by `now`, in milliseconds. */
+  /** Returns the hostnames that need work by `now`, in milliseconds. */
   due(now: number): StoredHostname[];
-  /** Whether it was put in: false when the zone has the hostname. */
+  /** Returns whether it was inserted: false if the zone already has the hostname. */
   insert(stored: StoredHostname): boolean;
-  /** Whether it was saved: false when somebody else has changed or removed it since it was read. */
+  /** Returns whether it was saved: false if it was changed or removed since it was read. */
   save(stored: StoredHostname): boolean;
-  /** Runs `work` in one transaction: saves and removals are written at once, or not at all. */
+  /** Runs `work` in one transaction: saves and removals are all written, or none. */
   together<T>(work: () => T): T;
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   remove(zoneId: string, id: string): boolean;
   removeZone(zoneId: string): void;
   clear(): void;
 }
 
-/** The custom hostnames in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the custom hostnames in an open registry. `run` turns a database failure into a Problem. */
 export function hostnameTable(database: Database, run: <T>(work: () => T) => T): HostnameTable {
   const all = (rest: string, ...values: (string | number)[]) =>
     run(() =>

@@ -1,26 +1,29 @@
 import { type Database, immediately, prepared } from '../sqlite.ts';
 
-/** Settings of a sandbox, as JSON under a name. */
+/** Settings of a sandbox, stored as JSON by name. */
 export interface SettingTable {
-  /** The value, or undefined when nothing was kept. */
+  /** Returns the value, or undefined if none is stored. */
   read(name: string): unknown;
-  /** All that is kept under these names as one text, which differs where one of the values does: reading them takes longer. */
+  /**
+   * Returns the values of these names as one string, which changes if one of the values does. Cheaper than reading the values.
+   */
   textOf(names: readonly string[]): string;
-  /** Undefined forgets it. */
+  /** Stores a value; undefined removes it. */
   write(name: string, value: unknown): void;
   /**
-   * Writes what `work` makes of the value that is there (undefined: none), while nobody else can write: what two processes add to one
-   * list at once stands in it, both. Undefined forgets it. `work` must not ask the registry.
+   * Stores the result of `work`, which gets the stored value (undefined if none), while no other process can write: if two
+   * processes append to a list at the same time, it has both items. Undefined removes the value. `work` must not use the
+   * registry.
    */
   change(name: string, work: (value: unknown) => unknown): void;
-  /** Keeps the value where there is none yet, also against other processes, and gives the one that is there. */
+  /** Stores the value unless one exists, also if another process does the same, and returns the stored one. */
   writeFirst(name: string, value: unknown): unknown;
-  /** All of them by name, in the order of their names. */
+  /** Returns all values by name, sorted by name. */
   all(): Readonly<Record<string, unknown>>;
   clear(): void;
 }
 
-/** The settings in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the settings in an open registry. `run` turns a database failure into a Problem. */
 export function settingTable(database: Database, run: <T>(work: () => T) => T): SettingTable {
   const read = (name: string): unknown => {
     const row = prepared(database, 'SELECT value FROM setting WHERE name = ?').get(name);
@@ -71,10 +74,13 @@ export function settingTable(database: Database, run: <T>(work: () => T) => T): 
 
 type All<T> = Readonly<Record<string, T>>;
 
-/** Values by name in one setting: of zones, buckets, workers. A name may be one that every object has, as `constructor`. */
+/**
+ * Values by name within one setting: of zones, buckets, workers. A name may be one that every object has, such as
+ * `constructor`.
+ */
 export interface SettingMap<T> {
   read(settings: SettingTable, name: string): T | undefined;
-  /** Keeps what `work` makes of the value, also against other processes; undefined forgets it. */
+  /** Stores the result of `work` on the value, safely against other processes; undefined removes it. */
   change(settings: SettingTable, name: string, work: (kept: T | undefined) => T | undefined): void;
 }
 

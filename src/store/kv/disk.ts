@@ -21,13 +21,13 @@ const kvKind: DataKind<KvTable> = {
   tableToWrite: (database, file) => KvTable.over(database, file, 'write'),
 };
 
-/** Rows in one transaction: a lock of about 3 ms. */
+/** Rows per transaction, which holds the lock for about 3 ms. */
 const chunkRows = 1000;
 
-/** Keys that `entries` looks up at once. */
+/** Keys that `entries` looks up per query. */
 const pageRows = 500;
 
-/** The `KvStore` on disk: its methods are documented there. */
+/** The `KvStore` on disk. `KvStore` documents its methods. */
 export class DiskKvStore implements KvStore {
   readonly #root: string;
   readonly #options: KvStoreOptions;
@@ -69,7 +69,7 @@ export class DiskKvStore implements KvStore {
       else {
         const { opened } = found;
         const value = this.#guarded(namespaceId, () => readBlob(opened.paths.blobs, row.blobId));
-        // One that is not there has been replaced since, or is lost.
+        // A missing value was replaced meanwhile, or is lost.
         yield value === undefined ? this.read(namespaceId, key, now) : { value, ...beside(row, opened) };
       }
     }
@@ -196,8 +196,8 @@ export class DiskKvStore implements KvStore {
 }
 
 /**
- * Unlinks new values when they cannot be stored. Not when SQLite failed in any other way than by a lock: a commit
- * whose fsync failed may be found by the next process, and its values must not be missing then.
+ * Runs `work`, and deletes new values if they cannot be stored. After any SQLite failure other than a lock they stay: a commit
+ * whose fsync failed may be visible to the next process, and its values must then exist.
  */
 function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   try {
@@ -209,7 +209,7 @@ function undoing<T>(blobs: string, ids: readonly string[], work: () => T): T {
   }
 }
 
-/** Sets whether a commit is synced to disk: for a single entry it is, many wait for SQLite's next checkpoint. */
+/** Sets whether a commit is synced to disk: single entries are; for many, SQLite's next checkpoint does it. */
 function setDurable(opened: OpenNamespace, durable: boolean): void {
   opened.database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
 }
@@ -252,7 +252,7 @@ function lastOfEqualKeys(entries: readonly StoredEntry[]): readonly StoredEntry[
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
 }
 
-/** The key-value store under `root` (`--persist-to`): its data lie in `<root>/v3/kv`. Opens nothing yet. */
+/** Returns the key-value store under `root` (`--persist-to`), whose data is in `<root>/v3/kv`. Opens no file yet. */
 export function openKvStore(root: string, options: KvStoreOptions): KvStore {
   return new DiskKvStore(root, options);
 }

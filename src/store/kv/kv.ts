@@ -1,66 +1,66 @@
 import type { KeyEntry } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 
-/** A value with what is stored beside it. `expiration` is UNIX seconds. */
+/** A value with its expiration and metadata. `expiration` is in UNIX seconds. */
 export interface StoredValue {
   readonly value: Uint8Array;
   readonly expiration?: number;
   readonly metadata?: unknown;
 }
 
-/** One entry to store. Already checked: the store knows the disk, not the platform's limits. */
+/** An entry to store, already validated: the store knows the disk, not the platform's limits. */
 export interface StoredEntry extends StoredValue {
   readonly key: string;
 }
 
-/** Part of a namespace's keys: those with the prefix, after `after` in UTF-8 byte order. */
+/** A part of a namespace's keys: those with the prefix, after `after` in UTF-8 byte order. */
 export interface KeyPage {
   readonly prefix?: string | undefined;
   readonly after?: string | undefined;
 }
 
 /**
- * Key-value data of all namespaces under one persist root, in Miniflare's layout on disk. Reading makes no file
- * and no folder. `now` is the platform's time in milliseconds, by which keys expire.
+ * Key-value data of all namespaces under one persist root, in Miniflare's layout on disk. Reading creates no file and no
+ * folder. `now` is the platform's time in milliseconds, by which keys expire.
  *
- * Every method throws Problem 'store-busy' when another process keeps its lock for more than five seconds, and
- * 'store-invalid' for a file that cannot be used or has an unknown layout.
+ * Every method throws Problem 'store-busy' if another process holds its lock for more than five seconds, and 'store-invalid'
+ * for a file that is unusable or has an unknown layout.
  */
 export interface KvStore {
   /**
-   * The live value, or undefined when there is none or it has expired (`expiration <= now`). One whose file is lost is
-   * refused.
+   * Returns the live value, or undefined if the key does not exist or has expired (`expiration <= now`). Throws if the value's
+   * file is lost.
    */
   read(namespaceId: string, key: string, now: number): StoredValue | undefined;
-  /** As `read`, of several keys in their order, each value when it is asked for. */
+  /** Like `read`, for several keys in their order; each value is read on demand. */
   readMany(namespaceId: string, keys: readonly string[], now: number): Generator<StoredValue | undefined>;
-  /** As `read`, without opening the value. */
+  /** Like `read`, without opening the value. */
   readEntry(namespaceId: string, key: string, now: number): KeyEntry | undefined;
-  /** Live keys with the prefix after `after` in UTF-8 byte order, at most `limit`. */
+  /** Returns at most `limit` live keys with the prefix, after `after` in UTF-8 byte order. */
   list(namespaceId: string, page: KeyPage & { limit: number }, now: number): KeyEntry[];
-  /** As `list`, with the values, one at a time; entries written meanwhile may or may not be met. */
+  /** Like `list`, with the values, one at a time; entries written meanwhile may or may not be included. */
   entries(namespaceId: string, page: KeyPage, now: number): Generator<StoredEntry>;
   /**
-   * Stores all entries; the last of equal keys wins. A single entry has reached the disk on return; of many, whole
-   * thousands are stored or not, and a power cut may take the latest.
+   * Stores all entries; the last of equal keys wins. A single entry has reached the disk on return. Several are stored in
+   * transactions of a thousand, and a power failure may lose the latest.
    */
   write(namespaceId: string, entries: readonly StoredEntry[], now: number): void;
-  /** Removes keys; missing ones are no fault. Returns how many were live at `now`, the wall clock unless told. */
+  /** Removes keys; missing keys are not an error. Returns how many were live at `now` (default: the wall clock). */
   remove(namespaceId: string, keys: readonly string[], now?: number): number;
-  /** Removes what has expired at `now` from the disk, where workers would still find it by this machine's clock. */
+  /** Removes expired entries from disk, where workers would still find them by this machine's clock. */
   removeExpired(namespaceId: string, now: number): void;
   /** Removes a namespace's rows, values and files. */
   removeNamespace(namespaceId: string): void;
-  /** Names of the blob folders that have a database: namespaces that hold data here but that no registry names. */
+  /** Returns the blob folders that have a database: namespaces with data here that no registry lists. */
   namespaceFolders(): string[];
-  /** Closes all files, and unlinks the values that were replaced or removed. A closed store may be used again. */
+  /** Closes all files, and deletes values that were replaced or removed. A closed store can be used again. */
   close(): void;
 }
 
-/** `now` is the wall clock even where the platform's clock has been advanced: it stamps and ages the files. */
+/** `now` is the wall clock even if the platform's clock is ahead: it dates the files. */
 export interface KvStoreOptions extends Pick<World, 'now' | 'random'> {
-  /** Whether a single write has reached the disk on return; true unless told. */
+  /** Whether a single write has reached the disk on return (default: true). */
   readonly durable?: boolean;
-  /** Namespaces that are kept open, 16 unless told. */
+  /** Maximum number of open namespaces (default: 16). */
   readonly openAtOnce?: number;
 }

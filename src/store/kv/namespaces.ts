@@ -3,27 +3,27 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** The result of a change: the namespace as it is now, or the other one that has its title (or the given id) already. */
+/** The result of a change: the changed namespace, or the existing one that has its title or the given id. */
 export interface NamespaceChange {
   readonly outcome: 'done' | 'duplicate';
   readonly namespace: Namespace;
 }
 
-/** The namespaces of one account of a sandbox. Titles are unique in it. Their data lie in the key-value store. */
+/** The namespaces of one account of a sandbox, with unique titles. Their data is in the key-value store. */
 export interface NamespaceTable {
-  /** All of them, in the order of their creation. */
+  /** Returns all, in order of creation. */
   list(): Namespace[];
   find(id: string): Namespace | undefined;
-  /** Makes one, with a new id unless one is given, which no other account has. */
+  /** Creates a namespace with the given id, which no other account may have (default: a new id). */
   create(title: string, id?: string): NamespaceChange;
-  /** Undefined when there is none with this id. */
+  /** Undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
-  /** Whether there was one. Its data are not touched. */
+  /** Returns whether it existed. Its data is not removed. */
   remove(id: string): boolean;
 }
 
 /**
- * The namespaces of an account (`''`: the sandbox's own) in an open registry. `run` turns a failure of the database into a
+ * Returns the namespaces of an account (`''`: the sandbox's own) in an open registry. `run` turns a database failure into a
  * Problem.
  */
 export function namespaceTable(

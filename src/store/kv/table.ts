@@ -9,11 +9,11 @@ export interface KvRow {
   readonly blobId: string;
   /** Milliseconds since the UNIX epoch, or null. */
   readonly expiration: number | null;
-  /** JSON text, or null. */
+  /** A JSON string, or null. */
   readonly metadata: string | null;
 }
 
-/** Part of the keys in the order of their UTF-8 bytes: the keys >= `from`, or > `after`, and < `before`. */
+/** A range of keys in the order of their UTF-8 bytes: >= `from` or > `after`, and < `before`. */
 export interface KeyRange {
   readonly from?: string | undefined;
   readonly after?: string | undefined;
@@ -28,10 +28,10 @@ const schema = `
   );
   CREATE INDEX IF NOT EXISTS _mf_entries_expiration_idx ON _mf_entries(expiration);`;
 
-/** Node 22 cuts a TEXT at its first NUL; such a key is read as bytes. (An alias `key` would make ORDER BY sort.) */
+/** Node 22 truncates TEXT at its first NUL, so such a key is read as bytes. (An alias named `key` would make ORDER BY sort.) */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 
-/** Keys in one query: a query a key takes three times as long. */
+/** Keys per query: one query per key takes three times as long. */
 const keysAtOnce = 100;
 
 const findSome = `SELECT ${keyText}, blob_id, expiration, metadata FROM _mf_entries
@@ -49,8 +49,8 @@ export class KvTable {
   }
 
   /**
-   * The table in an open database. To write, it is made when it is missing, and must have exactly the columns that
-   * are known; to read, undefined when it is missing, and it may have more.
+   * Returns the table in an open database. For writing, it is created if missing, and must have exactly the known columns; for
+   * reading, undefined if missing, and it may have more columns.
    */
   static over(database: Database, file: string, mode: 'write'): KvTable;
   static over(database: Database, file: string, mode: 'read'): KvTable | undefined;
@@ -73,7 +73,7 @@ export class KvTable {
     return row === undefined ? undefined : this.#row(key, row);
   }
 
-  /** The rows of keys, by key; those that there are. */
+  /** Returns the existing rows of these keys, by key. */
   findMany(keys: readonly string[]): ReadonlyMap<string, KvRow> {
     const found = new Map<string, KvRow>();
     const plain = keys.filter((key) => plainKey.test(key));
@@ -86,7 +86,7 @@ export class KvTable {
         found.set(key, this.#row(key, row));
       }
     }
-    // What comes back of other texts need not be what was asked for.
+    // A key of other characters may not come back as it was queried.
     for (const key of keys) {
       const row = plainKey.test(key) ? undefined : this.find(key);
       if (row !== undefined) found.set(key, row);
@@ -94,7 +94,10 @@ export class KvTable {
     return found;
   }
 
-  /** Rows that have not expired at `now` (milliseconds), in order. As Miniflare, it still lists at that very moment. */
+  /**
+   * Returns rows that have not expired at `now` (milliseconds), in order. Like Miniflare, it still lists a key at the moment of
+   * its expiration.
+   */
   list(range: KeyRange, limit: number, now: number): KvRow[] {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];
@@ -131,7 +134,7 @@ export class KvTable {
     return { blobId: this.#statements.text(row['blob_id']), expiration: this.#expiry(row['expiration']) };
   }
 
-  /** Removes up to `limit` rows that expired before `now`, as a listing by Miniflare does, and gives their blob ids. */
+  /** Removes up to `limit` rows that expired before `now`, as Miniflare's listing does, and returns their blob ids. */
   removeExpired(now: number, limit: number): string[] {
     return this.#statements.blobIdsOf(
       `DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries WHERE expiration < ? LIMIT ?)
@@ -141,7 +144,7 @@ export class KvTable {
     );
   }
 
-  /** Removes up to `limit` rows, whichever, and gives their blob ids. */
+  /** Removes up to `limit` rows, in any order, and returns their blob ids. */
   removeAny(limit: number): string[] {
     return this.#statements.blobIdsOf(
       'DELETE FROM _mf_entries WHERE rowid IN (SELECT rowid FROM _mf_entries LIMIT ?) RETURNING blob_id',
@@ -149,7 +152,7 @@ export class KvTable {
     );
   }
 
-  /** Blob ids of all rows, in no order. */
+  /** Returns the blob ids of all rows, unordered. */
   *blobIds(): Generator<string> {
     for (const row of this.#statements.run('SELECT blob_id FROM _mf_entries').iterate())
       yield this.#statements.text(row['blob_id']);

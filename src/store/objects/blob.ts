@@ -6,7 +6,7 @@ import type { ByteRange } from '../../model/objects/range.ts';
 import { blobPath, unlessMissing } from '../blobs.ts';
 import { openFile } from '../inside.ts';
 
-// `node:fs/promises` loads at the import, a millisecond of a start; `promises` does at its first use.
+// `promises` of `node:fs` is loaded at its first use; importing `node:fs/promises` costs a millisecond at startup.
 
 /** The size and hash of a blob that was streamed. */
 export interface WrittenBlob {
@@ -16,9 +16,9 @@ export interface WrittenBlob {
 }
 
 /**
- * Writes a stream to a new blob, hashing on the way and never holding more than a chunk of it. Until it is whole it
- * lies under the name that workerd gives unfinished ones, `.<id>.<pid>.<n>.tmp`, so that a killed process leaves
- * what every collection knows; then it reaches the disk and gets its name. A stream that fails leaves nothing.
+ * Writes a stream to a new blob and hashes it, holding at most one chunk in memory. Until it is complete, it has the name that
+ * workerd gives to unfinished files, `.<id>.<pid>.<n>.tmp`, so that every collection recognises what a killed process leaves;
+ * then it is synced to disk and renamed. A failed stream leaves nothing.
  */
 export async function writeBlobStream(
   folder: string,
@@ -40,7 +40,7 @@ export async function writeBlobStream(
   return { size: meter.size, md5: meter.digest() };
 }
 
-/** Counts and hashes what goes through it. */
+/** Counts and hashes the bytes that pass through. */
 class Meter {
   readonly #hash = createHash('md5');
   size = 0;
@@ -58,12 +58,12 @@ class Meter {
   }
 }
 
-/** Up to this many bytes are read at once; more are streamed. */
+/** Blobs of up to this many bytes are read at once; larger ones are streamed. */
 const readAtOnce = 64 * 1024;
 
 /**
- * Part of a blob, or undefined when there is no such file. It is opened at once, so that it can be read to its end
- * even when somebody removes it meanwhile. A stream must be read or destroyed.
+ * Returns a part of a blob, or undefined if the file does not exist. The file is opened immediately, so that it can be read to
+ * its end even if it is removed meanwhile. A stream must be read or destroyed.
  */
 export function openBlob(
   folder: string,
@@ -84,13 +84,13 @@ export function openBlob(
   }
 }
 
-/** A part of an object: its file, and how many bytes of the object it holds. */
+/** A part of an object: its file, and the number of the object's bytes in it. */
 export interface BlobPart {
   readonly blobId: string;
   readonly size: number;
 }
 
-/** A range of an object whose bytes lie in several files, each opened when its turn comes. */
+/** Yields a range of an object whose bytes are in several files; each is opened when it is reached. */
 export async function* readParts(
   folder: string,
   parts: readonly BlobPart[],

@@ -3,7 +3,7 @@ import type { World } from '../../world.ts';
 import { isKeptName } from '../kept-name.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** Step of the registry's layout that brings buckets. */
+/** Adds buckets to the registry's layout. */
 export const bucketSchema = `
   CREATE TABLE bucket (
     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
@@ -17,26 +17,26 @@ export interface StoredBucket {
   readonly location?: string;
 }
 
-/** The buckets of one account of a sandbox. Their objects lie in the object store. */
+/** The buckets of one account of a sandbox. Their objects are in the object store. */
 export interface BucketTable {
-  /** All of them, in the order of their names. */
+  /** Returns all, sorted by name. */
   list(): StoredBucket[];
-  /** Those of all accounts, by the names that they have on disk. */
+  /** Returns those of all accounts, by their names on disk. */
   everywhere(): StoredBucket[];
-  /** The one of any account that has this name there. */
+  /** Returns the bucket of any account with this name on disk. */
   findEverywhere(name: string): StoredBucket | undefined;
   find(name: string): StoredBucket | undefined;
-  /** Makes one, now unless it says when; undefined when the name is taken. */
+  /** Creates a bucket (`createdAt` by default: now); undefined if the name is taken. */
   create(bucket: Omit<StoredBucket, 'createdAt'> & Partial<StoredBucket>): StoredBucket | undefined;
-  /** Sets the class of a bucket's new objects; undefined when there is no such bucket. */
+  /** Sets the storage class of a bucket's new objects; undefined if the bucket does not exist. */
   setStorageClass(name: string, storageClass: string): StoredBucket | undefined;
-  /** Whether there was one. Its objects are not touched. */
+  /** Returns whether it existed. Its objects are not removed. */
   remove(name: string): boolean;
 }
 
 const columns = 'name, created_at, storage_class, location';
 
-/** The buckets in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the buckets in an open registry. `run` turns a database failure into a Problem. */
 export function bucketTable(
   database: Database,
   run: <T>(work: () => T) => T,

@@ -25,10 +25,10 @@ const bucketKind: DataKind<ObjectTable> = {
 
 const openAtOnce = 16;
 
-/** Rows in one transaction. */
+/** Rows per transaction. */
 const chunkRows = 1000;
 
-/** The `ObjectStore` on disk: its methods are documented there. */
+/** The `ObjectStore` on disk. `ObjectStore` documents its methods. */
 export class DiskObjectStore implements ObjectStore {
   readonly #root: string;
   readonly #world: Pick<World, 'now' | 'random'>;
@@ -91,7 +91,7 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
-  /** Failures of the disk name the bucket; those of the body are thrown as they are. */
+  /** Disk failures name the bucket; failures of the body are rethrown unchanged. */
   async #stream(
     bucket: string,
     folder: string,
@@ -116,7 +116,7 @@ export class DiskObjectStore implements ObjectStore {
       opened.written += 1;
       replaced.add(gone, this.#world.now());
     } catch (error) {
-      // A commit whose fsync failed may be found by the next process, and its bytes must not be missing then.
+      // A commit whose fsync failed may be visible to the next process, and its bytes must then exist.
       const code = primaryCode(error);
       if (code === undefined || code === sqliteCode.busy) unlinkBlobs(paths.blobs, [row.blobId ?? '']);
       throw error;
@@ -232,14 +232,14 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below, as of any other text that is no object.
+    // Reported below, like any other string that is not an object.
   }
   throw new Problem('store-invalid', `${opened.paths.database} holds metadata that is no JSON object.`, {
     hint: 'Write or delete that object again.',
   });
 }
 
-/** The object store under `root` (`--persist-to`): its data lie in `<root>/v3/r2`. Opens nothing yet. */
+/** Returns the object store under `root` (`--persist-to`), whose data is in `<root>/v3/r2`. Opens no file yet. */
 export function openObjectStore(root: string, options: Pick<World, 'now' | 'random'>): ObjectStore {
   return new DiskObjectStore(root, options);
 }

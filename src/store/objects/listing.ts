@@ -1,30 +1,30 @@
 import { afterPrefix, keyRange } from '../key-order.ts';
 import type { ObjectColumns, ObjectTable } from './table.ts';
 
-/** Where a listing goes on: behind a key, or behind everything that starts with a prefix. */
+/** Where a listing continues: after a key, or after everything that starts with a prefix. */
 export interface ListPosition {
   readonly after?: string | undefined;
   readonly afterGroup?: string | undefined;
 }
 
-/** Part of a bucket's keys, in UTF-8 byte order. */
+/** A part of a bucket's keys, in UTF-8 byte order. */
 export interface PageRequest extends ListPosition {
   readonly prefix?: string | undefined;
-  /** Keys that hold it behind the prefix are grouped by their text up to it. */
+  /** Keys that contain it after the prefix are grouped by their start up to it. */
   readonly delimiter?: string | undefined;
-  /** Objects and groups together. */
+  /** Maximum number of objects and groups together. */
   readonly limit: number;
 }
 
-/** Rows and groups of one page, and where the next one begins; undefined on the last. */
+/** The rows and groups of one page, and where the next one begins; undefined on the last page. */
 export interface ObjectListing<T> {
   readonly objects: T[];
-  /** Prefixes of the groups, ending in the delimiter. */
+  /** Prefixes of the groups, each ending in the delimiter. */
   readonly prefixes: string[];
   readonly next: ListPosition | undefined;
 }
 
-/** Lists a page. A group costs one search in the index, however many keys it holds. */
+/** Lists a page. A group costs one index search, however many keys it has. */
 export function listRows(table: ObjectTable, page: PageRequest): ObjectListing<ObjectColumns> {
   const objects: ObjectColumns[] = [];
   const prefixes: string[] = [];
@@ -58,7 +58,7 @@ function groupOf(key: string, prefix: string, delimiter: string): string | undef
   return at === -1 ? undefined : key.slice(0, at + delimiter.length);
 }
 
-/** The range of keys behind a position; undefined where there can be none. */
+/** Returns the range of keys after a position; undefined if it must be empty. */
 function rangeOf(prefix: string, { after, afterGroup }: ListPosition) {
   if (afterGroup === undefined) return keyRange(prefix, after);
   const from = afterPrefix(afterGroup);

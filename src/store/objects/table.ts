@@ -5,28 +5,28 @@ import { columnNames, type Database, immediately } from '../sqlite.ts';
 import { Statements } from '../statements.ts';
 import { UploadTable } from './upload-table.ts';
 
-/** The row of one object in a bucket's database. */
+/** The row of an object in a bucket's database. */
 export interface ObjectColumns {
   readonly key: string;
-  /** Null where the bytes lie in parts, because it was uploaded so. */
+  /** Null if the bytes are in parts, after a multipart upload. */
   readonly blobId: string | null;
   readonly version: string;
   readonly size: number;
   readonly etag: string;
   /** Milliseconds since the UNIX epoch. */
   readonly uploaded: number;
-  /** JSON texts. */
+  /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
 }
 
-/** One file of an object that was uploaded in parts. */
+/** A file of an object that was uploaded in parts. */
 export interface PartRow {
   readonly blobId: string;
   readonly size: number;
 }
 
-/** Totals of a bucket: objects, their bytes, and multipart uploads that have not been completed. */
+/** Totals of a bucket: objects, their bytes, and incomplete multipart uploads. */
 export interface Usage {
   readonly objects: number;
   readonly bytes: number;
@@ -66,11 +66,11 @@ const schema = `
     PRIMARY KEY (upload_id, part_number)
   );`;
 
-/** Node 22 cuts a TEXT at its first NUL; such a key is read as bytes. */
+/** Node 22 truncates TEXT at its first NUL, so such a key is read as bytes. */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
 const facts = `${keyText}, blob_id, version, size, etag, uploaded, http_metadata, custom_metadata`;
 
-/** Uploads in parts that are under way. */
+/** The state of multipart uploads in progress. */
 const inProgress = 0;
 
 /** The rows of one bucket, in Miniflare's tables. */
@@ -83,14 +83,14 @@ export class ObjectTable {
     this.uploads = new UploadTable(this.#statements);
   }
 
-  /** The tables in an open database that is only read; undefined where there are none. They may have more columns. */
+  /** Returns the tables in an open read-only database; undefined if there are none. They may have more columns. */
   static toRead(database: Database, file: string): ObjectTable | undefined {
     if (columnNames(database, '_mf_objects').length === 0) return undefined;
     checkColumns(database, file, (found, known) => known.every((column) => found.includes(column)));
     return new ObjectTable(database, file);
   }
 
-  /** The tables in an open database, made when they are missing; they have exactly the columns that are known. */
+  /** Returns the tables in an open database, created if missing; they must have exactly the known columns. */
   static toWrite(database: Database, file: string): ObjectTable {
     const missing = Object.keys(tables).some((table) => columnNames(database, table).length === 0);
     if (missing) immediately(database, () => database.exec(schema));
@@ -103,7 +103,7 @@ export class ObjectTable {
     return row === undefined ? undefined : this.#row(row);
   }
 
-  /** Files of an object that was uploaded in parts, in their order. */
+  /** Returns the files of an object that was uploaded in parts, in order. */
   parts(key: string): PartRow[] {
     const sql = 'SELECT blob_id, size FROM _mf_multipart_parts WHERE object_key = ? ORDER BY part_number';
     return this.#statements
@@ -115,7 +115,7 @@ export class ObjectTable {
       }));
   }
 
-  /** Rows in the order of their keys' UTF-8 bytes, each stepped to when it is asked for. One walk at a time. */
+  /** Yields rows in the order of their keys' UTF-8 bytes, each on demand. Only one walk at a time. */
   *walk(range: KeyRange): Generator<ObjectColumns> {
     const bounds: string[] = [];
     const values: SQLInputValue[] = [];
@@ -134,7 +134,7 @@ export class ObjectTable {
     for (const row of rows) yield this.#row(row);
   }
 
-  /** Stores a row and gives the blob ids of what it replaces. Inside a transaction only. */
+  /** Stores a row and returns the blob ids that it replaces. Inside a transaction only. */
   put(row: ObjectColumns): string[] {
     const before = this.#blobIdsAt(row.key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(row.key);
@@ -155,7 +155,7 @@ export class ObjectTable {
     return before;
   }
 
-  /** Removes an object and gives its blob ids; undefined when there is none. Inside a transaction only. */
+  /** Removes an object and returns its blob ids; undefined if it does not exist. Inside a transaction only. */
   remove(key: string): string[] | undefined {
     const before = this.#blobIdsAt(key);
     this.#statements.run('DELETE FROM _mf_multipart_parts WHERE object_key = ?').run(key);
@@ -172,7 +172,7 @@ export class ObjectTable {
     );
   }
 
-  /** Removes up to `limit` rows of a kind, whichever, and gives blob ids; parts and uploads go first. */
+  /** Removes up to `limit` rows of a kind, in any order, and returns blob ids; parts and uploads go first. */
   removeAny(limit: number): string[] {
     const parts = this.#statements.blobIdsOf(
       `DELETE FROM _mf_multipart_parts WHERE rowid IN (SELECT rowid FROM _mf_multipart_parts LIMIT ?)
@@ -202,7 +202,7 @@ export class ObjectTable {
     };
   }
 
-  /** Blob ids of all objects and parts, in no order. */
+  /** Returns the blob ids of all objects and parts, unordered. */
   *blobIds(): Generator<string> {
     const sql = `SELECT blob_id FROM _mf_objects WHERE blob_id IS NOT NULL
       UNION ALL SELECT blob_id FROM _mf_multipart_parts`;

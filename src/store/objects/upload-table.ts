@@ -1,15 +1,15 @@
 import type { Statements } from '../statements.ts';
 
-/** An upload in parts that is under way. */
+/** A multipart upload in progress. */
 export interface UploadRow {
   readonly uploadId: string;
   readonly key: string;
-  /** JSON texts. */
+  /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
 }
 
-/** A part that has arrived. `etag` is the MD5 of its bytes where edgectl has stored it, as in S3; workerd takes others. */
+/** A part that has arrived. `etag` is the MD5 of its bytes if edgectl has stored it, as in S3; workerd uses other values. */
 export interface StoredPart {
   readonly number: number;
   readonly blobId: string;
@@ -22,7 +22,7 @@ export interface StoredPart {
 /** Miniflare's states of an upload. */
 const state = { inProgress: 0, completed: 1, aborted: 2 } as const;
 
-/** The uploads in parts of one bucket, in Miniflare's tables. Each change is made inside a transaction. */
+/** The multipart uploads of one bucket, in Miniflare's tables. Each change is made inside a transaction. */
 export class UploadTable {
   readonly #statements: Statements;
 
@@ -38,7 +38,7 @@ export class UploadTable {
       .run(uploadId, key, httpMetadata, customMetadata);
   }
 
-  /** The upload of this key and id, while it is under way. */
+  /** Returns the upload with this key and id if it is in progress. */
   find(key: string, uploadId: string): UploadRow | undefined {
     const sql = `SELECT http_metadata, custom_metadata FROM _mf_multipart_uploads
       WHERE upload_id = ? AND key = ? AND state = ${state.inProgress}`;
@@ -53,7 +53,7 @@ export class UploadTable {
         };
   }
 
-  /** Keys and ids of those under way whose key begins with the prefix, by key and then by id. */
+  /** Returns keys and ids of uploads in progress whose key starts with the prefix, sorted by key and then by id. */
   list(prefix: string): Pick<UploadRow, 'key' | 'uploadId'>[] {
     const sql = `SELECT key, upload_id FROM _mf_multipart_uploads
       WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;
@@ -66,7 +66,7 @@ export class UploadTable {
       }));
   }
 
-  /** Stores a part and gives the blob ids of the one with its number that it replaces. */
+  /** Stores a part and returns the blob ids of the part with its number that it replaces. */
   putPart(uploadId: string, { number, blobId, size, etag, md5 }: StoredPart): string[] {
     const before = this.#statements.blobIdsOf(
       'SELECT blob_id FROM _mf_multipart_parts WHERE upload_id = ? AND part_number = ?',
@@ -80,7 +80,7 @@ export class UploadTable {
     return before;
   }
 
-  /** The parts that have arrived, in their order. */
+  /** Returns the parts that have arrived, in order. */
   parts(uploadId: string): StoredPart[] {
     const sql = `SELECT part_number, blob_id, size, etag, checksum_md5 FROM _mf_multipart_parts
       WHERE upload_id = ? ORDER BY part_number`;
@@ -96,7 +96,7 @@ export class UploadTable {
       }));
   }
 
-  /** Gives these parts to the object of that key, whose row is there. Gives the blob ids of the parts left over. */
+  /** Assigns these parts to the object with that key, whose row exists. Returns the blob ids of the unused parts. */
   complete(uploadId: string, key: string, parts: readonly StoredPart[]): string[] {
     const link = this.#statements.run(
       'UPDATE _mf_multipart_parts SET object_key = ? WHERE upload_id = ? AND part_number = ?',
@@ -109,7 +109,7 @@ export class UploadTable {
     );
   }
 
-  /** Ends an upload and gives the blob ids of its parts. */
+  /** Ends an upload and returns the blob ids of its parts. */
   abort(uploadId: string): string[] {
     this.#end(uploadId, state.aborted);
     return this.#statements.blobIdsOf(

@@ -11,14 +11,14 @@ import { writeBlobStream } from './blob.ts';
 import type { ObjectColumns, ObjectTable } from './table.ts';
 import type { StoredPart, UploadRow } from './upload-table.ts';
 
-/** An upload in parts to begin: what its object shall be served with. */
+/** A multipart upload to begin: the metadata of its object. */
 export interface UploadToBegin {
   readonly key: string;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
 }
 
-/** An upload that is under way. */
+/** The address of an upload in progress. */
 export interface UploadAddress {
   readonly key: string;
   readonly uploadId: string;
@@ -26,13 +26,16 @@ export interface UploadAddress {
 
 /** An upload to complete. */
 export interface UploadToComplete extends UploadAddress {
-  /** Chooses among the parts that have arrived, in their order. If it throws, nothing changes. */
+  /** Selects from the parts that have arrived, in order. If it throws, nothing changes. */
   choose(arrived: readonly StoredPart[]): readonly StoredPart[];
   /** See `ObjectToStore`. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
 
-/** The uploads of one bucket, whose open database is asked for at each use. Where there is no such upload: undefined. */
+/**
+ * The uploads of one bucket, whose open database is requested for each use. Methods return undefined if the upload does not
+ * exist.
+ */
 export class BucketUploads {
   readonly #world: Pick<World, 'now' | 'random'>;
   readonly #opened: () => OpenDatabase<ObjectTable>;
@@ -42,7 +45,7 @@ export class BucketUploads {
     this.#opened = opened;
   }
 
-  /** Begins an upload and gives its id, from which `begunAt` tells the time: Miniflare's tables have no place for it. */
+  /** Begins an upload and returns its id, from which `begunAt` reads the time: Miniflare's tables have no column for it. */
   begin({ key, httpMetadata, customMetadata }: UploadToBegin): string {
     const [uploadId = ''] = blobIds(1, this.#world.random, this.#world.now());
     const { database, table } = this.#opened();
@@ -57,7 +60,7 @@ export class BucketUploads {
     return this.#opened().table.uploads.find(key, uploadId) !== undefined;
   }
 
-  /** Stores a part as its bytes arrive, instead of an earlier one with its number. */
+  /** Stores a part as its bytes arrive, replacing an earlier one with its number. */
   async writePart(
     upload: UploadAddress,
     number: number,
@@ -77,7 +80,7 @@ export class BucketUploads {
   }
 
   #putPart({ key, uploadId }: UploadAddress, part: StoredPart): boolean {
-    // Asked again: another bucket may have taken its place among the open ones while the body arrived.
+    // Requested again: the bucket may have been closed in favour of another while the body arrived.
     const opened = this.#opened();
     const { uploads } = opened.table;
     const before = immediately(opened.database, () =>
@@ -88,13 +91,13 @@ export class BucketUploads {
     return before !== undefined;
   }
 
-  /** The parts that have arrived, in their order. */
+  /** Returns the parts that have arrived, in order. */
   parts({ key, uploadId }: UploadAddress): StoredPart[] | undefined {
     const { uploads } = this.#opened().table;
     return uploads.find(key, uploadId) === undefined ? undefined : uploads.parts(uploadId);
   }
 
-  /** Makes an object of the chosen parts, uploaded at `now`. */
+  /** Makes an object from the chosen parts, uploaded at `now`. */
   complete({ key, uploadId, choose, allow }: UploadToComplete, now: number): ObjectColumns | undefined {
     const { database, table, replaced } = this.#opened();
     database.exec('PRAGMA synchronous = FULL');
@@ -121,13 +124,13 @@ export class BucketUploads {
     return gone === undefined ? undefined : true;
   }
 
-  /** Those whose key begins with the prefix, by key and then by id. */
+  /** Returns uploads whose key starts with the prefix, sorted by key and then by id. */
   list(prefix: string): UploadAddress[] {
     return this.#opened().table.uploads.list(prefix);
   }
 }
 
-/** When an upload was begun, in milliseconds; undefined of one that a worker began. */
+/** Returns when an upload was begun, in milliseconds; undefined for one that a worker began. */
 export function begunAt(uploadId: string): number | undefined {
   const time = /^[0-9a-f]{64}([0-9a-f]{16})$/.exec(uploadId)?.[1];
   return time === undefined ? undefined : Number.parseInt(time, 16);

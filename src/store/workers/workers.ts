@@ -5,7 +5,7 @@ import type { World } from '../../world.ts';
 import { isKeptName } from '../kept-name.ts';
 import type { Database } from '../sqlite.ts';
 
-/** Step of the registry's layout that brings workers. */
+/** Adds workers to the registry's layout. */
 export const workerSchema = `
   CREATE TABLE worker (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,14 +40,14 @@ export interface StoredWorker {
   readonly tag: string;
   readonly createdAt: number;
   readonly modifiedAt: number;
-  /** Whether it answers at its own hostname. */
+  /** Whether it serves its own hostname. */
   readonly routed: boolean;
   readonly previews: boolean;
-  /** Settings of the worker and not of one version: tags, logs. As on the wire. */
+  /** Settings of the worker rather than of a version: tags, logs. In wire format. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** A version without its code. Secrets are among its bindings, with their text. */
+/** A version without its code. Secrets are among its bindings, with their values. */
 export interface VersionDetails {
   /** The tool that made it: `wrangler`, `api`. */
   readonly source: string;
@@ -57,7 +57,7 @@ export interface VersionDetails {
   readonly compatibilityFlags: readonly string[];
 }
 
-/** One version of a worker; it never changes. `number` counts from 1; `codeId` is the hash of its code. */
+/** A version of a worker, which never changes. `number` counts from 1; `codeId` is the hash of its code. */
 export interface StoredVersion extends VersionDetails {
   readonly id: string;
   readonly number: number;
@@ -65,7 +65,7 @@ export interface StoredVersion extends VersionDetails {
   readonly codeId: string;
 }
 
-/** Which versions run. The percentages add up to 100. */
+/** The deployed versions. Their percentages add up to 100. */
 export interface DeploymentDetails {
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -77,13 +77,13 @@ export interface StoredDeployment extends DeploymentDetails {
   readonly createdAt: number;
 }
 
-/** The workers of one account of a sandbox, their versions and deployments; lists of those begin with the newest. */
+/** The workers of one account of a sandbox with their versions and deployments, which are listed newest first. */
 export interface WorkerTable {
-  /** In the order of their creation. */
+  /** In order of creation. */
   list(): StoredWorker[];
-  /** Those of all accounts, by the names that they have in the runtime. */
+  /** Returns those of all accounts, by their names in the runtime. */
   everywhere(): StoredWorker[];
-  /** The one of any account that has this name there. */
+  /** Returns the worker of any account with this name in the runtime. */
   findEverywhere(name: string): StoredWorker | undefined;
   find(name: string): StoredWorker | undefined;
   /** Makes a worker; the name must be free. */
@@ -94,7 +94,7 @@ export interface WorkerTable {
   /** Stores code and returns its id; the same code has the same id. */
   keepCode(code: WorkerCode): string;
   code(id: string): WorkerCode;
-  /** Adds a version; old ones go when there are more than a hundred. */
+  /** Adds a version; the oldest are deleted if there are more than a hundred. */
   addVersion(name: string, codeId: string, details: VersionDetails): StoredVersion;
   versions(name: string): StoredVersion[];
   addDeployment(name: string, details: DeploymentDetails): StoredDeployment;
@@ -103,7 +103,7 @@ export interface WorkerTable {
 
 const kept = 100;
 
-/** The workers in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the workers in an open registry. `run` turns a database failure into a Problem. */
 export function workerTable(
   database: Database,
   run: <T>(work: () => T) => T,
@@ -201,7 +201,7 @@ function insertDeployment(database: Database, worker: string, deployment: Stored
     .run(worker, id, createdAt, JSON.stringify(details));
 }
 
-/** Removes versions up to a number but those that run, and code that no version has. */
+/** Removes versions up to a number unless they are deployed, and code without a version. */
 function removeOldVersions(
   database: Database,
   worker: string,
@@ -251,7 +251,7 @@ function deploymentOf(row: Row): StoredDeployment {
   };
 }
 
-/** A random UUID (RFC 9562, version 4). */
+/** Returns a random UUID (RFC 9562, version 4). */
 function uuid(random: Uint8Array): string {
   const bytes = Buffer.from(random);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -259,7 +259,7 @@ function uuid(random: Uint8Array): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Removes code that no version has. */
+/** Removes code without a version. */
 export function sweepCode(database: Database): void {
   database.exec('DELETE FROM worker_code WHERE id NOT IN (SELECT code FROM worker_version)');
 }
@@ -288,7 +288,7 @@ function hashOf({ format, entry, modules }: WorkerCode): string {
   return hash.digest('hex');
 }
 
-/** The code that is stored under an id. */
+/** Returns the code with this id. */
 export function codeOf(database: Database, id: string): WorkerCode {
   const row = database.prepare('SELECT format, entry FROM worker_code WHERE id = ?').get(id);
   const modules = database

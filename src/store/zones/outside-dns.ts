@@ -2,8 +2,8 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { type Database, immediately } from '../sqlite.ts';
 
 /**
- * DNS outside of the sandbox's zones at one name: records of one type, or a failure. `type` is a
- * record type or the name of a failure; the contents of a failure are the record types that it concerns, none for all.
+ * DNS at one name outside of the sandbox's zones: records of one type, or a failure. `type` is a record type or the name of a
+ * failure; the contents of a failure are the record types that it affects, empty for all.
  */
 export interface DnsEntry {
   readonly name: string;
@@ -13,18 +13,18 @@ export interface DnsEntry {
   readonly contents: readonly string[];
 }
 
-/** DNS outside of the sandbox: customers' domains. */
+/** DNS outside of the sandbox's zones: customers' domains. */
 export interface DnsEntryTable {
-  /** All of them, ordered by name and type. */
+  /** Returns all, sorted by name and type. */
   list(): DnsEntry[];
-  /** Sets entries, each in place of those of its name and type. All or none. */
+  /** Sets entries, each replacing those of its name and type. Sets all or none. */
   set(entries: readonly DnsEntry[]): void;
-  /** Removes the entries of a name, of one type or all. Returns how many. */
+  /** Removes the entries of a name, of one type or all. Returns their number. */
   unset(name: string, type?: string): number;
   clear(): void;
 }
 
-/** The DNS entries in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the DNS entries in an open registry. `run` turns a database failure into a Problem. */
 export function dnsEntryTable(database: Database, run: <T>(work: () => T) => T): DnsEntryTable {
   return {
     list: () => run(() => database.prepare('SELECT * FROM dns_entry ORDER BY name, type').all().map(entryOf)),

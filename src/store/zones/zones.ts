@@ -3,7 +3,7 @@ import type { ZoneHold } from '../../model/zones/zone.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
-/** Part of the registry's layout that brings zones. The sandbox's own one is made with its account. */
+/** Adds zones to the registry's layout. The sandbox's own zone is created with its account. */
 export const zoneSchema = `
   CREATE TABLE zone (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -11,26 +11,26 @@ export const zoneSchema = `
     delegation TEXT NOT NULL, hold TEXT NOT NULL, fallback TEXT
   ) STRICT;`;
 
-/** Name of the zone that every sandbox has. Its top-level domain exists nowhere but here. */
+/** The name of the zone that every sandbox has. Its top-level domain does not exist elsewhere. */
 export const ownZoneName = 'saas.sandbox';
 
-/** The fallback origin of a zone as it was set. Times are milliseconds; the status follows from them. */
+/** A zone's fallback origin as it was set. Times are milliseconds; the status follows from them. */
 export interface StoredFallback {
   readonly origin: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The platform could not deploy it, and does not try again. */
+  /** Whether the platform failed to deploy it. It is not retried. */
   readonly failed?: boolean;
 }
 
-/** A zone of a sandbox: the provider's own one, those that stand for customers' own zones, those of further accounts. */
+/** A zone of a sandbox: the provider's own, one that represents a customer's own zone, or one of a further account. */
 export interface StoredZone {
   readonly id: string;
-  /** The further account that has it; left out for the sandbox's own one. */
+  /** The further account that owns it (default: the sandbox's own). */
   readonly account?: string;
   readonly name: string;
   readonly createdAt: number;
-  /** UUID in the delegation target `<uuid>.dcv.<provider>`. */
+  /** The UUID in the delegation target `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
   readonly hold: ZoneHold;
   readonly fallback?: StoredFallback;
@@ -38,24 +38,24 @@ export interface StoredZone {
 
 /** The zones of all accounts of a sandbox. Names are unique, plain and lower case. */
 export interface ZoneTable {
-  /** All of them, in the order of their creation. */
+  /** Returns all, in order of creation. */
   list(): StoredZone[];
   find(id: string): StoredZone | undefined;
   /**
-   * Makes one, with a new id unless one is given, of the sandbox's own account unless a further one is; undefined when name
-   * or id is taken. `now` is on the platform's clock.
+   * Creates a zone (by default with a new id, in the sandbox's own account); undefined if the name or id is taken. `now` is on
+   * the platform's clock.
    */
   create(
     name: string,
     now: number,
     given?: Partial<Pick<StoredZone, 'id' | 'account'>>,
   ): StoredZone | undefined;
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   remove(id: string): boolean;
   setHold(id: string, hold: ZoneHold): void;
-  /** Sets the UUID in delegation targets, to one that customers point to already. */
+  /** Sets the UUID in delegation targets, to one that customers already point to. */
   setDelegation(id: string, delegation: string): void;
-  /** Sets when it was made, and the uuid of its delegation targets. */
+  /** Sets its creation time, and the UUID of its delegation targets. */
   setOrigin(id: string, origin: Pick<StoredZone, 'createdAt' | 'delegation'>): void;
   /** Sets the fallback origin; undefined removes it. */
   setFallback(id: string, fallback: StoredFallback | undefined): void;
@@ -63,7 +63,7 @@ export interface ZoneTable {
 
 const noHold: ZoneHold = { hold: false, includeSubdomains: false };
 
-/** The zones in an open registry. `run` turns a failure of the database into a Problem. */
+/** Returns the zones in an open registry. `run` turns a database failure into a Problem. */
 export function zoneTable(
   database: Database,
   run: <T>(work: () => T) => T,
@@ -106,7 +106,7 @@ export function zoneTable(
   };
 }
 
-/** Makes the sandbox's own zone unless it exists, with the id that its account names. */
+/** Creates the sandbox's own zone unless it exists, with the id in its account. */
 export function makeOwnZone(database: Database, { random, now }: Pick<World, 'random' | 'now'>): void {
   const account = database.prepare('SELECT zone_id FROM account').get();
   if (account === undefined) return;
