@@ -52,7 +52,7 @@ function wordsOf(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
-/** The keys that differ between two namespaces. They arrive during the comparison. */
+/** The keys that differ between two namespaces, listed as the comparison finds them. */
 export function differenceList(
   { namespace, other }: OpenDifferences,
   parts: PaneParts,
@@ -81,7 +81,7 @@ export function differenceList(
       const { name } = change;
       return {
         id: name,
-        // Of the keys that begin with its name it is the first.
+        // The key with exactly this name comes first among those that start with it.
         async read(signal) {
           for await (const some of compare(name, signal)) {
             const [first] = some;
@@ -94,12 +94,12 @@ export function differenceList(
   });
 }
 
-/** A session that is open until it is disposed of, or until its signal ends it. */
+/** A session that is open until it is disposed of, or until its signal is aborted. */
 interface Visit extends AsyncDisposable {
   readonly session: Session;
 }
 
-/** Opens a separate session on a target, for a listing that arrives page by page and may be abandoned. */
+/** Opens a separate session on a target, for a listing that is read page by page and may be abandoned. */
 async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSignal): Promise<Visit> {
   const opened = Promise.withResolvers<Session>();
   const left = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSign
 
 const widest = columnsOf('changed: value, metadata, expiration');
 
-/** The column after the key, for a list of this width. */
+/** The columns after the key, for a list of this width. */
 export function differenceColumns(width: number): DrawnColumns<Difference> {
   return drawColumns(declaredColumns, {
     DIFFERENCE: {

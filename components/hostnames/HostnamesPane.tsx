@@ -19,7 +19,7 @@ import { hostnamesActions } from './hostnames-actions.ts';
 import { ZoneController } from './zone-controller.ts';
 import { zoneParts } from './zone-line.ts';
 
-/** The custom hostnames of a zone, once it is known. */
+/** The custom hostnames of a zone, once the zone is known. */
 export function HostnamesPane({ visible }: { visible: boolean }) {
   const parts = useConsole();
   const controller = useController(() => new ZoneController(parts));
@@ -38,7 +38,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
 
 const noZoneChosen = 'No zone is chosen: z chooses one.';
 
-/** The pane while no zone is known, or another is being chosen. */
+/** The pane until a zone is known, or while another one is being chosen. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
   const { session, columns, redact, rows, notify, back } = useConsole();
   const { dialog, busy } = controller.state;

@@ -33,19 +33,19 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { askToEdit, askToEditMany } from './edit-form.ts';
 import { changed, gone, marksOf, startedWords } from './hostname-change.ts';
 
-/** The hostnames that an action is about, and what it is done with. */
+/** The hostnames that an action applies to, and the means to act on them. */
 export interface OnHostnames {
   readonly zone: Zone;
-  /** The selected one, or that of the pane. */
+  /** The selected hostname, or the pane's. */
   readonly record: CustomHostname | undefined;
-  /** The marked ones; none where nothing can be marked. */
+  /** The marked hostnames; empty in a pane without marks. */
   readonly marked: readonly CustomHostname[];
-  /** How many of the marked ones the list does not show. */
+  /** Number of marked hostnames that the list does not show. */
   readonly hidden: number;
   readonly parts: PaneParts;
 }
 
-/** What can be done to one hostname, in the list and in its own pane; `many`: most of it also to the marked ones. */
+/** The actions on a hostname, in the list and in its own pane. With `many`, most of them also apply to the marked ones. */
 export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostnames, ActionResult>> {
   const counted = (label: string) => (many ? { labelIn: withCount(label) } : {});
   const orMarked = many ? ', or the marked ones alike' : '';
@@ -127,7 +127,7 @@ function chosenOf({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
-/** One is changed as one, marked or not: what undo keeps of it does not hang on a mark. */
+/** A single hostname is changed the same way whether it is marked or not, so that undo saves the same. */
 function oneOrMany(
   here: OnHostnames,
   one: (record: CustomHostname, here: OnHostnames) => PaneOutcome,
@@ -152,7 +152,7 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
   };
 }
 
-/** Asks before validation is restarted: the platform checks again, and a failed check ends the status Active. */
+/** Asks before restarting validation: the platform checks again, and a failed check ends the status Active. */
 function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
   const name = escapeText(record.hostname);
   const question = {
@@ -194,7 +194,7 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
   return { dialog: { kind: 'confirm', question, command } };
 }
 
-/** The authorities of a menu. */
+/** The certificate authorities to choose from. */
 const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
   { label: 'default: google, or lets_encrypt where CAA forbids google', value: 'default' },
   { label: 'google', value: 'google' },
@@ -202,7 +202,7 @@ const authorities: readonly ChoiceItem<AuthorityChoice>[] = [
   { label: 'ssl_com', value: 'ssl_com' },
 ];
 
-/** Chooses a hostname's certificate authority; the present one is marked. */
+/** Opens a menu of certificate authorities for a hostname; the current one is marked. */
 function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | undefined {
   if (record === undefined) return undefined;
   const name = escapeText(record.hostname);
@@ -226,10 +226,10 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
   return { dialog };
 }
 
-/** Asks before a custom hostname is deleted. */
+/** Asks before deleting a custom hostname. */
 function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostnames): PaneOutcome {
   const name = escapeText(record.hostname);
-  // Whether the journal will have its settings.
+  // Whether undo saves its settings.
   const keeps = parts.services.undo?.keeps === true;
   const fate = keeps ? 'Press U to create it again with its settings.' : 'There is no undo.';
   const question = {
@@ -260,7 +260,7 @@ function unseenLines(hidden: number): string[] {
   return hidden === 0 ? [] : ['It is marked, and not shown in the list.'];
 }
 
-/** Has their number typed before marked hostnames are deleted. */
+/** Asks the user to type the number of marked hostnames before deleting them. */
 function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const { length } = marked;
   const form = openForm(

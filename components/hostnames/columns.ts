@@ -10,17 +10,17 @@ import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/de
 import { declaredColumns } from './row-order.ts';
 import { severityRoles } from './severity.ts';
 
-/** From this width on there is room for words that are longer than their columns elsewhere. */
+/** Minimum width in columns for texts that are abbreviated on narrower screens. */
 const wide = 130;
 
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 
-/** The columns behind the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
+/** Returns the columns after the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
 export function hostnameColumns(width: number, now: number): DrawnColumns<HostnameRow> {
   return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(width >= wide, now) });
 }
 
-/** The next action, in Home's words. */
+/** The next action, worded as on Home. */
 function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'> {
   return {
     SEVERITY: {
@@ -50,7 +50,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
   };
 }
 
-/** What the platform says. */
+/** What the platform reports. */
 function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
   return {
     CERTIFICATE: {
@@ -81,13 +81,13 @@ function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STA
   };
 }
 
-/** Who acts, in a word; with a question mark where that is a guess from the record alone. Empty where nobody has to act. */
+/** Names who must act, in one word; with a question mark if that is a guess from the record alone. Empty if nobody must act. */
 export function whoCell(attention: Attention | undefined): string {
   const who = whoWords[attention?.who ?? 'nobody'];
   return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
 }
 
-/** Who acts, in a word for a column. */
+/** Who must act, in one word for a column. */
 export const whoWords: Readonly<Record<Responsible, string>> = {
   us: 'you',
   customer: 'customer',
@@ -96,19 +96,19 @@ export const whoWords: Readonly<Record<Responsible, string>> = {
   nobody: '',
 };
 
-/** Statuses and authorities are open strings of the platform: only ASCII keeps the columns aligned. */
+/** Statuses and authorities are open-ended strings of the platform: only ASCII keeps the columns aligned. */
 function word(text = ''): string {
   return escapeText(text, { ascii: true });
 }
 
 const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warning', failed: 'fault' };
 
-/** The role of the text for a hostname's state. */
+/** The text role for a hostname's state. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
   return roles[outcomeOf(record)];
 }
 
-/** The role of a status, of the hostname or of its certificate: the one that is in service is not the matter. */
+/** The text role for a status of the hostname or of its certificate: the status that is in service is not emphasized. */
 export function statusRole(row: Pick<HostnameRow, 'record'>, status: string | undefined): Role {
   return status === 'active' ? 'good' : outcomeRole(row);
 }
@@ -126,7 +126,7 @@ function daysCell(row: HostnameRow, now: number): string {
   return left === undefined ? '' : `${Math.max(0, Math.floor(left / dayMilliseconds))}d`;
 }
 
-/** A certificate is renewed 30 days before its end: one that has less left was not. */
+/** A certificate is renewed 30 days before it expires, so one with fewer days left was not renewed. */
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
@@ -136,13 +136,13 @@ function daysRole({ record }: HostnameRow, now: number): Role {
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
 }
 
-/** Days until a hostname in Moved is deleted, at most; empty for the others. */
+/** The maximum number of days until a hostname in Moved is deleted; empty for other hostnames. */
 export function leftCell(row: HostnameRow, now: number): string {
   const days = daysInMoved(row, now);
   return days === undefined ? '' : `<= ${days}d`;
 }
 
-/** The same as a number; undefined for the others. */
+/** The same as a number; undefined for other hostnames. */
 export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
   if (record.status !== 'moved') return undefined;
   return Math.ceil(movedSeenAt === undefined ? hostnameLimits.movedDays : movedDaysLeft(movedSeenAt, now));
@@ -156,7 +156,7 @@ const actors: Readonly<Record<Responsible, string>> = {
   nobody: 'nobody has to act',
 };
 
-/** Who acts, in words; a guess from the record alone reads as one. */
+/** Names who must act; marks a guess from the record alone. */
 export function actorWords({ who, diagnosedAt }: Attention): string {
   return diagnosedAt === undefined ? `probably ${actors[who]}` : actors[who];
 }

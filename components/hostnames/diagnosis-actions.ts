@@ -14,7 +14,7 @@ import type { TextResult, ViewWork } from '../ui/viewer/view-source.ts';
 
 /** The diagnosis of a hostname, and the steps of a fix. */
 export interface Diagnosed {
-  /** Undefined until the diagnosis is there. */
+  /** Undefined until the diagnosis is complete. */
   readonly found?: DiagnosedHostname | undefined;
   /** Results of the steps of the last fix since the pane was opened. */
   readonly outcomes: readonly StepOutcome[];
@@ -24,7 +24,7 @@ export type DiagnosisWork = ViewWork<Diagnosed>;
 
 type DiagnosisDialog = Dialog<DiagnosisWork>;
 
-/** What a diagnosis is made and fixed with. */
+/** The means to diagnose a hostname and to fix it. */
 export interface Diagnosing {
   readonly zone: Zone;
   readonly parts: PaneParts;
@@ -39,14 +39,14 @@ interface Here extends Diagnosing {
   restartWatch(): void;
 }
 
-/** For remedies that are ours. */
+/** The actions for remedies that edgectl can carry out. */
 const fixes = (situation: Situation) =>
   cannotWriteSelected(situation) ||
   (situation.fixable === false && 'There is nothing that edgectl can do itself');
 
 const nothingToFix = 'There is nothing that edgectl can do itself.';
 
-/** What can be done with the diagnosis of a hostname. */
+/** The actions on the diagnosis of a hostname. */
 export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnosed>>> = [
   {
     does: 'fix',
@@ -86,13 +86,13 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
   ...moveShortcuts,
 ];
 
-/** Asks for all steps of a diagnosis that has just been made, or says that there is none. */
+/** Asks to confirm all steps of a new diagnosis, or reports that there are none. */
 export function offerFix(found: DiagnosedHostname, diagnosing: Diagnosing) {
   const dialog = fixDialog(diagnosing.zone, found, (steps) => fixing(steps, diagnosing));
   return dialog === undefined ? { notice: nothingToFix } : { dialog };
 }
 
-/** Asks once for all steps of what edgectl can do itself; undefined where there is none. */
+/** Asks once to confirm all steps that edgectl can carry out; undefined if there are none. */
 export function fixDialog(
   zone: Zone,
   found: Pick<DiagnosedHostname, 'facts' | 'diagnosis'> | undefined,
@@ -109,7 +109,7 @@ export function fixDialog(
   return { kind: 'confirm', question, command: fix(steps) };
 }
 
-/** Diagnoses again afterwards. */
+/** Carries out the steps, then diagnoses again. */
 function fixing(steps: readonly Step[], { zone, parts, diagnose }: Diagnosing): DiagnosisWork {
   return {
     busy: { kind: 'writing', words: 'carrying out' },

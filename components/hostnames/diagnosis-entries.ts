@@ -43,8 +43,8 @@ function outcomeEntry({ step, problem }: StepOutcome): Entry {
 }
 
 /**
- * The lines of a finding in the order of `findingLines`, each with what it gives to the clipboard. The first is without
- * its code, which is for programs and searches.
+ * Returns the lines of a finding in the order of `findingLines`, each with its text for the clipboard. The first line omits the
+ * finding's code, which is for programs and searches.
  */
 function findingEntries(finding: Finding): Entry[] {
   const { severity, cause, evidence, remedy } = finding;

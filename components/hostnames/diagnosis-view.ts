@@ -15,13 +15,13 @@ import { isNews, Watch } from './watch.ts';
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
 
 /**
- * The diagnosis of a custom hostname, made when the pane opens, again after each fix, and whenever the platform says
- * something else of a hostname in progress.
+ * The diagnosis of a custom hostname, made when the pane opens, after each fix, and whenever the platform reports a change of a
+ * hostname in progress.
  */
 export class DiagnosisController extends ViewController<Diagnosed> {
   readonly diagnose: DiagnosisWork;
   readonly #watch: Watch;
-  /** The hostname as the watch has read it last, and the diagnosis that stood then. */
+  /** The hostname as last read by the watch, and the diagnosis shown at that time. */
   #watched: { readonly row: HostnameRow | undefined; readonly beside: Diagnosed['found'] } | undefined;
 
   constructor(opened: OpenDiagnosis, parts: PaneParts) {
@@ -86,7 +86,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   /** Checks again for pending states, also after a failed check. */
   readonly restartWatch = (): void => this.#watch.restart();
 
-  /** Says whether it was news: then what was found is old. */
+  /** Takes a row, and returns whether it was news, which makes the shown findings outdated. */
   #take(row: HostnameRow | undefined): boolean {
     const before = [rowOf(this.content), ...(this.#watched ? [this.#watched.row] : [])];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
@@ -96,7 +96,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   }
 }
 
-/** Facts of a watched row other than the record are not news. */
+/** Facts of a watched row other than its record are not news. */
 const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
 
 function rowOf({ found }: Diagnosed): HostnameRow | undefined {

@@ -28,7 +28,7 @@ import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { changed, marksOf, startedWords } from './hostname-change.ts';
 
-/** The changes of a form on hostnames; omitted fields stay. An empty origin removes theirs. */
+/** The changes that a form makes to hostnames; omitted fields are unchanged. An empty origin removes the custom origin. */
 export interface HostnameEdit {
   readonly method?: ValidationMethod;
   readonly authority?: AuthorityChoice;
@@ -37,13 +37,13 @@ export interface HostnameEdit {
   readonly originSni?: string;
 }
 
-/** The value that removes a custom origin, where an empty field keeps it. */
+/** The value that removes a custom origin in a form where an empty field keeps it. */
 const noOrigin = 'none';
 
 const minimumTls = ['1.0', '1.1', '1.2', '1.3'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The hostnames that are edited, and what that is done with. */
+/** The hostnames to edit, and the means to do it. */
 interface Edited {
   readonly zone: Zone;
   readonly marked: readonly CustomHostname[];
@@ -80,7 +80,7 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
   return { dialog: editMarkedForm(marked, hidden, previewing) };
 }
 
-/** The values that a change leaves to the platform, as far as they can be read. */
+/** Returns the current values of fields that a change leaves to the platform, as far as they can be read. */
 async function defaultsOf(
   { origin }: HostnameEdit,
   zone: Zone,
@@ -92,7 +92,7 @@ async function defaultsOf(
   return { origin: ifKnown(fallback)?.origin };
 }
 
-/** The form that changes one hostname, filled with what it is now. */
+/** The form that changes one hostname, filled with its current values. */
 export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => Work) {
   const { hostname, custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
   const form = openForm(`Change ${escapeText(hostname)}`, [
@@ -108,7 +108,7 @@ export function editForm(record: CustomHostname, edit: (edit: HostnameEdit) => W
   return formDialog(form, (values) => submitted(readEdit(values, record), edit));
 }
 
-/** The form that changes marked hostnames alike; `hidden` of them are not on the list that the reader sees. */
+/** The form that changes all marked hostnames in the same way; `hidden` of them are not shown in the list. */
 export function editMarkedForm(
   records: readonly CustomHostname[],
   hidden: number,
@@ -144,7 +144,7 @@ const certificateFields: readonly Field[] = [
   picked('method', 'Method', validationMethods),
 ];
 
-/** Reads the form of one hostname: what is other than it was. */
+/** Reads the form of one hostname: returns only what the user changed. */
 function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   const values = trimmed(typed);
   const { custom_origin_server: origin = '', custom_origin_sni: sni = '' } = record;
@@ -156,7 +156,7 @@ function readEdit(typed: FormValues, record: CustomHostname): HostnameEdit {
   };
 }
 
-/** Reads the form of many: what is filled. */
+/** Reads the form of several hostnames: returns the filled fields. */
 function readEditMarked(typed: FormValues): HostnameEdit {
   const values = trimmed(typed);
   const named = (name: string) => (values(name).toLowerCase() === noOrigin ? '' : values(name));
@@ -188,10 +188,10 @@ function submitted(edit: HostnameEdit, work: (edit: HostnameEdit) => Work): Subm
     : { work: work(edit) };
 }
 
-/** Changes that a question shows. */
+/** Maximum number of changes that a question lists. */
 const shownChanges = 5;
 
-/** Asks with what would change; or says why nothing can be. */
+/** Asks to confirm the changes, which it lists; or reports why nothing can be changed. */
 export function previewDialog(
   records: readonly CustomHostname[],
   edit: HostnameEdit,

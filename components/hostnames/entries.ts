@@ -7,10 +7,10 @@ import type { Entry } from '../ui/viewer/entries.ts';
 import { leftCell, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
-/** Columns of the labels. */
+/** Width of the label column. */
 const labelWidth = 12;
 
-/** A custom hostname in full: the record, its errors, the certificate, and what its customer has to set. */
+/** All about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer must set. */
 export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
   const { record } = row;
   return [
@@ -98,7 +98,7 @@ function fact(label: string, value: string | undefined, role: Role = 'plain'): E
   return [{ text, indent: 2, role, copied: { text: value, what: `the ${label}` } }];
 }
 
-/** A point in time as the timeline writes it; what is copied is exact. */
+/** A time in the format of the timeline; the exact timestamp is copied. */
 function moment(label: string, value: string | undefined): Entry[] {
   const at = Date.parse(value ?? '');
   if (Number.isNaN(at)) return fact(label, value);
@@ -108,7 +108,7 @@ function moment(label: string, value: string | undefined): Entry[] {
   }));
 }
 
-/** A record to set: its heading has the whole line of a zone file, the lines below have name and value separately. */
+/** A DNS record to set: its heading is the whole line of a zone file, and the lines below have name and value separately. */
 function dnsRecord(
   title: string,
   type: string,

@@ -12,7 +12,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 const answers = ['yes', 'no'] as const;
 const authorities: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
 
-/** The fields that take one word of a list, or nothing. */
+/** Fields that accept one value of a list, or nothing. */
 const words: Readonly<Record<string, readonly string[]>> = {
   method: validationMethods,
   authority: authorities,
@@ -82,7 +82,7 @@ function wordFaults(text: (name: string) => string): Record<string, string> {
   return Object.fromEntries(wrong.map(([name, known]) => [name, `One of ${known.join(', ')}; or empty.`]));
 }
 
-/** The word that a string means, whatever its case and hyphens; undefined if it is not one of them. */
+/** Returns the value that a string means, ignoring case and hyphens; undefined if there is none. */
 function oneOf<W extends string>(text: string, known: readonly W[]): W | undefined {
   const wanted = text.toLowerCase().replaceAll('-', '_');
   return known.find((word) => word === wanted);

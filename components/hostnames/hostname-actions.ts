@@ -10,7 +10,7 @@ interface Here extends OnHostnames {
   readonly view: Pick<HostnameController, 'reading'>;
 }
 
-/** What can be done in the pane of one hostname. */
+/** The actions in the pane of a hostname. */
 export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<HostnameRow>>> = [
   {
     does: 'copy',

@@ -8,12 +8,12 @@ import type { Change } from '../kit/changes.ts';
 import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
 
-/** A hostname as it now is, for those who show it. */
+/** The change to announce for a hostname's new state. */
 export function changeOf({ id: zoneId }: Zone, row: HostnameRow): Change {
   return { changed: 'hostname', zoneId, id: row.record.id, row };
 }
 
-/** A deleted hostname. */
+/** The change to announce for a deleted hostname. */
 export function gone({ id: zoneId }: Zone, id: string): Change {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
@@ -23,7 +23,7 @@ export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: stri
   return { change: changeOf(zone, row), notice: `${notice}${undoHint(kept)}` };
 }
 
-/** What a task needs to know of marked hostnames. */
+/** Returns what a task needs of the marked hostnames. */
 export function marksOf(records: readonly CustomHostname[]): readonly MarkedHostname[] {
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }

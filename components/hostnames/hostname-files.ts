@@ -16,7 +16,7 @@ import { openForm } from '../ui/forms/form-state.ts';
 import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
 import { marksOf } from './hostname-change.ts';
 
-// What is done with the hostnames of a zone by a file.
+// Exports the hostnames of a zone to a file, and reconciles them with one.
 
 /** The zone, and its marked hostnames; none means all. */
 interface Here {
@@ -28,7 +28,7 @@ interface Here {
 
 const unnamed = { errors: { path: 'Name a file.' } };
 
-/** Has the file named for marked hostnames, or for all. */
+/** Asks for the name of the file for the marked hostnames, or for all. */
 export function askToExport(here: Here): PaneOutcome {
   const { zone, marked, hidden } = here;
   const what = marked.length === 0 ? 'all hostnames' : hostnamesOf(marked.length);
@@ -46,7 +46,7 @@ export function askToExport(here: Here): PaneOutcome {
   return { dialog };
 }
 
-/** `agreed`: what is there is written over. */
+/** `agreed`: an existing file may be overwritten. */
 function exporting(here: Here, typed: string, agreed = false): Work {
   const { zone, marked, parts } = here;
   return {
@@ -62,7 +62,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
   };
 }
 
-/** Asks for the file of the wanted hostnames. */
+/** Asks for the file that lists the wanted hostnames. */
 export function askToReconcile({ zone, parts }: Here): PaneOutcome {
   const note = 'From the working directory: CSV, NDJSON or a JSON array, as an export (w) writes it.';
   const form = openForm(
@@ -106,7 +106,7 @@ interface PlanWish {
   readonly limit: number | undefined;
 }
 
-/** Plans by a file, and opens the plan. */
+/** Plans the changes for a file, and opens the plan. */
 function planning({ typed, prune, limit }: PlanWish, zone: Zone, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'opening' },

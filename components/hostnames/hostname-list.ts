@@ -11,17 +11,17 @@ import { findRow, type RowChange, shownLength, shownRow } from '../ui/lists/page
 import { hostnameKind } from './row-order.ts';
 import { isNews, Watch } from './watch.ts';
 
-/** Hostnames in one page of a listing. */
+/** Hostnames per page of a listing. */
 const pageSize = 50;
 
-/** The custom hostnames of a zone. Those in progress on the screen are read again and again. */
+/** The custom hostnames of a zone. Those in progress on the screen are polled. */
 export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
   readonly #watch: Watch;
   #watchedGeneration = 0;
 
-  /** `readZone` reads what concerns the whole zone. */
+  /** `readZone` reads the facts about the whole zone. */
   constructor(parts: PaneParts, zone: Zone, readZone: () => void) {
     super(parts, hostnameSource(parts, zone, readZone));
     this.#parts = parts;
@@ -62,7 +62,7 @@ export class HostnameList extends ListController<HostnameRow> {
     return Array.from({ length: height }, (_, line) => shownRow(list, top + line));
   }
 
-  /** Takes changed rows and says whether any differs; rows that are no longer listed do not count. */
+  /** Updates changed rows, and returns whether any differs; ignores rows that are no longer listed. */
   #renew(changes: readonly RowChange<HostnameRow>[]): boolean {
     const rows = changes.filter(({ id, row }) => {
       const before = findRow(this.list, id);

@@ -8,7 +8,7 @@ import { actorWords, daysInMoved } from './columns.ts';
 import { hostnameEntries } from './entries.ts';
 import { severityRoles } from './severity.ts';
 
-/** A custom hostname as its list knows it, at a time on the platform's clock: nothing is requested. */
+/** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
   const attention = attentionOf(row);
@@ -20,7 +20,7 @@ export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   };
 }
 
-/** A custom hostname in full; first what has to be done about it, and by whom. */
+/** All about a custom hostname, starting with the next action and who must take it. */
 export function detailEntries(row: HostnameRow, now: number): Entry[] {
   return [...attentionEntries(row, now), { text: '' }, ...hostnameEntries(row, now)];
 }

@@ -6,9 +6,9 @@ import type { ListResult } from '../ui/lists/list-state.ts';
 import type { PagedList } from '../ui/lists/paged-list.ts';
 import { type TagOrder, tagMenu } from '../ui/lists/tag-menu.ts';
 
-// What can be done in each list whose rows are hostnames.
+// The actions shared by all lists of hostnames.
 
-/** Offers the kinds of rows, of which one is shown then. */
+/** Opens a menu of the kinds of rows, to show only one. */
 export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T> }, ListResult> {
   return {
     does: 'status',
@@ -20,7 +20,7 @@ export function showOnly<T>(tags: TagOrder): Action<{ readonly list: PagedList<T
 }
 
 interface OnHostname {
-  /** Of the selected row. */
+  /** The hostname of the selected row. */
   readonly hostname: string | undefined;
   readonly parts: Pick<PaneParts, 'copy'>;
 }

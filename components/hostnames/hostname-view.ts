@@ -15,7 +15,7 @@ import { isNews, Watch } from './watch.ts';
 
 export type OpenHostname = Extract<OpenPane, { pane: 'hostname' }>;
 
-/** One custom hostname. While it is in progress it is read again and again. */
+/** A custom hostname, which is polled while it is in progress. */
 export class HostnameController extends ViewController<HostnameRow> {
   readonly reading: Work;
   readonly #opened: OpenHostname;
@@ -50,7 +50,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     this.#watch.follow();
   }
 
-  /** Takes a change that this pane made itself, or another one. Without the hostname there is nothing left to show. */
+  /** Handles a change made by this pane or elsewhere. Closes the pane if the hostname was deleted. */
   #hear(change: Change): void {
     const { id } = this.#opened.row.record;
     if (change.changed !== 'hostname' || change.id !== id) return;
@@ -61,7 +61,7 @@ export class HostnameController extends ViewController<HostnameRow> {
     }
   }
 
-  /** Takes what was read while it is watched. */
+  /** Updates the pane with a watched row. */
   #take(row: HostnameRow | undefined): boolean {
     const { zone, row: first } = this.#opened;
     const isNew = isNews(this.content, row);

@@ -30,7 +30,7 @@ import { hostnameTags } from './tags.ts';
 import type { ZoneController } from './zone-controller.ts';
 import { readingSettings } from './zone-settings.ts';
 
-/** The list of hostnames, its selected row, and what concerns the whole zone. */
+/** The list of hostnames, its selected row, and the facts about the whole zone. */
 interface Here extends OnHostnames {
   readonly list: PagedList<HostnameRow>;
   readonly row: HostnameRow | undefined;
@@ -38,7 +38,7 @@ interface Here extends OnHostnames {
   readonly zones: Pick<ZoneController, 'state' | 'offer' | 'read'>;
 }
 
-/** What can be done in the list of hostnames. */
+/** The actions in the list of hostnames. */
 export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
@@ -149,7 +149,7 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** A refused creation counts in the gauge as well. */
+/** Refused creations count towards the limit as well. */
 function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
   return {
     busy: saving,

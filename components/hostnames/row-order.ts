@@ -21,11 +21,11 @@ export const declaredColumns = declareColumns<HostnameRow>()(
   { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
 );
 
-/** The hostnames of a zone: what needs somebody most comes first. */
+/** The hostnames of a zone, most urgent first. */
 export const hostnameKind: RowKind<HostnameRow> = {
   idOf: ({ record }) => record.id,
   textOf: ({ record }) => record.hostname,
-  // The platform's order is its own, so that nobody would find a new hostname in it.
+  // In the platform's own order, a new hostname would be hard to find.
   order: 'newest-first',
   firstSort: 'SEVERITY',
   tagsOf,

@@ -1,7 +1,7 @@
 import type { Severity } from '../../src/model/diagnosis/finding.ts';
 import type { Role } from '../kit/theme.ts';
 
-/** The style of the word for a severity. */
+/** The text role of each severity. */
 export const severityRoles: Readonly<Record<Severity, Role>> = {
   critical: 'fault',
   error: 'fault',

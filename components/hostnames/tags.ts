@@ -5,10 +5,10 @@ import type { TagOrder } from '../ui/lists/tag-menu.ts';
 const needsAction = 'needs action';
 const inService = 'in service';
 
-/** Before a status that is the certificate's, and before one of the hostname's own. */
+/** Prefixes that distinguish a certificate's status from the hostname's own. */
 const prefixes = { certificate: 'certificate ', status: 'status ' };
 
-/** Kinds of faults, most severe first: states in Home's words. */
+/** Kinds of faults, most severe first; states are worded as on Home. */
 const kinds = [
   'moved',
   'deleted',
@@ -22,7 +22,7 @@ const kinds = [
   'pending',
 ];
 
-/** The words that a list of hostnames can be narrowed to: its kind of fault, its certificate's status and its own. */
+/** The tags by which a list of hostnames can be filtered: kind of fault, certificate status and hostname status. */
 export function tagsOf(row: HostnameRow): readonly string[] {
   const { record } = row;
   const attention = attentionOf(row);
@@ -35,7 +35,7 @@ export function tagsOf(row: HostnameRow): readonly string[] {
   ];
 }
 
-/** One kind of fault, one status of the certificate and one of the hostname can be chosen together. */
+/** One kind of fault, one certificate status and one hostname status can be combined. */
 export const hostnameTags: TagOrder = {
   groupOf(tag) {
     if (tag.startsWith(prefixes.certificate)) return 'certificate';

@@ -4,7 +4,7 @@ import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
 
-/** Something that happened to a hostname, or will. Milliseconds. */
+/** A past or future event of a hostname. Milliseconds. */
 interface Moment {
   readonly at: number;
   readonly what: string;
@@ -12,8 +12,8 @@ interface Moment {
 }
 
 /**
- * What happened to a custom hostname and what comes, in its order: what the platform dates, and what edgectl has seen or
- * done itself. `now` is of the platform's clock.
+ * The past and future events of a custom hostname in chronological order: those that the platform dates, and those that edgectl
+ * has seen or caused. `now` is on the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   const moments = momentsOf(row, now).toSorted((one, other) => one.at - other.at);
@@ -51,7 +51,7 @@ function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow,
   ];
 }
 
-/** None of a time that is not known. */
+/** Returns no event for an unknown time. */
 function dated(at: number | undefined, what: string, role?: Role): Moment[] {
   return at === undefined || Number.isNaN(at) ? [] : [{ at, what, ...(role && { role }) }];
 }

@@ -10,12 +10,12 @@ import type { Run } from '../kit/runs.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { RowChange } from '../ui/lists/paged-list.ts';
 
-/** The rows that are watched for a pane. */
+/** The rows to watch for a pane. */
 interface Watched {
   readonly zone: Zone;
-  /** The rows on the screen; none while the pane is not. */
+  /** The rows on the screen; empty while the pane is hidden. */
   rows(): readonly (HostnameRow | undefined)[];
-  /** Takes what was read, and answers whether it is news. */
+  /** Receives the rows that were read, and returns whether they are news. */
   found(changes: readonly RowChange<HostnameRow>[]): boolean;
   run(run: Run<readonly RowChange<HostnameRow>[]>): void;
   /** Advice to the reader after the watch has failed: `Press r to reload.` */
@@ -26,17 +26,17 @@ interface WatchParts extends Pick<PaneParts, 'notify'> {
   readonly services: Pick<Services, 'hostnames'>;
 }
 
-/** Reads again and again what is in progress in a pane, at longer intervals while nothing new is found. */
+/** Polls the rows in progress of a pane, at longer intervals while nothing changes. */
 export class Watch {
   readonly #watched: Watched;
   readonly #service: HostnameService;
   readonly #notify: PaneParts['notify'];
-  /** Readings so far. */
+  /** Number of readings so far. */
   #count = 0;
-  /** Readings in a row that found nothing new. */
+  /** Number of consecutive readings without news. */
   #quiet = 0;
   #hasFailed = false;
-  /** Ids that the timer will read, behind the number of reads before; empty while it waits for none. */
+  /** The number of previous readings and the ids that the timer will read; empty if no timer is set. */
   #awaited = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -46,7 +46,7 @@ export class Watch {
     this.#watched = watched;
   }
 
-  /** Waits for what is in progress now, unless it waits for that already. After a failure for nothing. */
+  /** Starts waiting for the rows in progress, unless it already does. Does nothing after a failure. */
   follow(): void {
     const ids = this.#hasFailed ? [] : idsToRead(this.#watched.rows(), this.#count);
     const awaited = ids.length === 0 ? '' : [this.#count, ...ids].join(' ');
@@ -56,7 +56,7 @@ export class Watch {
     if (ids.length > 0) this.#timer = setTimeout(() => this.#read(ids), this.#service.pause(this.#quiet));
   }
 
-  /** Starts again at short intervals, also after a failure. */
+  /** Restarts at short intervals, also after a failure. */
   restart(): void {
     this.#count = 0;
     this.#quiet = 0;
@@ -88,7 +88,7 @@ export class Watch {
   }
 }
 
-/** Whether a reading found something else than what was there: in the record, or in what it means as time passes. */
+/** Whether a reading differs from the previous one: in the record, or in the state that follows from it as time passes. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
   return JSON.stringify(shownOf(before)) !== JSON.stringify(shownOf(now));
 }
@@ -97,10 +97,10 @@ function shownOf(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: attentionOf(row) };
 }
 
-/** Rows that are read together: at the shortest interval, half of the platform's limit for five minutes. */
+/** Rows to read together: at the shortest interval, half of the platform's limit for five minutes. */
 const rowsAtOnce = 4;
 
-/** Ids of the pending rows among these, as many as are read together; the others follow later. */
+/** Returns the ids of pending rows to read together; the others follow in later readings. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
     row === undefined || outcomeOf(row.record) !== 'waiting' ? [] : row.record.id,

@@ -8,7 +8,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { gaugeChange } from './zone-line.ts';
 import { noZone, reduceZone, type ZoneEvent, type ZoneState, zoneMenu } from './zone-state.ts';
 
-/** Finds the zone whose hostnames are listed, or asks for it, and reads what concerns the whole of it. */
+/** Finds the zone whose hostnames are listed, or asks for it, and reads the facts about the whole zone. */
 export class ZoneController extends Controller<ZoneState, ZoneEvent> {
   readonly #parts: PaneParts;
   readonly #service: HostnameService;
@@ -27,7 +27,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.follow();
   }
 
-  /** Finds the zone that the session acts on; of several offers to choose one. */
+  /** Finds the zone of the session; if there are several, opens a menu. */
   readonly find = (): void => {
     this.#read(
       (signal) => this.#service.findZone(signal),
@@ -36,7 +36,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     );
   };
 
-  /** Lists the zones, of which another can be chosen. */
+  /** Opens a menu of the zones. */
   readonly offer = (): void =>
     this.#read((signal) => this.#service.listZones(signal), this.#offerOther, this.offer);
 
@@ -51,11 +51,11 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.run({ name: 'zone', work, done, failed });
   }
 
-  /** Reads the quota, the fallback origin and the gauge. A failure leaves the line unchanged. */
+  /** Reads the quota, the fallback origin and the issuance window. After a failure, the line is unchanged. */
   readonly read = (): void => {
     const { zone } = this.state;
     if (zone === undefined) return;
-    // Separately, because it is known even while the platform is slow.
+    // Separate, because it is known even while the platform is slow.
     this.run({
       name: 'issuance',
       work: () => this.#service.readIssuance(zone.id),
@@ -80,7 +80,7 @@ export class ZoneController extends Controller<ZoneState, ZoneEvent> {
     this.find();
   }
 
-  /** Has the line drawn again whenever the gauge shows something else. */
+  /** Redraws the line whenever the gauge changes. */
   protected override follow(): void {
     clearTimeout(this.#tick);
     const { issuance } = this.state;

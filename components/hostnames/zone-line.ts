@@ -5,13 +5,16 @@ import { fitText } from '../../src/text/width.ts';
 import type { Surface } from '../kit/surface.ts';
 import { escapedParts, type Part } from '../ui/lines/Line.tsx';
 
-/** Milliseconds in which issuances count. */
+/** Milliseconds for which an issuance counts. */
 const minute = 60_000;
 
-/** Below this width the gauge is short. */
+/** Below this width, the gauge is abbreviated. */
 const roomForWords = 60;
 
-/** Quota, issuance gauge and fallback origin of a zone in one line; `now` on our clock. The origin stands last. */
+/**
+ * Formats quota, issuance gauge and fallback origin of a zone in one line; `now` is on this machine's clock. The origin is
+ * last.
+ */
 export function zoneParts(
   overview: ZoneOverview | undefined,
   issuance: IssuanceWindow | undefined,
@@ -55,7 +58,7 @@ function originPart({ fallback }: ZoneOverview): Part {
   return { text: `fallback ${escapeText(origin)}${state}`, role: state === '' ? 'dim' : 'warning' };
 }
 
-/** Milliseconds until the gauge shows something else, or undefined while it stands still. */
+/** Returns the milliseconds until the gauge changes, or undefined if it does not. */
 export function gaugeChange({ issued, blockedUntil }: IssuanceWindow, now: number): number | undefined {
   if (blockedUntil !== undefined && blockedUntil > now) return (blockedUntil - now) % 1000 || 1000;
   const leaving = issued.filter((at) => at > now - minute).map((at) => at + minute - now);

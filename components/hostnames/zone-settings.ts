@@ -22,13 +22,13 @@ import {
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 
-/** A zone, and the service that sets what all its hostnames share. */
+/** A zone, and the service that changes its settings for all hostnames. */
 interface At {
   readonly zone: Zone;
   readonly fleet: FleetService;
 }
 
-/** Reads the fallback origin of a zone and its hold, and offers what can be done with them. */
+/** Reads a zone's fallback origin and hold, and opens a menu of the actions on them. */
 export function readingSettings(zone: Zone, parts: PaneParts): Work {
   const at = { zone, fleet: requireService(parts, 'fleet') };
   return {
@@ -87,12 +87,12 @@ function item(label: string, command: Work) {
   return { label, command };
 }
 
-/** Asks without reading anything. */
+/** Opens a question without reading anything. */
 function asking(dialog: PaneOutcome['dialog']): Work {
   return { busy: reading, run: async () => ({ dialog }) };
 }
 
-/** The hostnames whose requests go to the fallback origin, in words. */
+/** Describes the hostnames whose requests go to the fallback origin. */
 function affected(served: ServedCount | undefined): string {
   return served === undefined
     ? 'every hostname without a custom origin'
@@ -119,7 +119,7 @@ function submitFallback(at: At, values: FormValues): Submitted {
   return refusal === undefined ? { work: movingFallback(at, origin) } : { errors: { origin: refusal } };
 }
 
-/** Asks before requests of custom hostnames go to another origin. */
+/** Asks before sending requests of custom hostnames to another origin. */
 function movingFallback(at: At, origin: string): Work {
   const { zone, fleet } = at;
   const setting = settingFallback(at, origin);

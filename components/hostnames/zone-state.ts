@@ -9,13 +9,13 @@ import { type DialogEvent, type DialogState, reduceDialog } from '../ui/forms/di
 /** Finds or chooses the zone before hostnames can be listed. */
 type ZoneCommand = () => void;
 
-/** The zone whose hostnames are listed, and what concerns the whole of it. */
+/** The zone whose hostnames are listed, and the facts about the whole zone. */
 export interface ZoneState extends DialogState<ZoneCommand> {
-  /** Undefined until it is known, or chosen. */
+  /** Undefined until it is known or chosen. */
   readonly zone?: Zone | undefined;
   readonly overview?: ZoneOverview | undefined;
   readonly issuance?: IssuanceWindow | undefined;
-  /** How often the gauge has shown something else as time went by. */
+  /** Number of times that the gauge has changed over time. */
   readonly ticks: number;
 }
 
@@ -44,7 +44,7 @@ export function reduceZone(state: ZoneState, event: ZoneEvent): ZoneState {
   }
 }
 
-/** Chooses the zone whose hostnames are listed. */
+/** A menu of zones, to choose the one whose hostnames are listed. */
 export function zoneMenu({ zones, more }: ZoneMenu, take: (zone: Zone) => void): MenuDialog<ZoneCommand> {
   return {
     kind: 'menu',

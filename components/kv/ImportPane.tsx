@@ -31,8 +31,8 @@ const effectColumn: Column<ImportRow> = {
 };
 
 /**
- * The preview of an import: the changes that a file would make. It draws the lists' table itself: its rows are packed, some
- * bytes each, while the rows of a `ListPane` are objects.
+ * The preview of an import: the changes that a file would make. It draws the table of the lists itself, because its rows are
+ * packed into a few bytes each, while the rows of a `ListPane` are objects.
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
@@ -83,7 +83,10 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   );
 }
 
-/** A click selects a row. A second one does no more: what the selected row has in a list, here is the whole import. */
+/**
+ * A click selects a row. A second click has no further effect: in a list it would open the row, but here actions apply to the
+ * whole import.
+ */
 function useClicks({ state, dispatch }: ImportController, visible: boolean, height: number): void {
   const top = firstVisibleRow(state.cursor, importLength(state), height);
   const shown = { first: 1, count: Math.min(height, importLength(state) - top) };

@@ -37,7 +37,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
   );
 }
 
-/** The columns behind the name, at a point in time (milliseconds). */
+/** Returns the columns after the name, at a point in time (milliseconds). */
 function keyColumns(now: number): DrawnColumns<KeyEntry> {
   const seconds = Math.floor(now / 1000);
   return drawColumns(declaredKeyColumns, {
@@ -60,7 +60,7 @@ function keyColumns(now: number): DrawnColumns<KeyEntry> {
   });
 }
 
-/** Seconds below which an expiry is marked. */
+/** Keys that expire within this many seconds are highlighted. */
 const soon = 3600;
 
 function expiryCell(seconds: number): string {

@@ -10,7 +10,7 @@ import { type ShownKey, valueCounts } from './value.ts';
 import { valueActions } from './value-actions.ts';
 import { keyView, type OpenValue } from './value-view.ts';
 
-/** The value of a key: as text, JSON, bytes, or what is known about it. */
+/** The value of a key as text, JSON or bytes, or its metadata. */
 export function ValuePane({ opened, visible }: { opened: OpenValue; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => keyView(opened, parts));

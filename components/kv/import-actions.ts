@@ -16,7 +16,7 @@ interface Here extends NamespacePane {
   readonly found: Pick<ImportState, 'checked' | 'create' | 'change' | 'same'>;
 }
 
-/** What can be done in the preview of a file to import. */
+/** The actions in the preview of an import. */
 export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = [
   {
     does: 'import',
@@ -78,7 +78,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
   };
 }
 
-/** The form that names the file to import; the preview of that file follows. */
+/** The form for the file to import; its preview follows. */
 export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
   const note = 'From the working directory: a JSON array or NDJSON, as an export writes it; .gz as well.';
   const form = openForm(

@@ -15,7 +15,7 @@ import {
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
-/** Effects that are shown immediately. */
+/** Number of effects to show immediately. */
 const toldAtOnce = 1000;
 
 /** The preview of a file to import, outside of React: reads the file, and starts the task that writes its entries. */
@@ -63,7 +63,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     });
   }
 
-  /** An ended reading reports nothing: another one may have begun. */
+  /** A cancelled reading reports nothing: another one may have started. */
   async #preview(signal: AbortSignal): Promise<void> {
     const { namespace, path } = this.#opened;
     const tell = (event: ImportEvent) => {

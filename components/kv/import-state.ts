@@ -11,7 +11,7 @@ import { appendRows, noRows, type Rows, rowAt } from '../ui/lists/rows.ts';
 /** Reads the file again, or starts the task that writes its entries. */
 export type ImportCommand = 'read' | Work;
 
-/** One line of the preview. The text may be from outside. */
+/** A line of the preview. The text may come from outside. */
 export interface ImportRow {
   readonly effect: 'create' | 'change' | 'wrong' | '';
   readonly text: string;
@@ -19,9 +19,9 @@ export interface ImportRow {
 
 export interface ImportState extends DialogState<ImportCommand> {
   readonly phase: 'reading' | 'ready' | 'stopped';
-  /** How far the reading is, in words. */
+  /** The progress of the reading, as text. */
   readonly told: string;
-  /** The checked file, once it has been read to its end. */
+  /** The checked file, once it has been read completely. */
   readonly checked?: CheckedImport | undefined;
   readonly create: number;
   readonly change: number;
@@ -39,7 +39,7 @@ export type ImportEvent =
   | { readonly type: 'found'; readonly found: CheckedImport | ComparedImport }
   | DialogEvent<ImportCommand>;
 
-/** Rows that are kept, so that a file of any size fits. */
+/** Maximum number of rows in memory, so that a file of any size fits. */
 export const mostRows = 10_000;
 
 /** The state of a pane that has just been opened. */
@@ -79,7 +79,7 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
   }
 }
 
-/** How far the reading is, in words that change seldom: `checking 34%`. */
+/** Formats the progress so that it changes rarely: `checking 34%`. */
 export function readingWords({ phase, done, total }: Progress): string {
   return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
 }
@@ -101,7 +101,7 @@ export function foundIn({ phase, checked, create, change }: ImportState): Previe
   return { isReading: phase !== 'ready', wrong: checked?.faults.count ?? 0, changes: create + change };
 }
 
-/** How far the reading is and what was found: `1,200 new, 150 changed, 50 same, 3 wrong`. */
+/** Formats the progress and the counts: `1,200 new, 150 changed, 50 same, 3 wrong`. */
 export function importCounts(state: ImportState): string {
   const { phase, told, checked, create, change, same } = state;
   if (checked === undefined) return phase === 'stopped' ? '' : told;
@@ -128,7 +128,7 @@ function leftOut({ phase, checked, create, change, rows }: ImportState): number 
   return checked.faults.count + create + change - rows.length;
 }
 
-/** Wrong entries stand first: they are what a person has to decide about. */
+/** Invalid entries come first: the user must decide about them. */
 function check(state: ImportState, checked: CheckedImport): ImportState {
   const wrong = checked.faults.first.map(
     (fault) => ({ effect: 'wrong', text: describeFault(fault) }) as const,

@@ -35,7 +35,7 @@ interface Here extends NamespacePane {
   readonly entry: KeyEntry | undefined;
 }
 
-/** How a key is compared in every pane that shows it. */
+/** The action that compares a key, in every pane that shows one. */
 export const comparing: ReadonlyArray<
   Action<{ readonly namespace: Namespace; readonly entry: KeyEntry | undefined }, ActionResult<KeyOutcome>>
 > = [
@@ -50,7 +50,7 @@ export const comparing: ReadonlyArray<
   },
 ];
 
-/** What can be done in the list of keys. */
+/** The actions in the list of keys. */
 export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>>> = [
   {
     does: 'open',

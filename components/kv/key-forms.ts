@@ -10,16 +10,16 @@ import type { World } from '../../src/world.ts';
 import { type FormValues, formDialog } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 
-/** What a form asks to be written. */
+/** A key to write, from a form. */
 export interface KeyWrite extends KeyChange {
-  /** The value that the form was opened on, while nobody has seen what the new one changes in it. */
+  /** The value when the form was opened, until the user has seen the difference to the new one. */
   readonly unseen?: Uint8Array | undefined;
 }
 
 type Purpose = 'create' | 'edit' | 'expire';
 type Clock = Pick<World, 'now'>;
 
-/** The longest value, in bytes, that a field offers for editing. */
+/** Maximum length in bytes of a value that a field offers for editing. */
 const fieldBytes = 10_000;
 
 const valueField: Field = { name: 'value', label: 'Value', value: '', multiline: true };
@@ -32,7 +32,7 @@ const metadataField: Field = {
   multiline: true,
 };
 
-/** How a time to live is typed. */
+/** The formats of a time to live. */
 const ttlForms = 'Seconds, or 90m, 7d, 1h30m, or a date (2026-12-24T18:00, UTC); at least 60 s';
 
 /** The field of a time to live. */
@@ -54,7 +54,7 @@ export function newKeyForm<W>(clock: Clock, write: (wanted: KeyWrite) => W) {
   return formDialog(form, (values) => submit('create', undefined, values, clock, write));
 }
 
-/** The form that changes a key: value (where a field can hold it), expiry, metadata. */
+/** The form that changes a key: value (if it fits a field), expiry, metadata. */
 export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
   const { entry, value } = subject;
   const text = fieldText(value);
@@ -76,7 +76,7 @@ export function editKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: 
   return formDialog(form, (values) => submit('edit', subject, values, clock, write));
 }
 
-/** The form that only sets when a key expires. */
+/** The form that only sets the expiry of a key. */
 export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted: KeyWrite) => W) {
   const { entry } = subject;
   const form = openForm(
@@ -87,7 +87,7 @@ export function expireKeyForm<W>(subject: WholeKey, clock: Clock, write: (wanted
   return formDialog(form, (values) => submit('expire', subject, values, clock, write));
 }
 
-/** Has the key written that a filled form names, or says what is wrong with it. */
+/** Writes the key of a filled form, or reports what is invalid. */
 function submit<W>(
   purpose: Purpose,
   subject: WholeKey | undefined,
@@ -116,7 +116,7 @@ function submit<W>(
   return { work };
 }
 
-/** The value when the form was opened; a changed string of several lines is shown as a difference first. */
+/** The value when the form was opened; a changed multi-line string is shown as a diff first. */
 function unseenIn(subject: WholeKey | undefined, text: string | undefined): Pick<KeyWrite, 'unseen'> {
   if (subject === undefined || text === undefined) return {};
   const isSame = Buffer.compare(Buffer.from(text), subject.value) === 0;
@@ -136,7 +136,7 @@ function faultOf(read: object | 'kept'): string | undefined {
   return isFault(read) ? read.fault : undefined;
 }
 
-/** A typed time to live: what it means for the purpose, or what is wrong with it. */
+/** Parses a typed time to live, or reports what is invalid. */
 export function readTtl(text: string, purpose: Purpose, now: number): Expiry | 'kept' | Fault {
   const written = text.trim();
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
@@ -151,7 +151,10 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
   }
 }
 
-/** An ISO 8601 date as UNIX seconds, in UTC unless it names a zone; undefined for a string that does not begin like one. */
+/**
+ * Parses an ISO 8601 date to UNIX seconds, in UTC unless it has a time zone; undefined for a string that does not start like
+ * one.
+ */
 function dateOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const iso = text.replace(' ', 'T');
@@ -161,7 +164,7 @@ function dateOf(text: string): number | undefined {
   return Math.floor(time / 1000);
 }
 
-/** Unchanged metadata are kept, whatever they are. */
+/** Unchanged metadata is kept, even if it is invalid. */
 function readMetadata(text: string | undefined, subject: WholeKey | undefined): KeyWrite['metadata'] | Fault {
   const written = text?.trim();
   const before = subject?.entry.metadata;
@@ -184,19 +187,19 @@ function faults(found: Record<string, string | undefined>): Record<string, strin
   return errors.length === 0 ? undefined : Object.fromEntries(errors);
 }
 
-/** A value as a field can hold it without loss, or undefined. */
+/** Returns a value as text if a field can hold it without loss, otherwise undefined. */
 function fieldText(value: Uint8Array): string | undefined {
   if (value.length > fieldBytes) return undefined;
   const text = decodeUtf8(value);
   return text.isWellFormed() ? text : undefined;
 }
 
-/** A value in a few words: `312 B of JSON`. */
+/** Describes a value in a few words: `312 B of JSON`. */
 export function describeValue(value: Uint8Array): string {
   return `${formatSize(value.length)}, ${guessKind(value.subarray(0, 512), value.length <= 512).label}`;
 }
 
-/** When a key expires, as a sentence. */
+/** Describes when a key expires, in a sentence. */
 export function expiryText(expiration: number | undefined, now: number): string {
   if (expiration === undefined) return 'It never expires.';
   const left = expiration - Math.floor(now / 1000);

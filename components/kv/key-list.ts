@@ -15,14 +15,14 @@ export const declaredKeyColumns = declareColumns<KeyEntry>()(
   nameColumn('KEY'),
 );
 
-/** Keys come in the order of their names. */
+/** Keys are sorted by name. */
 export const keyKind: RowKind<KeyEntry> = {
   ...byName,
   pack: packKeys,
   sorts: declaredKeyColumns.sorts,
 };
 
-/** The keys of a namespace; with a prefix, those that begin with it. */
+/** The keys of a namespace; with a prefix, only those that start with it. */
 export function keyList(namespace: Namespace, parts: PaneParts, prefix?: string) {
   const { kv } = parts.services;
   return new ListController<KeyEntry>(parts, {

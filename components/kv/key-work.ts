@@ -36,21 +36,21 @@ export function createKey(pane: NamespacePane): KeyOutcome {
   return { dialog: newKeyForm(pane.parts.world, (wanted) => writing(wanted, pane)) };
 }
 
-/** Opens the form that changes a key, with its present values. */
+/** Opens the form that changes a key, with its current values. */
 export function editing(key: string, pane: NamespacePane): KeyWork {
   return opening(reading, key, pane, (subject) => ({
     dialog: editKeyForm(subject, pane.parts.world, (wanted) => writing(wanted, pane)),
   }));
 }
 
-/** Opens the form that sets when a key expires. */
+/** Opens the form that sets the expiry of a key. */
 export function expiring(key: string, pane: NamespacePane): KeyWork {
   return opening(reading, key, pane, (subject) => ({
     dialog: expireKeyForm(subject, pane.parts.world, (wanted) => writing(wanted, pane)),
   }));
 }
 
-/** Reads a key whole, for what is done with it then. */
+/** Reads a whole key, and passes it to the next step. */
 function opening(
   busy: Busy,
   key: string,
@@ -84,14 +84,14 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   return { notice: `Stored ${escapeText(key)}.${undoHint(kept)}`, ...became(written, namespace) };
 }
 
-/** The new content of a key's panes. */
+/** The new content of the panes that show a key. */
 function became(key: WholeKey, { id }: Namespace): KeyOutcome {
   const { entry } = key;
   const change = { changed: 'key', namespaceId: id, name: entry.name, entry } as const;
   return { change, content: (before) => withValue(before, key) };
 }
 
-/** Shows the difference before a form changes a value of several lines; No goes back to the form. */
+/** Shows the diff before a form changes a multi-line value; No returns to the form. */
 function unseenDialog({ unseen, ...wanted }: KeyWrite, pane: NamespacePane): KeyDialog | undefined {
   const { key, value } = wanted;
   if (unseen === undefined || value === 'kept') return undefined;
@@ -108,7 +108,7 @@ const editor: Busy = { kind: 'reading', words: 'editing' };
 
 /**
  * Opens the editor on a value. Its text stays in the drafts until it is stored or discarded, so that no failure and no Esc
- * loses it. One that is there already is asked about first, and so is what one of several lines would change.
+ * loses it. Asks first if there is a draft already, and before changing a multi-line value.
  */
 export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   return opening(editor, key, pane, (subject, signal) => {
@@ -117,7 +117,7 @@ export function editingOutside(key: string, pane: NamespacePane): KeyWork {
   });
 }
 
-/** Opens the editor on the text that is not stored yet, or else on the value. */
+/** Opens the editor on the draft, or on the value if there is none. */
 async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
   const { namespace, parts } = pane;
   const { entry, value } = subject;
@@ -141,14 +141,14 @@ function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
   return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: sha256Of(value) } };
 }
 
-/** Forgets the text that is not stored yet. */
+/** Deletes the draft. */
 function discard(subject: WholeKey, { namespace, parts }: NamespacePane): KeyOutcome {
   const had = parts.drafts.delete(draftName(namespace.id, subject.entry.name));
   const notice = had ? 'Discarded your text; nothing changed.' : 'Nothing changed.';
   return { notice, ...became(subject, namespace) };
 }
 
-/** Asks what to do with a string from the editor, with its difference to the present value. */
+/** Asks what to do with a string from the editor, and shows its diff to the current value. */
 function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane): MenuDialog<KeyWork> {
   const key = entry.name;
   const isTheirs = Buffer.compare(draft.basis, value) !== 0;
@@ -178,12 +178,12 @@ function draftMenu({ entry, value }: WholeKey, draft: Draft, pane: NamespacePane
   };
 }
 
-/** The name of a key's draft among all. */
+/** The name of a key's draft. */
 function draftName(namespaceId: string, key: string): string {
   return `${namespaceId}\n${key}`;
 }
 
-/** Deletes a key, and asks before unless undo covers it and the short question is not wanted. */
+/** Deletes a key, after a question unless undo saves it and the short question is turned off. */
 export function removeKey(
   key: string,
   pane: NamespacePane,
@@ -215,7 +215,10 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
   };
 }
 
-/** Asks with the present value: a string from the editor by its menu, everything else with the difference. */
+/**
+ * Asks about a conflict with the current value: a menu for a string from the editor, a question with the diff for everything
+ * else.
+ */
 async function conflictOf(
   wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
@@ -256,10 +259,10 @@ function conflictDialog(
   return { kind: 'confirm', question, command: writing({ ...wanted, basis: undefined }, pane) };
 }
 
-/** Lines of one side of a difference that are shown, and columns of each. */
+/** Maximum number of diff lines to show per side, and of columns per line. */
 const shown = { lines: 6, columns: 200 };
 
-/** A difference in lines: `-` marks present lines, `+` lines of the draft. */
+/** Formats a diff: `-` marks lines of the current value, `+` lines of the draft. */
 function differenceLines(there: Uint8Array, mine: Uint8Array): DialogLine[] {
   const { at, before, after } = changedLines(decodeUtf8(there), decodeUtf8(mine));
   return [`From line ${groupDigits(at)}:`, ...sideLines('-', before), ...sideLines('+', after)];

@@ -24,10 +24,10 @@ import type { NamespacePane } from './key-work.ts';
 
 type Keys = PagedList<KeyEntry>;
 
-/** From how many keys on the title of their namespace is asked for before they are deleted. */
+/** For this many keys or more, the user must type the namespace's title before they are deleted. */
 const many = 100;
 
-/** Asks before marked keys are deleted. */
+/** Asks before deleting marked keys. */
 export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
@@ -44,7 +44,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
     };
     return { dialog: { kind: 'confirm', question, command: remove } };
   }
-  // The last lines stay in sight on a small screen.
+  // The last lines stay visible on a small screen.
   const lines = [
     sampleLine(names),
     `Namespace id: ${escapeText(id)}.`,
@@ -62,7 +62,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   return { dialog };
 }
 
-/** The form that says when marked keys expire. */
+/** The form that sets the expiry of marked keys. */
 export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const note = 'From now: seconds, or 90m, 7d, 1h30m; or a date (2026-12-24T18:00, UTC); or "never".';
@@ -90,7 +90,7 @@ function submitExpiry(text: string, names: readonly string[], pane: NamespacePan
   return { work: task(work, names, 'Setting the expiry of', pane) };
 }
 
-/** The form that names the file for marked keys. */
+/** The form for the file to which marked keys are exported. */
 export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title } = pane.namespace;
   const names = markedNames(list);
@@ -125,7 +125,7 @@ function exporting(typed: string, replace: boolean, names: readonly string[], pa
   };
 }
 
-/** The form that says where marked keys are copied to. */
+/** The form for the destination of a copy of marked keys. */
 export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const form = openForm(
@@ -163,14 +163,14 @@ export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   };
 }
 
-/** Where a copy goes: nothing of it said is here. */
+/** The destination of a copy, as typed. */
 interface Elsewhere {
   readonly target?: Target;
   readonly profile?: string;
 }
 
 interface Copy {
-  /** Title or id of the namespace there. */
+  /** Title or id of the namespace in the destination. */
   readonly to: string;
   readonly where: Elsewhere;
   readonly onConflict: 'skip' | 'overwrite' | 'fail';
@@ -189,14 +189,14 @@ function submitCopy(values: FormValues, names: readonly string[], pane: Namespac
 
 const targets = ['production', 'preview', 'local'] as const;
 
-/** A profile without a target would use that of the console's start, perhaps local data. */
+/** Without a target, a profile would use the target with which the console was started, perhaps local data. */
 function elsewhereOf(text: string): Elsewhere {
   if (text === '') return {};
   const target = targets.find((one) => one === text);
   return target === undefined ? { profile: text, target: 'production' } : { target };
 }
 
-/** Looks up the namespace there before anything starts, so that a wrong name is an error of the form. */
+/** Looks up the destination's namespace before starting anything, so that a wrong name is an error in the form. */
 function copying({ to, where, onConflict }: Copy, names: readonly string[], pane: NamespacePane): Work {
   const { namespace, parts } = pane;
   const { tasks, session } = parts;
@@ -251,7 +251,7 @@ function keysOf({ length }: { readonly length: number }): string {
   return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
 }
 
-/** A title as the name of a file: nothing in it leaves the folder, hides the file or needs quoting. */
+/** Converts a title to a file name that does not leave the folder, is not hidden and needs no quoting. */
 function fileNameOf(title: string): string {
   const plain = title.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
   return plain === '' ? 'keys' : plain.slice(0, 100);

@@ -36,7 +36,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done in the list of namespaces. */
+/** The actions in the list of namespaces. */
 export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',
@@ -124,7 +124,7 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
   };
 }
 
-/** Finds out what still names it, and then asks whether to delete it. */
+/** Finds the bindings to a namespace, then asks whether to delete it. */
 function lookingUp(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'looking up' },
@@ -147,7 +147,7 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
   };
 }
 
-/** Asks what its keys are compared with. */
+/** Asks for the namespace to compare with. */
 function choosingOther(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: reading,
@@ -171,7 +171,7 @@ export function createForm(create: (title: string) => Work) {
   return formDialog(openForm('New namespace', [titleField]), (values) => submitTitle(values, create));
 }
 
-/** The form of a namespace's other title. */
+/** The form that renames a namespace. */
 export function renameForm({ title }: Namespace, rename: (title: string) => Work) {
   const form = openForm(`Rename ${escapeText(title)}`, [{ ...titleField, value: editable(title) }]);
   return formDialog(form, (values) => submitTitle(values, rename));
@@ -183,7 +183,7 @@ function submitTitle({ title = '' }: FormValues, become: (title: string) => Work
   return title.trim() === '' ? { errors: { title: 'A title cannot be empty.' } } : { work: become(title) };
 }
 
-/** Asks for the title of a namespace before it is deleted, and names the bindings to it, given in words. */
+/** Asks for the title of a namespace before deleting it, and lists the bindings to it. */
 export function removeForm({ id, title }: Namespace, bindings: readonly string[], remove: Work) {
   const lines = [
     `All keys and values of ${escapeText(title)} (${escapeText(id)}) will be lost. There is no undo.`,
@@ -198,13 +198,13 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
   );
 }
 
-/** In a list of previews, a namespace with another title disappears when the list is read again. */
+/** In a list of preview namespaces, one with another title disappears when the list is reloaded. */
 function createdWords({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
 }
 
-/** A notice that the configuration still names a deleted namespace; undefined where it does not. */
+/** A notice that the configuration still contains a deleted namespace; undefined if it does not. */
 export function leftWords({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.map((binding) => escapeText(binding)).join(' and ');
@@ -215,7 +215,7 @@ function changeOf(namespace: Namespace): Change {
   return { changed: 'namespace', id: namespace.id, namespace };
 }
 
-/** A title in the form of a field; one that a field cannot show must be typed again. */
+/** A title for a field; empty if a field cannot show it, so that it must be typed again. */
 function editable(title: string): string {
   return escapeText(title) === title.replaceAll('\\', '\\\\') ? title : '';
 }

@@ -7,13 +7,13 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { OtherSide } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 
-/** Ends the title of a namespace of trials. */
+/** The suffix in the title of a preview namespace. */
 const previewSuffix = '_preview';
 
-/** Most namespaces that are offered; the rest can be compared in flag mode. */
+/** Maximum number of namespaces to offer; the others can be compared on the command line. */
 const most = 500;
 
-/** The places that a namespace, or a key of it, can be compared with, the likely ones first. */
+/** Returns the places with which a namespace, or a key of it, can be compared, most likely ones first. */
 export async function otherSides(
   namespace: Namespace,
   parts: PaneParts,
@@ -21,7 +21,7 @@ export async function otherSides(
 ): Promise<OtherSide[]> {
   const { services, session, tasks } = parts;
   const here = await pagesOf(services.kv.listNamespaces(signal));
-  // Where namespaces are not listed, they belong to no account, and have no preview.
+  // If namespaces cannot be listed, they belong to no account, and have no preview.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
     ? [otherSide({ namespace, other: namespace, target: 'local' })]
@@ -39,13 +39,16 @@ export async function otherSides(
   ];
 }
 
-/** Where it cannot be looked up, it is not offered. */
+/** A side that cannot be looked up is not offered. */
 function unknown(error: unknown): undefined {
   if (!isProblem(error)) throw error;
   return undefined;
 }
 
-/** The preview namespace of one, or that which one is the preview of: by the configuration, or else by the titles. */
+/**
+ * Returns the preview namespace of a namespace, or the namespace of a preview: from the configuration, otherwise from the
+ * titles.
+ */
 async function counterpartOf(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
   const bound = (await session.project())?.kvNamespaces ?? [];
   const preview = bound.find((one) => one.id === id)?.previewId;
@@ -67,7 +70,7 @@ async function pagesOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   return all;
 }
 
-/** A namespace as the other side of another one. */
+/** Makes a namespace the other side of a comparison. */
 export function otherSide(compared: {
   readonly namespace: Namespace;
   readonly other: Namespace;
@@ -77,7 +80,7 @@ export function otherSide(compared: {
   return { namespace: other, words: wordsOf(namespace, other, target), ...(target && { target }) };
 }
 
-/** The words for a namespace of the same id on a target. */
+/** Labels for the namespace with the same id on a target. */
 const counterparts: Readonly<Record<Target, string>> = {
   production: 'production: the namespace of this id',
   preview: 'preview: the namespace of this id',

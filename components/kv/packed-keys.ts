@@ -2,7 +2,7 @@ import type { KeyEntry } from '../../src/model/kv/kv.ts';
 import { type Joined, joinTexts, textAt } from '../../src/text/search/joined.ts';
 import type { Chunk } from '../ui/lists/rows.ts';
 
-/** Holds keys in less than a third of the room that they take as objects, and makes each when it is asked for. */
+/** Stores keys in less than a third of the memory of objects, and creates each object on demand. */
 export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
   return new PackedKeys(entries);
 }

@@ -10,7 +10,7 @@ import type { ObjectMeans } from './task-start.ts';
 
 type Means = Pick<ObjectMeans, 'services' | 'copy'>;
 
-/** Asks what a link to an object allows, where links can be made. */
+/** Asks what a link to an object should allow, if links can be created. */
 export function offeringLink(address: ObjectAddress, means: Means): Work {
   return {
     busy: { kind: 'reading', words: 'checking whether links can be created' },
@@ -21,7 +21,7 @@ export function offeringLink(address: ObjectAddress, means: Means): Work {
   };
 }
 
-/** What a link lets anybody do, for people. */
+/** Describes what a link allows. */
 const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   get: 'get: read it',
   head: 'head: see that it is there, and its metadata',
@@ -29,7 +29,7 @@ const linkUses: Readonly<Record<LinkOptions['method'], string>> = {
   delete: 'delete: delete it',
 };
 
-/** The form that makes a link to an object, by which anybody may do one thing with it for a while. */
+/** The form that creates a link to an object, with which anyone can perform one operation on it for a limited time. */
 function linkForm(
   { bucket, key: own }: ObjectAddress,
   makeLink: (address: ObjectAddress, options: LinkOptions) => Work,
@@ -88,7 +88,7 @@ function copyingLink(url: string, { copy }: Means): Work {
   };
 }
 
-/** Shows a link that was made, and offers to copy it. */
+/** Shows a new link, and offers to copy it. */
 function linkMenu(
   { key }: ObjectAddress,
   { method }: LinkOptions,

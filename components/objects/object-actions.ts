@@ -47,7 +47,7 @@ function onRow(onObject: OnKey, onFolder?: OnKey) {
   };
 }
 
-/** What can be done in the list of a folder's objects. */
+/** The actions in the list of a folder's objects. */
 export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',

@@ -31,7 +31,7 @@ const objectKind: RowKind<ObjectRow> = {
   sorts: declaredObjectColumns.sorts,
 };
 
-/** A folder of a bucket: what is directly below its prefix. */
+/** A folder of a bucket: the objects and folders directly below its prefix. */
 export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, parts: PaneParts): ObjectList {
   const objects = requireService(parts, 'objects');
   return new ListController<ObjectRow>(parts, {
@@ -60,7 +60,7 @@ export function rowOfChange(folder: string, { key, entry }: Extract<Change, { ch
   return row.key === key ? { id: row.name, row: undefined } : undefined;
 }
 
-/** The marked objects and folders, or else the selected one; undefined when there is none. */
+/** Returns the marked objects and folders, or the selected one; undefined if there is none. */
 export function chosenObjects(
   { bucket, folder }: OpenObjects,
   list: PagedList<ObjectRow>,

@@ -29,7 +29,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done with the object on the screen. */
+/** The actions on the object on the screen. */
 export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOutcome<Preview>>>> = [
   {
     does: 'back',
@@ -116,7 +116,7 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
   ...moveShortcuts,
 ];
 
-/** The object on the screen, as chosen in its folder. */
+/** The object on the screen, as if selected in its folder. */
 function shownObject({ address: { bucket, key }, content }: ObjectView): Chosen {
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
   return { bucket, folder, marked: [{ key, size: content.entry.size }], hidden: 0 };

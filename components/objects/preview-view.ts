@@ -12,13 +12,13 @@ import { type Preview, previewSource, withHead } from './preview.ts';
 
 export type OpenPreview = Extract<OpenPane, { pane: 'preview' }>;
 
-/** Bytes of an object that are read, from its beginning. */
+/** Number of bytes to read from the start of an object. */
 const headBytes = 64 * 1024;
 
-/** The viewer of an object: its beginning. */
+/** The viewer of the start of an object. */
 export class ObjectView extends ViewController<Preview> {
   readonly address: ObjectAddress;
-  /** The id of the task that was started here to delete the object: the pane closes when that is done. */
+  /** The id of the task that deletes the object: the pane closes when it is done. */
   removal: string | undefined;
 
   constructor({ bucket: { name: bucket }, entry }: OpenPreview, parts: PaneParts) {

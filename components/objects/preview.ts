@@ -13,14 +13,14 @@ import {
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
-/** The view that is not of the bytes. */
+/** The view of the object's metadata. */
 export const ownView = 'about';
 
 /** An object and its first bytes. */
 export type Preview = ShownBytes<ObjectEntry, typeof ownView>;
 export type PreviewView = Preview['view'];
 
-/** The preview with what was read; without one of the two there is no object. */
+/** Returns the preview with what was read; without metadata or bytes, the object does not exist. */
 export function withHead(
   preview: Preview,
   entry: ObjectEntry | undefined,
@@ -64,7 +64,7 @@ const httpNames: Readonly<Record<keyof HttpMetadata, string>> = {
   cacheExpiry: 'expires',
 };
 
-/** Everything about an object but its bytes. Absolute times, so that the text does not age on the screen. */
+/** All about an object except its bytes. Times are absolute, so that the text does not become outdated on the screen. */
 function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   const { key, size, etag, uploaded, storageClass, httpMetadata, customMetadata } = entry;
   const http = (Object.keys(httpNames) as (keyof HttpMetadata)[]).flatMap((field) => {
@@ -86,7 +86,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   ].join('\n');
 }
 
-/** One line whatever the strings contain: a line feed in them must not begin one of our lines. */
+/** Keeps a row on one line whatever the strings contain: a line feed in them must not start a new line. */
 function row(name: string, value: string): string {
   return `${name.padEnd(20)} ${value}`.trimEnd().replaceAll('\n', '␊');
 }

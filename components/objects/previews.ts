@@ -10,15 +10,15 @@ import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { type ObjectRow, rowsOf } from './rows.ts';
 
-/** Bytes of an object that a preview reads: more than any screen shows. */
+/** Number of bytes that a preview reads of an object: more than a screen shows. */
 const startBytes = 16 * 1024;
 
-/** Entries of a folder that its preview lists. */
+/** Number of entries that the preview of a folder lists. */
 const firstEntries = 100;
 
 type Parts = Pick<PaneParts, 'services'>;
 
-/** The beginning of an object, or the first entries of a folder. */
+/** Shows the start of an object, or the first entries of a folder. */
 export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: Parts): Previewed {
   if (row.entry === undefined) return folderPreview(bucket, row.key, parts);
   const { key, size } = row.entry;
@@ -38,7 +38,7 @@ function typeOf(entry: ObjectEntry | undefined): { readonly words?: string } {
   return type === undefined ? {} : { words: escapeText(type) };
 }
 
-/** The facts that the platform reports about a bucket, and its first objects and folders. */
+/** Shows the metadata of a bucket, and its first objects and folders. */
 export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
   return folderPreview(bucket.name, '', parts, bucketEntries(bucket));
 }

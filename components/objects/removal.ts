@@ -25,8 +25,8 @@ import { type ObjectMeans, startedOn } from './task-start.ts';
 type Means = Pick<ObjectMeans, 'services' | 'tasks'>;
 
 /**
- * Asks before objects are deleted, unless it is one that undo keeps and the short question is not wanted. Objects below
- * folders are counted first. `started` is called with the id of the task.
+ * Asks before deleting objects, unless undo saves the object and the short question is turned off. Objects below folders are
+ * counted first. `started` is called with the id of the task.
  */
 export function askToRemove(chosen: Chosen, means: Means, started?: (id: string) => void): ActionResult {
   const remove = removing(chosen, means, started);
@@ -55,7 +55,7 @@ function removing(
   };
 }
 
-/** Counts what would be deleted, and asks. */
+/** Counts the objects to delete, then asks. */
 function counting(chosen: Chosen, means: Means, remove: Work): Work {
   return {
     busy: { kind: 'reading', words: 'counting' },
@@ -81,10 +81,10 @@ async function countChosen(
   return { objects, bytes, more };
 }
 
-/** From how many objects on a name has to be typed before they are deleted. */
+/** For this many objects or more, the user must type a name before they are deleted. */
 const many = 100;
 
-/** Asks before what was chosen is deleted: a yes for few objects, a name for many and for folders. */
+/** Asks before deleting what was chosen: a yes for few objects, a typed name for many and for folders. */
 export function removeDialog(
   chosen: Chosen,
   count: ObjectCount,
@@ -110,15 +110,15 @@ export function removeDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** As `undoNotice`; an object that is too large is not kept. */
+/** Like `undoNotice`, for objects: one that is too large is not saved. */
 function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
 }
 
 /**
- * Asks for a name before much is deleted, and says how much that is: the name of the folder where that is all, and
- * else that of the bucket.
+ * Asks for a name before a large deletion, and shows its size: the name of the folder if a single one is deleted, otherwise
+ * that of the bucket.
  */
 export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
@@ -142,7 +142,7 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   );
 }
 
-/** The name to type before a deletion, not escaped. For a folder with an empty name it is the bucket's. */
+/** The name to type before a deletion, unescaped. For a folder with an empty name, it is the bucket's. */
 function nameToType(chosen: Chosen): string {
   const folder = singleFolder(chosen);
   return (folder === undefined ? '' : folderName(folder)) || chosen.bucket;

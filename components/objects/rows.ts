@@ -4,13 +4,13 @@ import { compareBytes } from '../ui/lists/row-kind.ts';
 
 /** A row of a folder: an object directly in it, or a folder below it, whose name ends in a slash. */
 export interface ObjectRow {
-  /** The key behind the folder's prefix; empty for an object that has the folder's own name. */
+  /** The key after the folder's prefix; empty for an object with the folder's own name. */
   readonly name: string;
   readonly key: string;
   readonly entry: ObjectEntry | undefined;
 }
 
-/** The rows of a page, folders and objects in one order. */
+/** The rows of a page: folders and objects, sorted together. */
 export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): ObjectRow[] {
   const rows = [
     ...objects.map((entry): ObjectRow => ({ name: entry.key.slice(folder.length), key: entry.key, entry })),
@@ -19,7 +19,7 @@ export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): Objec
   return rows.toSorted((one, other) => compareBytes(one.name, other.name));
 }
 
-/** The row of an object, seen from a folder: its own, or that of its subfolder. */
+/** The row of an object in the list of a folder: its own, or that of its subfolder. */
 export function rowOf(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);

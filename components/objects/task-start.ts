@@ -5,7 +5,7 @@ import type { World } from '../../src/world.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
 import { type Chosen, chosenWords } from './chosen.ts';
 
-/** The parts of a pane that work on objects needs. */
+/** The parts of a pane that actions on objects need. */
 export interface ObjectMeans {
   readonly services: Pick<Services, 'objects' | 'undo'>;
   /** Typed paths are relative to its working directory. */
@@ -16,12 +16,12 @@ export interface ObjectMeans {
   };
 }
 
-/** The outcome of starting a task that handles the chosen rows. */
+/** The outcome of starting a task on the chosen rows. */
 export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
   return { notice: startWords(doing, chosenWords(chosen)), unmark: true };
 }
 
-/** The notice of a task that was started. `what` is escaped. */
+/** The notice of a started task. `what` is escaped. */
 export function startWords(doing: string, what: string): string {
   return `${doing} ${what}. Press 5 to see the task.`;
 }

@@ -11,7 +11,7 @@ import { type Field, openForm } from '../ui/forms/form-state.ts';
 import { type Chosen, chosenWords, editable, folderName, sampleLines, singleObject } from './chosen.ts';
 import { type ObjectMeans, startedOn, startWords } from './task-start.ts';
 
-/** Whether objects or files that exist already are skipped or replaced. */
+/** Whether existing objects or files are skipped or replaced. */
 type Existing = 'skip' | 'replace';
 
 /** What to upload, from the form. `path` is as typed. */
@@ -39,7 +39,7 @@ export interface CopyInput {
   readonly existing: Existing;
 }
 
-/** The form that stores a file, or all files below a folder, in a folder of a bucket. */
+/** The form that uploads a file, or all files below a folder, to a folder of a bucket. */
 export function uploadForm(bucket: string, folder: string, upload: (wanted: UploadInput) => Work) {
   const form = openForm(`Upload into ${escapeText(`${bucket}/${folder}`)}`, [
     {
@@ -68,7 +68,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
   });
 }
 
-/** Starts an upload. Asks first where it would replace a single object. */
+/** Starts an upload. Asks first if it would replace a single object. */
 export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   const { bucket, folder, name, contentType, existing } = wanted;
   return {
@@ -99,12 +99,12 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
   };
 }
 
-/** As for rsync, a slash after a folder means its content. */
+/** As with rsync, a trailing slash means the content of the folder. */
 function folderNameOf({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
 
-/** The form that writes one object into a file, or many below a folder. */
+/** The form that downloads one object to a file, or several to a folder. */
 export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => Work) {
   const object = singleObject(from);
   const title = `Download ${chosenWords(from)}`;
@@ -134,7 +134,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
   });
 }
 
-/** Starts a download. Asks first where it would replace a single file. */
+/** Starts a download. Asks first if it would replace a single file. */
 export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   const { from, existing } = wanted;
   return {
@@ -155,7 +155,7 @@ export function downloading(wanted: DownloadInput, means: ObjectMeans): Work {
   };
 }
 
-/** The form that copies one object to a key, or many to below a prefix. */
+/** The form that copies one object to a key, or several below a prefix. */
 export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
   const object = singleObject(from);
   const ownBucket: Field = {
@@ -193,7 +193,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
   });
 }
 
-/** Starts a copy. Asks first where it would replace a single object. */
+/** Starts a copy. Asks first if it would replace a single object. */
 export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   const { from, to, existing } = wanted;
   return {
@@ -210,7 +210,7 @@ export function copying(wanted: CopyInput, means: ObjectMeans): Work {
   };
 }
 
-/** Asks before one object or file is replaced. `name` is not escaped. */
+/** Asks before replacing one object or file. `name` is unescaped. */
 function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOutcome {
   const question = {
     question: `The ${kind} ${escapeText(name)} already exists. Replace it?`,
@@ -241,7 +241,7 @@ function existingField(label: string, note: string): Field {
   return { name: 'existing', label, value: 'skip', note, choices };
 }
 
-/** A form without this field replaces nothing until a question is answered with yes. */
+/** A form without this field replaces nothing until the user has confirmed. */
 function existingOf({ existing = 'skip' }: FormValues): Existing | undefined {
   return (['skip', 'replace'] as const).find((one) => one === existing.trim());
 }
@@ -254,12 +254,12 @@ function pathErrors(path: string, error: string): FormValues {
   return path.trim() === '' ? { path: error } : {};
 }
 
-/** A file for an object: its name, unless that would point elsewhere. */
+/** Returns a file name for an object: its own, unless that would lead elsewhere. */
 function fileFor(key: string): string {
   return asPath(key.slice(key.lastIndexOf('/') + 1));
 }
 
-/** A folder for what is in one: named as that, or as the bucket. */
+/** Returns a folder name for a download: that of the folder, or of the bucket. */
 function folderFor({ bucket, folder }: Chosen): string {
   return asPath(folder === '' ? bucket : folderName(folderPrefix(folder))) || asPath(bucket);
 }

@@ -19,7 +19,7 @@ interface RecordsPaneProps {
   readonly visible: boolean;
 }
 
-/** The own DNS records of a zone. */
+/** The DNS records of a zone. */
 export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   const parts = useConsole();
   const list = useController(() => recordList(zone, parts));
@@ -41,7 +41,7 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   );
 }
 
-/** Columns of the screen that the content takes at most; the rest is the name's. */
+/** Maximum width of the content column; the rest belongs to the name. */
 const widestContent = 44;
 
 function recordColumns(width: number): DrawnColumns<ZoneDnsRecord> {
@@ -68,7 +68,7 @@ function recordColumns(width: number): DrawnColumns<ZoneDnsRecord> {
   });
 }
 
-/** A record whole: nothing is asked for. */
+/** Shows a whole record, without a request. */
 function recordPreview(record: ZoneDnsRecord): Previewed {
   const { id, name, type, content, proxied, ttl } = record;
   const way =

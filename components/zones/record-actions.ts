@@ -47,11 +47,11 @@ interface At {
 
 interface Here extends At {
   readonly list: PagedList<ZoneDnsRecord>;
-  /** The selected one. */
+  /** The selected record. */
   readonly record: ZoneDnsRecord | undefined;
 }
 
-/** What can be done with the DNS records of a zone. */
+/** The actions on the DNS records of a zone. */
 export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',
@@ -156,7 +156,7 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   ...moveShortcuts,
 ];
 
-/** Types that nobody can set here are neither changed nor copied. */
+/** Records of types that cannot be set here can be neither changed nor copied. */
 function onSettable({ record }: Here, act: (record: ZoneDnsRecord) => ActionResult): ActionResult {
   if (record === undefined || isSettable(record.type)) return record && act(record);
   return { refusal: `${settableTypes.join(', ')} records are made and changed here, and no others.` };
@@ -168,7 +168,7 @@ function edit(here: Here): ActionResult {
   }));
 }
 
-/** `agreed`: also where it touches the origin of custom hostnames. */
+/** `agreed`: the user has confirmed that it affects the origin of custom hostnames. */
 function adding(wanted: NewRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -182,7 +182,7 @@ function adding(wanted: NewRecord, at: At, agreed = false): Work {
   };
 }
 
-/** `agreed`: also if it is the origin of custom hostnames. */
+/** `agreed`: the user has confirmed that it is the origin of custom hostnames. */
 function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -224,7 +224,7 @@ function askingToProxy(record: ZoneDnsRecord, at: At): Work {
   };
 }
 
-/** One is deleted as one, marked or not: undo keeps it. */
+/** A single record is deleted the same way whether it is marked or not: undo saves it. */
 function remove(here: Here): Work | undefined {
   const { list, record, parts } = here;
   const marked = markedRows(list);
@@ -252,7 +252,7 @@ function askingToRemove(records: readonly ZoneDnsRecord[], hidden: number, at: A
   };
 }
 
-/** `agreed`: also if it is the origin of custom hostnames. */
+/** `agreed`: the user has confirmed that it is the origin of custom hostnames. */
 function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
@@ -271,7 +271,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   };
 }
 
-/** Each leaves the list when it is deleted: after a refusal, the remaining ones are still there, and marked. */
+/** Each record leaves the list when it is deleted: after a refusal, the remaining ones are still listed and marked. */
 function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, parts }: At): Work {
   return {
     busy: deleting,
@@ -283,7 +283,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
   };
 }
 
-/** Has the file for all records named. */
+/** Asks for the name of the file for all records. */
 function askToExport(at: At): PaneOutcome {
   const { name } = at.zone;
   const note = 'From the working directory. JSON, as edgectl zone record list writes it for programs.';
@@ -296,7 +296,7 @@ function askToExport(at: At): PaneOutcome {
   return { dialog };
 }
 
-/** `agreed`: what is there is written over. */
+/** `agreed`: an existing file may be overwritten. */
 function exporting(typed: string, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {

@@ -31,7 +31,7 @@ function ttlField(value: string): Field {
   return { name: 'ttl', label: 'TTL', value, note: 'auto, or 30 to 86400 seconds; 5m and 1h as well.' };
 }
 
-/** The form of a new record; with another one filled as that is. */
+/** The form of a new record, filled with the values of `like` if given. */
 export function newRecordForm({ name: zone }: Zone, add: (wanted: NewRecord) => Work, like?: ZoneDnsRecord) {
   const note = `www, or www.${escapeText(zone)}; @ is the zone itself.`;
   const form = openForm(`New DNS record of ${escapeText(zone)}`, [
@@ -61,7 +61,7 @@ function submitNew(values: FormValues, add: (wanted: NewRecord) => Work): Submit
   return { work: add({ name, type, ...fields }) };
 }
 
-/** The form that changes a record, filled with what it is now. */
+/** The form that changes a record, filled with its current values. */
 export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChange) => Work) {
   const { name, type, content, proxied, ttl } = record;
   const form = openForm(`Change ${escapeText(`${name} ${type}`)}`, [
@@ -72,7 +72,7 @@ export function editRecordForm(record: ZoneDnsRecord, edit: (change: RecordChang
   return formDialog(form, (values) => submitEdit(values, record, edit));
 }
 
-/** What the form says other than the record. */
+/** Submits the differences between the form and the record. */
 function submitEdit(
   values: FormValues,
   before: ZoneDnsRecord,
@@ -89,7 +89,7 @@ function submitEdit(
   return { work: edit(change) };
 }
 
-/** A time to live for people. */
+/** Formats a time to live. */
 export function ttlText(ttl: number | undefined): string {
   return ttl === undefined || ttl === 1 ? 'auto' : String(ttl);
 }

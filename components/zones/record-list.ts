@@ -9,12 +9,12 @@ import { compareBytes, type RowKind } from '../ui/lists/row-kind.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
 import { wayWords } from './record-questions.ts';
 
-/** The zone's own name first, then by name and type. */
+/** The zone's own name comes first, then records sorted by name and type. */
 function orderOf({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string {
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
-/** The columns of the records. By name the zone's own record comes first, which only the kind of a zone knows. */
+/** The columns of the records. Sorted by name, the zone's own record comes first, which depends on the zone. */
 export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
   {
     TYPE: ({ type }) => type,
@@ -28,7 +28,7 @@ export const declaredRecordColumns = declareColumns<ZoneDnsRecord>()(
 function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   return {
     idOf: ({ id }) => id,
-    // By the content is found what points somewhere.
+    // Includes the content, to find the records that point somewhere.
     textOf: ({ name, type, content }) => `${name} ${type} ${content}`,
     order: (record) => orderOf(record, zone),
     tagsOf: ({ type, proxied }) => [type, wayWords(proxied)],
@@ -39,7 +39,7 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
   };
 }
 
-/** The own DNS records of a zone. */
+/** The DNS records of a zone. */
 export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDnsRecord> {
   const records = requireService(parts, 'records');
   const kind = recordKind(zone);
@@ -61,7 +61,7 @@ export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDns
 
 const ways = [wayWords(true), wayWords(false)];
 
-/** The order in which kinds of records are offered. */
+/** The order of the record types in the menu that filters them. */
 export const recordTags: TagOrder = {
   groupOf: (tag) => (ways.includes(tag) ? 'way' : 'type'),
   rankOf: (tag) => ways.indexOf(tag) + 1,

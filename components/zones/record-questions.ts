@@ -19,7 +19,7 @@ export function recordWords({ name, type }: ZoneDnsRecord): string {
   return escapeText(`${name} ${type}`);
 }
 
-/** Asks before a record is deleted. */
+/** Asks before deleting a record. */
 export function removeRecordDialog(
   record: ZoneDnsRecord,
   { name }: Zone,
@@ -40,7 +40,7 @@ export function removeRecordDialog(
   return { kind: 'confirm', question, command: remove };
 }
 
-/** Has their number typed before marked records are deleted; `hidden` of them are not on the list that the reader sees. */
+/** Asks the user to type the number of marked records before deleting them; `hidden` of them are not shown in the list. */
 export function removeMarkedForm(
   records: readonly ZoneDnsRecord[],
   hidden: number,
@@ -66,12 +66,12 @@ export function removeMarkedForm(
   );
 }
 
-/** A number of DNS records, in words. */
+/** A number of DNS records, as text. */
 export function recordsOf(count: number): string {
   return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
-/** Asks before the visitors of a record go another way. */
+/** Asks before changing whether a record is proxied. */
 export function proxiedDialog(
   before: ZoneDnsRecord,
   { name }: Zone,
@@ -95,7 +95,7 @@ export function proxiedDialog(
   return { kind: 'confirm', question, command: change };
 }
 
-/** Asks before the origin of custom hostnames is changed. */
+/** Asks before changing the origin of custom hostnames. */
 export function servedDialog(
   before: ZoneDnsRecord,
   change: RecordChange,
@@ -117,7 +117,7 @@ export function servedDialog(
   return { kind: 'confirm', question, command };
 }
 
-/** Asks before the origin of custom hostnames gets another record, or the same one is changed. */
+/** Asks before adding a record to the origin of custom hostnames, or changing it. */
 export function addedDialog(
   wanted: NewRecord,
   { name }: Zone,
@@ -141,7 +141,7 @@ export function addedDialog(
   return { kind: 'confirm', question, command: add };
 }
 
-/** Asks whether to make a change although others changed the record meanwhile. */
+/** Asks whether to make a change although someone else changed the record meanwhile. */
 export function otherRecordDialog(
   before: ZoneDnsRecord,
   now: ZoneDnsRecord,
@@ -176,7 +176,7 @@ function fieldsLine(
   return quoteLine(before, `${content}, ${wayWords(proxied)}, TTL ${ttlText(ttl)}`, 120);
 }
 
-/** Which way visitors take. */
+/** Describes whether visitors go through the proxy. */
 export function wayWords(proxied: boolean | undefined): string {
   return proxied === true ? 'proxied' : 'DNS only';
 }

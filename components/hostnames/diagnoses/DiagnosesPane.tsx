@@ -12,7 +12,7 @@ interface DiagnosesPaneProps {
   readonly visible: boolean;
 }
 
-/** What a task has found of marked hostnames: the first finding of each, and who acts. */
+/** The findings of a task on marked hostnames: the first finding of each, and who must act. */
 export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPaneProps) {
   const parts = useConsole();
   const list = useController(() => new DiagnosesList(parts, id));

@@ -11,7 +11,7 @@ import { eachRow } from '../../ui/lists/rows.ts';
 import { backToHostnames, copyName, showOnly } from '../hostname-rows.ts';
 import { faultTags } from './diagnoses-list.ts';
 
-/** The list of what was found, the hostname that is selected, and the parts of its pane. */
+/** The list of findings, the selected hostname, and the parts of its pane. */
 interface Here {
   readonly list: PagedList<FoundFault>;
   readonly hostname: string | undefined;
@@ -19,7 +19,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done with what a task has found of marked hostnames. */
+/** The actions on a task's findings about marked hostnames. */
 export const diagnosesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',

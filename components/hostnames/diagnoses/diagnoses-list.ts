@@ -32,10 +32,10 @@ const kind: RowKind<FoundFault> = {
   sorts: declaredColumns.sorts,
 };
 
-/** Milliseconds between two readings of what a task has found. */
+/** Milliseconds between two readings of a task's findings. */
 const interval = 1000;
 
-/** The present and future results of a task, while they are shown. */
+/** The findings of a task, updated while they are shown. */
 export class DiagnosesList extends ListController<FoundFault> {
   readonly #parts: PaneParts;
   readonly #id: string;
@@ -54,7 +54,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.#id = id;
   }
 
-  /** How far the task is, for the header; empty once it has ended. */
+  /** The task's progress, for the header; empty once it has ended. */
   get taskWords(): string {
     const { list } = this.#parts.tasks;
     const task = list.tasks.find(({ id }) => id === this.#id);
@@ -66,7 +66,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     this.onClose(this.#parts.tasks.list.subscribe(() => this.#follow()));
   }
 
-  /** After its end it is listed again, by its final results. */
+  /** When it has ended, its final results are listed. */
   get #running(): Task | undefined {
     return this.#parts.tasks.list.tasks.find((task) => task.id === this.#id && isActive(task));
   }
@@ -92,7 +92,7 @@ export class DiagnosesList extends ListController<FoundFault> {
   }
 }
 
-/** The columns behind the hostname, for a list of this width. */
+/** Returns the columns after the hostname, for a list of this width. */
 export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
   const used = 24 + 10 + 12 + 2;
   return drawColumns(declaredColumns, {
@@ -111,7 +111,7 @@ export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
   });
 }
 
-/** What was found of a hostname, in full. */
+/** Shows all findings about a hostname. */
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
   const acts = whoWords[who];
   const entries: Entry[] = [
@@ -129,7 +129,7 @@ export function faultPreview({ hostname, severity, who, cause, remedy, more }: F
 
 const ranks: readonly string[] = severities;
 
-/** The order in which kinds of faults are offered. */
+/** The order of the kinds of faults in the menu that filters them. */
 export const faultTags: TagOrder = {
   groupOf: (tag) => (tag.endsWith(' acts') ? 'who' : 'severity'),
   rankOf(tag) {

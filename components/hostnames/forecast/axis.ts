@@ -1,6 +1,6 @@
 import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
 
-/** Days on the axis, and where it has marks. */
+/** Length of the axis in days, and the days with a mark. */
 const axisDays = 90;
 const ticks = [30, 60, 90];
 
@@ -19,7 +19,7 @@ export function axisHeading(width: number): string {
   return heading.join('');
 }
 
-/** How something ends, in one column: in ASCII, which has one width on every terminal. */
+/** The outcome of a renewal as one ASCII character, which has the same width on every terminal. */
 const signs: Readonly<Record<ForecastOutcome, string>> = {
   renews: 'o',
   fails: 'X',
@@ -29,7 +29,10 @@ const signs: Readonly<Record<ForecastOutcome, string>> = {
   none: ' ',
 };
 
-/** A bar of this number of days with a sign at its end; a bar beyond the axis ends in `>`. Past days are at its start. */
+/**
+ * Draws a bar of this number of days with a sign at its end; a bar that exceeds the axis ends in `>`. Past days are at its
+ * start.
+ */
 export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
   if (days > axisDays) return `${'-'.repeat(width - 1)}>`;
   const at = placeOf(Math.max(0, days), width);

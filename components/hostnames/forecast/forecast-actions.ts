@@ -22,7 +22,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done with the renewals of a zone. */
+/** The actions on the renewals of a zone. */
 export const forecastActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'open',

@@ -49,14 +49,14 @@ const kind: RowKind<Foreseen> = {
   sorts: declaredColumns.sorts,
 };
 
-/** What somebody has to do something about comes first. */
+/** Outcomes that need an action come first. */
 const outcomes: readonly ForecastOutcome[] = ['gone', 'fails', 'ends', 'unclear', 'renews', 'none'];
 
 function daysTo({ forecast: { at }, now }: Foreseen): number {
   return (at - now) / dayMilliseconds;
 }
 
-/** The certificates of a zone by their renewal. They arrive as they are forecast. */
+/** The certificates of a zone by their renewal, listed as they are forecast. */
 export function forecastList(zone: Zone, parts: PaneParts): ListController<Foreseen> {
   const fleet = requireService(parts, 'fleet');
   return new ListController<Foreseen>(parts, {
@@ -88,12 +88,15 @@ const roles: Readonly<Record<ForecastOutcome, Role>> = {
   none: 'dim',
 };
 
-/** Columns of the axis: one for three days where there is room, else one for six; none on a screen that has no room. */
+/**
+ * Returns the width of the axis: one column per three days if they fit, otherwise one per six; none if the screen is too
+ * narrow.
+ */
 function axisWidth(width: number): number {
   return width >= 90 ? 31 : width >= 49 ? 16 : 0;
 }
 
-/** The columns behind the hostname, for a list of this width. */
+/** Returns the columns after the hostname, for a list of this width. */
 export function forecastColumns(width: number): DrawnColumns<Foreseen> {
   const role = ({ forecast: { outcome } }: Foreseen) => roles[outcome];
   const bar = axisWidth(width);
@@ -115,7 +118,7 @@ function axisColumn(width: number): DrawnColumn<Foreseen> {
   return {
     heading: axisHeading(width),
     width,
-    // Its signs repeat the word next to it.
+    // Its signs repeat the text in the next column.
     importance: 4,
     cell: (row) => axisBar(daysTo(row), row.forecast.outcome, width),
     role: ({ forecast: { outcome } }) => roles[outcome],
@@ -135,7 +138,7 @@ const sentences: Readonly<Record<ForecastOutcome, string>> = {
   none: 'is not there',
 };
 
-/** A forecast in full: why, by which way, and what can be done. */
+/** A complete forecast: the reason, the method of renewal, and the remedy. */
 export function forecastPreview(row: Foreseen): Previewed {
   const { hostname, outcome, at, endsAt, method, authority, reason, who, remedy } = row.forecast;
   const acts = whoWords[who];
@@ -164,7 +167,7 @@ export function forecastPreview(row: Foreseen): Previewed {
 
 const ranks: readonly string[] = outcomes;
 
-/** The order in which kinds of renewals are offered. */
+/** The order of the outcomes in the menu that filters them. */
 export const forecastTags: TagOrder = {
   groupOf: (tag) => (tag.startsWith('within') ? 'window' : 'outcome'),
   rankOf(tag) {

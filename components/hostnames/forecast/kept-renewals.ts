@@ -6,8 +6,8 @@ import type { PaneParts } from '../../kit/use-console.ts';
 import type { SavedRows } from '../../ui/lists/list-source.ts';
 
 /**
- * The renewals of a zone when their pane was closed: a forecast takes some twenty queries per hostname. They are dropped when
- * the reader or a task changes something in the zone.
+ * Saves the renewals of a zone when their pane closes, because a forecast takes some twenty queries per hostname. They are
+ * dropped when the user or a task changes something in the zone.
  */
 export function keptRenewals(zone: Zone, parts: PaneParts) {
   const { foreseen } = requireService(parts, 'fleet');
@@ -31,7 +31,7 @@ export function keptRenewals(zone: Zone, parts: PaneParts) {
   };
 }
 
-/** Whether a task has changed the zone since then, or is about to. */
+/** Whether a task has changed the zone since then, or will change it. */
 function isChangedByTask(zone: Zone, { tasks }: PaneParts, since: number): boolean {
   return tasks.list.tasks.some(
     ({ work, ended = Number.POSITIVE_INFINITY }) =>

@@ -6,7 +6,7 @@ import { ViewPane } from '../../ui/viewer/ViewPane.tsx';
 import { instructionsActions } from './instructions-actions.ts';
 import { InstructionsController, type OpenInstructions } from './instructions-view.ts';
 
-/** What the customer of a hostname has to enter at their DNS provider, or the link by which that enters it itself. */
+/** The DNS records that the customer of a hostname must set, or the link that sets them. */
 export function InstructionsPane({ opened, visible }: { opened: OpenInstructions; visible: boolean }) {
   const parts = useConsole();
   const view = useController(() => new InstructionsController(opened, parts));

@@ -20,7 +20,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done with what a customer has to enter. */
+/** The actions on instructions for a customer. */
 export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<InstructionsText>>> = [
   {
     does: 'instructions',
@@ -62,7 +62,7 @@ export const instructionsActions: ReadonlyArray<PaneAction<Here, TextResult<Inst
   ...moveShortcuts,
 ];
 
-/** Chooses how the instructions for a hostname's customer are handed over. */
+/** Opens a menu of the ways to hand over the instructions for a customer. */
 function handOverMenu(here: Here): MenuDialog<Work> {
   const { record } = here;
   const item = (label: string, command: Work) => ({ label, command });
@@ -79,7 +79,7 @@ function handOverMenu(here: Here): MenuDialog<Work> {
   };
 }
 
-/** A name that says where the file is from, so that an older one of it may be replaced. */
+/** A file name that identifies the hostname, so that an older file of it can be replaced. */
 function fileOf({ hostname }: CustomHostname, format: WrittenFormat): string {
   return `instructions-${hostname.replace('*', 'any')}.${format}`;
 }
@@ -89,7 +89,7 @@ function copying(here: Here, format: WrittenFormat): Work {
   return handingOver(here, format, async (text) => here.parts.copy(Buffer.from(text), what));
 }
 
-/** Writes a file into the folder of the console. */
+/** Writes a file into the working directory. */
 function writing(here: Here, format: WrittenFormat): Work {
   const name = fileOf(here.record, format);
   return handingOver(here, format, async (text) => {
@@ -98,7 +98,7 @@ function writing(here: Here, format: WrittenFormat): Work {
   });
 }
 
-/** Looks everything up and hands it over. */
+/** Reads all facts, and hands the instructions over. */
 function handingOver(
   { zone, record, parts }: Here,
   format: WrittenFormat,

@@ -18,10 +18,10 @@ import type { ViewWork } from '../../ui/viewer/view-source.ts';
 
 export type OpenInstructions = Extract<OpenPane, { pane: 'instructions' }>;
 
-/** Undefined until DNS and the platform have been asked. */
+/** Undefined until DNS and the platform have been queried. */
 export type InstructionsText = ReadInstructions | undefined;
 
-/** What the customer of a hostname has to enter, as DNS and the platform are now. */
+/** The instructions for a hostname's customer, from the current state of DNS and the platform. */
 export class InstructionsController extends ViewController<InstructionsText> {
   readonly reading: ViewWork<InstructionsText>;
 
@@ -51,7 +51,7 @@ export class InstructionsController extends ViewController<InstructionsText> {
   }
 }
 
-/** Instructions line by line, each with what it gives to the clipboard. */
+/** Returns the lines of instructions, each with its text for the clipboard. */
 export function instructionEntries({ instructions, note }: ReadInstructions): Entry[] {
   const { records, notes, missing, state, domainConnect } = instructions;
   const { label = '', apply } = domainConnect ?? {};

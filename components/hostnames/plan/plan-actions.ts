@@ -23,13 +23,13 @@ interface Here {
   readonly list: PagedList<PlannedStep>;
   readonly step: PlannedStep | undefined;
   readonly hostname: string | undefined;
-  /** Undefined until it is there. */
+  /** Undefined until the plan is complete. */
   readonly plan: TaskPlan | undefined;
   readonly opened: OpenPlan;
   readonly parts: PaneParts;
 }
 
-/** What can be done with the plan of a file. */
+/** The actions on a plan. */
 export const planActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
   {
     does: 'import',
@@ -82,7 +82,7 @@ function show({ step, opened: { zone }, parts }: Here): ActionResult {
   };
 }
 
-/** Asks whether to carry out the plan; or says why it cannot be. */
+/** Asks to confirm the plan, or reports why it cannot be applied. */
 function askToCarryOut({ plan, opened, parts }: Here): PaneOutcome {
   if (plan === undefined) return { refusal: 'The plan is not there yet.' };
   const steps = plan.steps.filter(({ does }) => does !== 'leave');

@@ -27,13 +27,13 @@ const declaredColumns = declareColumns<PlannedStep>()(
 const kind: RowKind<PlannedStep> = {
   idOf: ({ hostname }) => hostname,
   textOf: ({ hostname }) => hostname,
-  // Those that change something first, in the order in which they are taken.
+  // Steps that change something first, in the order in which they are applied.
   order: 'as-listed',
   tagsOf: ({ does }) => [does],
   sorts: declaredColumns.sorts,
 };
 
-/** What a file would make of the hostnames of a zone, as a task plans it. */
+/** The plan of a task that reconciles the hostnames of a zone with a file. */
 export class PlanList extends ListController<PlannedStep> {
   readonly #plan: Plan;
   readonly #tasks: PaneParts['tasks']['list'];
@@ -53,7 +53,7 @@ export class PlanList extends ListController<PlannedStep> {
 
   protected override begin(): void {
     super.begin();
-    // Drawn again with how far it is.
+    // Redraws the progress.
     const draw = () => this.#plan.isMaking && this.dispatch({ type: 'replaced', rows: [] });
     this.onClose(this.#tasks.subscribe(draw));
   }
@@ -63,12 +63,12 @@ export class PlanList extends ListController<PlannedStep> {
     return this.#plan.words;
   }
 
-  /** Why there is no plan: it is being made, or its task has failed. */
+  /** The reason why there is no plan: it is being made, or its task has failed. */
   get missing(): string {
     return this.#plan.missing;
   }
 
-  /** The plan; undefined until it is there. */
+  /** The plan; undefined until it is complete. */
   get plan(): TaskPlan | undefined {
     return this.#plan.found;
   }
@@ -85,7 +85,7 @@ class Plan {
     this.#parts = parts;
   }
 
-  /** Undefined until it is there. */
+  /** Undefined until it is complete. */
   get found(): TaskPlan | undefined {
     return this.#found;
   }
@@ -129,7 +129,7 @@ const roles: Readonly<Record<StepKind, Role>> = {
   leave: 'dim',
 };
 
-/** The columns behind the hostname, for a list of this width. */
+/** Returns the columns after the hostname, for a list of this width. */
 export function planColumns(width: number): DrawnColumns<PlannedStep> {
   return drawColumns(declaredColumns, {
     STEP: {
@@ -147,7 +147,7 @@ export function planColumns(width: number): DrawnColumns<PlannedStep> {
   });
 }
 
-/** A step with what it changes. */
+/** A step and its changes. */
 export function stepPreview(step: PlannedStep): Previewed {
   const { does, hostname, line, reason, differences } = step;
   const entries: Entry[] = [
@@ -169,7 +169,7 @@ export function stepPreview(step: PlannedStep): Previewed {
 
 const ranks: readonly string[] = kinds;
 
-/** The order in which kinds of steps are offered. */
+/** The order of the kinds of steps in the menu that filters them. */
 export const stepTags: TagOrder = {
   groupOf: () => 'step',
   rankOf: (tag) => ranks.indexOf(tag),
