@@ -40,7 +40,7 @@ const sectionEntries = {
   name: optionalText,
   main: optionalText,
   compatibility_date: optionalText,
-  compatibility_flags: v.optional(v.array(text, 'is a list of strings')),
+  compatibility_flags: v.optional(v.array(text, 'must be a list of strings')),
   workers_dev: v.optional(v.boolean('is true or false')),
   account_id: optionalText,
   zone_id: optionalText,

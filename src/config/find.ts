@@ -73,7 +73,10 @@ function namedFile(name: string, { cwd, json }: FindOptions): ConfigFile {
   const path = resolve(cwd, name);
   const format = detectFormat(path) ?? (json ? 'jsonc' : undefined);
   if (format === undefined) {
-    throw new Problem('usage', `${path} is no configuration file: its name ends in .toml, .json or .jsonc.`);
+    throw new Problem(
+      'usage',
+      `${path} is not a configuration file: its name must end in .toml, .json or .jsonc.`,
+    );
   }
   refuseNoFile(path);
   return { path, format, fallback: false };

@@ -42,6 +42,6 @@ export function selectEnvironment(config: Config, environment: string | undefine
 function unknownEnvironment(config: Config, environment: string): Problem {
   const known = [...config.environments.keys()].join(', ');
   return new Problem('usage', `There is no environment "${environment}" in ${config.path}.`, {
-    hint: known === '' ? `It has none. Add one as [env.NAME].` : `It has: ${known}.`,
+    hint: known === '' ? `It has no environments. Add one as [env.NAME].` : `It has: ${known}.`,
   });
 }

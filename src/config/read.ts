@@ -91,7 +91,7 @@ function readBytes(path: string): Uint8Array {
 }
 
 function tooLong(path: string): Problem {
-  return new Problem('config-invalid', `${path} is longer than 1 MiB, which no configuration is.`);
+  return new Problem('config-invalid', `${path} is longer than 1 MiB, the maximum for a configuration.`);
 }
 
 /** Decodes the bytes, including a byte order mark. */

@@ -82,11 +82,11 @@ export async function gatherDns(resolver: Resolver, questions: DnsQuestions): Pr
   };
 }
 
-const unknownDelegation: Fact<readonly string[]> = unknown('the delegation target is not known');
+const unknownDelegation: Fact<readonly string[]> = unknown('the delegation target is unknown');
 
 const unknownAddresses: AddressFacts = {
-  v4: unknown('the name to which customers point is not known'),
-  v6: unknown('the name to which customers point is not known'),
+  v4: unknown('the name to which customers point is unknown'),
+  v6: unknown('the name to which customers point is unknown'),
 };
 
 /**

@@ -86,7 +86,7 @@ function toOutcome(packet: DecodedPacket, question: DnsQuestion, lowCode: number
   if (records === undefined) return failedOutcome('malformed', `unreadable records from ${from}`, aliases);
   if (records.length > 0) return { kind: 'records', records, aliases };
   if (aliases.length > 0 || !isReferral(packet)) return { kind: 'nodata', aliases };
-  return failedOutcome('referral', `${from} only refers to other servers`, aliases);
+  return failedOutcome('referral', `${from} only refers the query to other servers`, aliases);
 }
 
 /**

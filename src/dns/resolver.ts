@@ -108,7 +108,7 @@ async function queryServers(question: DnsQuestion, asking: QueryContext): Promis
 function summarizeFailures(failures: readonly Failure[]): DnsOutcome {
   const telling =
     failures.find((failure) => !['timeout', 'unreachable'].includes(failure.why)) ?? failures[0];
-  if (telling === undefined) return failedOutcome('unreachable', 'no DNS server is given');
+  if (telling === undefined) return failedOutcome('unreachable', 'no DNS server is configured');
   return { ...telling, detail: [...new Set(failures.map((failure) => failure.detail))].join('; ') };
 }
 
@@ -136,7 +136,7 @@ async function queryWithTcpFallback(exchange: DnsExchange): Promise<DnsOutcome> 
   if (overUdp.kind !== 'truncated') return overUdp;
   const overTcp = await queryTcp(exchange);
   return overTcp.kind === 'truncated'
-    ? failedOutcome('malformed', 'the answer is cut off over TCP too')
+    ? failedOutcome('malformed', 'the answer is truncated over TCP too')
     : overTcp;
 }
 

@@ -24,9 +24,9 @@ export function makeTemporaryFolder(prefix: string): string {
     return mkdtempSync(join(folder, prefix));
   } catch (error) {
     const reason = pathReason('/', folder, error);
-    throw new Problem('system', `Cannot make a temporary folder in ${folder}: ${reason}.`, {
+    throw new Problem('system', `Cannot create a temporary folder in ${folder}: ${reason}.`, {
       cause: error,
-      hint: 'Make room there, or set TMPDIR to a folder that can be written to.',
+      hint: 'Free some space there, or set TMPDIR to a writable folder.',
     });
   }
 }
@@ -44,7 +44,7 @@ function makeFolders(path: string, mode: number): void {
     at = dirname(at);
   }
   for (const folder of below.reverse()) {
-    if (!makeOneFolder(folder, mode)) throw cannotMakeProblem(folder, 'what lies above it takes no folders');
+    if (!makeOneFolder(folder, mode)) throw cannotMakeProblem(folder, 'its parent does not allow new folders');
   }
 }
 
@@ -71,7 +71,7 @@ function isFolder(path: string): boolean {
 }
 
 function cannotMakeProblem(folder: string, reason: string, cause?: unknown): Problem {
-  return new Problem('system', `Cannot make the folder ${folder}: ${reason}.`, {
+  return new Problem('system', `Cannot create the folder ${folder}: ${reason}.`, {
     cause,
     remedy: { kind: 'choose-folder' },
   });

@@ -94,7 +94,7 @@ export async function openOutputFile(world: OutputWorld, options: OutputFileOpti
 
 function refuseExisting(destination: OutputDestination, { ifThere, name }: OutputFileOptions): void {
   if (ifThere === 'replace' || destination.kind !== 'file' || !destination.found?.size) return;
-  throw new Problem('invalid-input', `${name} exists already; nothing was written.`, {
+  throw new Problem('invalid-input', `${name} already exists; nothing was written.`, {
     remedy: { kind: 'replace-file' },
   });
 }
@@ -296,7 +296,7 @@ export async function saveText(world: World, name: string, text: string): Promis
     name,
     ifThere: 'replace',
     isPrivate: false,
-    ofFolder: { hint: 'Move the folder of that name away.' },
+    ofFolder: { hint: 'Move or rename the folder of that name.' },
   });
   const chunks = async function* (): AsyncGenerator<string> {
     yield text;

@@ -117,10 +117,7 @@ export async function readWholeFile(world: ReadingWorld, file: NamedFile, limit:
     for await (const chunk of bytes) {
       length += chunk.length;
       if (length > limit)
-        throw new Problem(
-          'invalid-input',
-          `${file.name} is longer than ${limit / 1024} KiB, the most that it can have.`,
-        );
+        throw new Problem('invalid-input', `${file.name} is longer than ${limit / 1024} KiB, the maximum.`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -6,7 +6,7 @@ import { systemCode } from './system-reason.ts';
 /** Thrown when the reader of our output closes it (`| head`): the command ends silently. */
 export class ReaderClosed extends Problem {
   constructor() {
-    super('system', 'The reader of the output has closed it.');
+    super('system', 'The reader closed the output.');
   }
 }
 

@@ -54,6 +54,6 @@ async function* limited(
 function diskFullProblem(folder: string, name: string, error: unknown): Problem {
   return new Problem('system', `Cannot keep ${name} in ${folder} while it is read: ${systemReason(error)}.`, {
     cause: error,
-    hint: 'Write it to a file where there is room, and name that file.',
+    hint: 'Write it to a file on a disk with enough space, and name that file.',
   });
 }

@@ -33,10 +33,10 @@ export function tlsReason(message: string): string | undefined {
 export function pathReason(cwd: string, name: string, error: unknown): string {
   const code = systemCode(error);
   if (code === 'ENOTDIR') return `${findFileAbove(cwd, name)} is a file, not a folder`;
-  if (code === 'ENAMETOOLONG') return 'its name is longer than a name can be';
-  if (code === 'ELOOP') return 'its links lead in a circle';
-  if (code === 'EEXIST') return 'there is something of this name already';
-  if (code === 'ENXIO') return 'it is a socket, or nothing listens there';
+  if (code === 'ENAMETOOLONG') return 'its name is too long';
+  if (code === 'ELOOP') return 'its links form a loop';
+  if (code === 'EEXIST') return 'something with this name already exists';
+  if (code === 'ENXIO') return 'it is a socket, or no process listens there';
   return systemReason(error);
 }
 

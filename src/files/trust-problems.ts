@@ -42,13 +42,13 @@ export function untrustedProblem(
 function untrustedHint(doubt: Doubt, uid: number | undefined): string {
   if (doubt.fault === 'mode')
     return `Check what it contains, then remove the permissions of others: chmod go-w ${doubt.path}`;
-  if (doubt.fault !== 'owner') return 'Delete or rename it if you did not make it.';
-  return uid === 0 ? sudoNote(doubt.owner) : 'Delete it, or change its owner, if it is yours.';
+  if (doubt.fault !== 'owner') return 'Delete or rename it if you did not create it.';
+  return uid === 0 ? sudoNote(doubt.owner) : 'If it is yours, change its owner; otherwise delete it.';
 }
 
 /** A note for root with another user's home folder, as sudo can leave it: files created there would belong to root. */
 function sudoNote(owner: number): string {
-  return `You are root, with files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
+  return `You are root, but use the files of ${userName(owner)}: run edgectl as that user (without sudo), or set HOME to root's own home (sudo -H).`;
 }
 
 /** Returns the content of one of edgectl's own files; undefined if it is missing. Refuses an untrusted or unreadable file. */
@@ -115,7 +115,7 @@ function isOpen(path: string, isFile: boolean): boolean {
 function closedHint({ at, owner, isInside }: ClosedPart): string {
   const uid = geteuid?.();
   if (owner === uid) return `Allow yourself to read it: chmod u+rwX ${at}`;
-  if (isInside) return `Take it back, if edgectl ran as another user (sudo): sudo chown -R ${uid} ${at}`;
+  if (isInside) return `If edgectl ran as another user (sudo), take ownership: sudo chown -R ${uid} ${at}`;
   return 'Set HOME (and XDG_CONFIG_HOME, XDG_STATE_HOME) to your own folders, or run edgectl as that user.';
 }
 

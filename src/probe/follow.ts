@@ -51,7 +51,7 @@ async function follow(probe: FollowingProbe, start: string): Promise<Fact<Follow
       return known({ redirects, isCircle, last, decisive: decisive ?? last });
     url = next;
   }
-  return unknown(`${start} is no URL`);
+  return unknown(`${start} is not a URL`);
 }
 
 function redirectTarget({ status, location }: ProbedPage, url: URL): URL | undefined {

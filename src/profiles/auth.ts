@@ -20,9 +20,9 @@ function checkSecret(text: string, what: string, from: string): string {
   const code = (match[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   throw new Problem(
     'usage',
-    `The ${what} (${from}) cannot be one: character ${match.index + 1} is U+${code}.`,
+    `The ${what} (${from}) is not valid: character ${match.index + 1} is U+${code}.`,
     {
-      hint: 'It consists of visible ASCII characters. A space or a line break at the end often comes from copying.',
+      hint: 'Only visible ASCII characters are allowed. A space or a line break at the end often comes from copying.',
     },
   );
 }

@@ -24,7 +24,7 @@ export function checkBaseUrl(
   if (url.username !== '' || url.password !== '') {
     throw refuseUrl(
       from,
-      'holds a user name or password',
+      'contains a user name or password',
       'Credentials belong in a profile or in the environment.',
     );
   }
@@ -32,7 +32,7 @@ export function checkBaseUrl(
     throw refuseUrl(
       from,
       `is not https: ${url.protocol}//${url.host}`,
-      `Only this machine, and hosts that ${plainHostsVariable} names, are spoken to without TLS.`,
+      `Without TLS, only this machine and hosts in ${plainHostsVariable} can be reached.`,
     );
   }
   if (/[?#]/.test(text))

@@ -105,7 +105,7 @@ async function store({ folder, name }: Location) {
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
   const file = join(path.folder, `${path.name}.json`);
   try {
-    if (findDoubt('state', file) !== undefined) throw new Error('it is not believed');
+    if (findDoubt('state', file) !== undefined) throw new Error('it is not trusted');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;
   } catch {
     note(`${file} does not contain the console's places; it is overwritten.`);

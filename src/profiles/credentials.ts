@@ -114,7 +114,7 @@ export async function resolveCredentials(input: CredentialInput): Promise<Creden
   if (bound !== undefined) return fromFolder(input, bound);
   const chosen = (await input.profiles()).chosen();
   if (chosen !== undefined) return fromProfile(input, chosen, 'choice');
-  throw new Problem('not-signed-in', 'There are no credentials to act with.', {
+  throw new Problem('not-signed-in', 'No credentials found.', {
     remedy: { kind: 'sign-in' },
   });
 }
@@ -211,13 +211,13 @@ async function findProfile(
   if (profile !== undefined) return profile;
   if (path !== undefined) throw unknownBoundProblem(path, name, profiles.names());
   if (by !== 'choice') throw unknownProfileProblem(name, profiles.names());
-  throw new Problem('usage', `The chosen profile "${name}" is no longer there.`, {
+  throw new Problem('usage', `The chosen profile "${name}" no longer exists.`, {
     remedy: { kind: 'choose-profile', names: [sandboxProfile, ...profiles.names()] },
   });
 }
 
 function unknownBoundProblem(path: string, name: string, known: readonly string[]): Problem {
-  return new Problem('usage', `${path} names the profile "${name}", and it does not exist.`, {
+  return new Problem('usage', `${path} names the profile "${name}", which does not exist.`, {
     remedy: { kind: 'bind-another', names: [sandboxProfile, ...known] },
   });
 }

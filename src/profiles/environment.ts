@@ -67,7 +67,7 @@ export function refuseLeftovers(set: EnvironmentSet, withProfile: boolean): void
   const flag = first.replace('EDGECTL', '-').replaceAll('_', '-').toLowerCase();
   throw new Problem(
     'usage',
-    `${first} is set without credentials, and is not mixed with those of another source.`,
+    `${first} is set without credentials, and cannot be combined with those of another source.`,
     {
       hint: `Set EDGECTL_API_TOKEN as well (or EDGECTL_API_EMAIL and EDGECTL_API_KEY), or unset it and use ${flag}.`,
     },

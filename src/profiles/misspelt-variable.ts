@@ -33,8 +33,8 @@ export function refuseMisspelt(env: Environment): void {
     if (!name.startsWith(prefix) || variable(env, name) === undefined || isOwn(name)) continue;
     const meant = ownVariables.find((one) => isSimilar(name, one));
     if (meant === undefined) continue;
-    throw new Problem('usage', `${name} is set, and edgectl reads no such variable; ${meant} is near it.`, {
-      hint: `Call it ${meant}, or unset it.`,
+    throw new Problem('usage', `${name} is set, but edgectl does not read it; ${meant} is similar.`, {
+      hint: `Rename it to ${meant}, or unset it.`,
     });
   }
 }

@@ -38,8 +38,8 @@ export function checkProfileName(name: string): string {
     );
   }
   if (isProfileName(name)) return name;
-  throw new Problem('usage', `"${name}" cannot be the name of a profile.`, {
-    hint: 'A name has 1 to 32 lower-case letters, digits, - and _, and begins with a letter or digit.',
+  throw new Problem('usage', `"${name}" is not a valid profile name.`, {
+    hint: 'A name has 1 to 32 lower-case letters, digits, - and _, and starts with a letter or digit.',
   });
 }
 
@@ -47,7 +47,7 @@ export function checkProfileName(name: string): string {
 export function checkProfile(profile: Profile): Profile {
   const from = `profile ${profile.name}`;
   if (!/^[a-z][a-z0-9_]{0,31}$/.test(profile.brand)) {
-    throw new Problem('usage', `The brand (${from}) is a word of lower-case letters, digits and _.`);
+    throw new Problem('usage', `The brand (${from}) must be a word of lower-case letters, digits and _.`);
   }
   return {
     name: profile.name,
@@ -67,12 +67,12 @@ export function checkProfile(profile: Profile): Profile {
 
 function checkRequestBudget(requests: number, from: string): number {
   if (Number.isSafeInteger(requests) && requests >= 4) return requests;
-  throw new Problem('usage', `The budget of requests (${from}) is a whole number of at least 4.`);
+  throw new Problem('usage', `The request budget (${from}) must be a whole number of at least 4.`);
 }
 
 /** The Problem of a name that another profile already uses. */
 export function nameTakenProblem(name: string): Problem {
-  return new Problem('usage', `There is a profile "${name}" already.`, {
+  return new Problem('usage', `A profile "${name}" already exists.`, {
     remedy: { kind: 'replace-profile' },
   });
 }

@@ -27,7 +27,7 @@ function read(folder: string): Readonly<Record<string, string>> {
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be used: ${(error as Error).message}.`, {
       cause: error,
-      hint: 'Delete that file; edgectl asks again what was accepted.',
+      hint: 'Delete that file; edgectl then asks again for each folder.',
     });
   }
 }

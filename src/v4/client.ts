@@ -69,7 +69,7 @@ function checked<T>(envelope: ParsedEnvelope, check: Check<T>, answer: Answer, c
     const reason = cleanMessage(answer, explainShapeFault(error)).replace(/\.$/, '');
     throw new Problem(
       'refused',
-      `The platform answered ${call.method} ${barePath(call)} in an unknown shape: ${reason}.`,
+      `The platform answered ${call.method} ${barePath(call)} in an unknown format: ${reason}.`,
       {
         cause: error,
         requestId: answer.headers['cf-ray'],
@@ -159,11 +159,11 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
       return { hint: permissionHint(call, answer) };
     case 'not-signed-in':
       return {
-        hint: 'The platform does not accept the token, or the e-mail and key. Is it the right profile, and not expired?',
+        hint: 'The platform does not accept the token, or the e-mail and key. Check the profile, and whether the credentials have expired.',
       };
     case 'rate-limited':
       return {
-        hint: `The platform asks to wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`,
+        hint: `The platform requests a wait${waitOf(answer)}. Its budget is 1,200 requests in 5 minutes.`,
       };
     default:
       return first === undefined ? {} : unknownAdvice(call, answer, first);
@@ -172,14 +172,14 @@ function adviceFor(code: ProblemCode, call: Call, answer: Answer, first: Platfor
 
 function waitOf(answer: Answer): string {
   const wait = readRetryAfter(answer);
-  return wait === undefined ? '' : ` ${formatWait(wait)}`;
+  return wait === undefined ? '' : ` of ${formatWait(wait)}`;
 }
 
 /** Reports that the requested wait was too long, if the platform requested one. */
 function tooLongWait(answer: Answer): string {
   const wait = readRetryAfter(answer) ?? 0;
   if (wait <= maxWaitMs) return '';
-  return ` It asks to wait ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
+  return ` It requests a wait of ${formatWait(wait)} (Retry-After), which is longer than edgectl waits.`;
 }
 
 function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Problem {
@@ -194,8 +194,8 @@ function malformedProblem(answer: Answer, call: Call, bytes: Uint8Array): Proble
     requestId: answer.headers['cf-ray'],
     ...readRetry(answer, call),
     hint: temporary
-      ? 'The platform has a fault; try again later.'
-      : 'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
+      ? 'The platform has an internal error; try again later.'
+      : 'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
   });
 }
 
@@ -210,13 +210,13 @@ function emptyAnswerProblem(answer: Answer, call: Call): Problem {
   if (answer.status >= 400 && answer.status !== 404) return refusal(answer, call, []);
   return new Problem(
     'refused',
-    `${call.method} ${barePath(call)} was answered with nothing (HTTP ${answer.status}).`,
+    `${call.method} ${barePath(call)} got an empty answer (HTTP ${answer.status}).`,
     {
       status: answer.status,
       requestId: answer.headers['cf-ray'],
       hint: changesSomething(call)
         ? unknownOutcome
-        : 'The platform answers with JSON. A proxy on the way may be at fault.',
+        : 'The platform answers with JSON. A proxy in between may be at fault.',
     },
   );
 }

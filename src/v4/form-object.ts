@@ -31,7 +31,7 @@ function parseObject(content: Uint8Array): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new MalformedObject(error instanceof Error ? error.message : String(error));
   }
-  if (!isObject(value)) throw new MalformedObject('it is no JSON object');
+  if (!isObject(value)) throw new MalformedObject('it is not a JSON object');
   return value;
 }
 

@@ -35,7 +35,7 @@ export async function* cursorPages<P>(
     cursor = page.info.cursor;
     if (cursor !== undefined) guard.follow(call, cursor);
     else if (page.info.truncated === true)
-      throw endlessListProblem(call, 'it says that there is more, but not where');
+      throw endlessListProblem(call, 'it reports more items, but no cursor');
   } while (cursor !== undefined);
 }
 
@@ -71,7 +71,7 @@ export async function* numberedPages<T>(
     if (result.length > 0) yield result;
     const isEmpty = result.length === 0;
     if (isLast(info, number, seen, isEmpty) ?? result.length < fullPage(info, first)) return;
-    if (isEmpty) throw endlessListProblem(call, `page ${number} is empty, and not the last by its count`);
+    if (isEmpty) throw endlessListProblem(call, `page ${number} is empty, but not the last by its count`);
   }
 }
 
@@ -123,7 +123,7 @@ export class PageGuard {
       throw endlessListProblem(call, `more than ${words(empty)} pages in a row are empty`);
     if (items.length === 0) return;
     const mark = digest(JSON.stringify([items.length, items[0], items.at(-1)]));
-    if (this.#pages.has(mark)) throw endlessListProblem(call, 'a page came twice');
+    if (this.#pages.has(mark)) throw endlessListProblem(call, 'a page was repeated');
     this.#pages.add(mark);
   }
 
@@ -135,7 +135,7 @@ export class PageGuard {
 
   follow(call: Call, cursor: string): void {
     const mark = digest(cursor);
-    if (this.#cursors.has(mark)) throw endlessListProblem(call, 'a cursor came twice');
+    if (this.#cursors.has(mark)) throw endlessListProblem(call, 'a cursor was repeated');
     this.#cursors.add(mark);
   }
 }
@@ -149,8 +149,8 @@ function words(count: number): string {
 }
 
 function endlessListProblem(call: Call, why: string): Problem {
-  const message = `The platform's list (${call.method} ${barePath(call)}) has no end that can be trusted: ${why}.`;
+  const message = `The platform's list (${call.method} ${barePath(call)}) does not end correctly: ${why}.`;
   return new Problem('refused', message, {
-    hint: 'What came before is not the whole list. Try again; if it stays so, the platform or a proxy is at fault.',
+    hint: 'The items before this are not the whole list. Try again; if the error persists, the platform or a proxy is at fault.',
   });
 }

@@ -66,9 +66,9 @@ function isWithin(value: unknown, levels: number): boolean {
 /** An unreadable cursor must not be mistaken for the end of a list. */
 function infoFault(info: unknown): string | undefined {
   if (info === undefined || info === null) return undefined;
-  if (!isObject(info)) return 'its result_info is no object';
+  if (!isObject(info)) return 'its result_info is not an object';
   const cursor = info['cursor'] ?? '';
-  return typeof cursor === 'string' ? undefined : 'its cursor is no text';
+  return typeof cursor === 'string' ? undefined : 'its cursor is not a string';
 }
 
 type Json = Readonly<Record<string, unknown>>;

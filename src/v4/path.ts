@@ -24,7 +24,7 @@ function encodeSegment(segment: string): string {
 
 function encodeText(text: string): string {
   if (!text.isWellFormed()) {
-    throw new Problem('invalid-input', 'A name holds half of a surrogate pair and cannot be sent.');
+    throw new Problem('invalid-input', 'A name contains an unpaired surrogate and cannot be sent.');
   }
   return encodeURIComponent(text);
 }

@@ -38,10 +38,10 @@ export function isTooLong(error: unknown): boolean {
 
 function tooLong(call: Call, limit: number, cause: RangeError): Problem {
   const size = limit >= 1024 * 1024 ? `${Math.floor(limit / 1024 / 1024)} MiB` : `${limit} bytes`;
-  const message = `The answer to ${call.method} ${barePath(call)} is longer than ${size}; it was not read further.`;
+  const message = `The answer to ${call.method} ${barePath(call)} is longer than ${size}; the rest was not read.`;
   return new Problem('refused', message, {
     cause,
-    hint: 'No answer of the platform is so long. Check the base URL, and what lies between here and the platform.',
+    hint: 'The platform never sends such long answers. Check the base URL, and any proxy in between.',
   });
 }
 

@@ -211,9 +211,9 @@ function formatReason(error: RequestError): string {
       return `no answer in time (${error.message})`;
     case 'ECONNRESET':
     case 'ERR_STREAM_PREMATURE_CLOSE':
-      return 'the connection was cut';
+      return 'the connection was closed';
     case 'ERR_HTTP_CONTENT_LENGTH_MISMATCH':
-      return `the connection was cut (${error.message.replace(/^.*: /, '')})`;
+      return `the connection was closed (${error.message.replace(/^.*: /, '')})`;
     default:
       return tlsReason(error.message) ?? error.message.replace(/\.$/, '');
   }

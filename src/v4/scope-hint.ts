@@ -12,10 +12,10 @@ interface CallScope {
 /** Names the permission that the token lacks, its scope, and the token's source. */
 export function permissionHint(call: Call, { source = 'the session' }: Answer): string {
   if (findRoute(call)?.permission === 'sandbox token')
-    return `The credentials of ${source} are not the sandbox's own, which its start prints as token.`;
+    return `The credentials of ${source} are not the sandbox's own: use the token that the sandbox prints when it starts.`;
   const scope = describeScope(readScope(call));
   const permission = permissionFor(call);
-  if (permission === undefined) return `The credentials of ${source} do not reach ${scope || 'it'}.`;
+  if (permission === undefined) return `The credentials of ${source} do not have access to ${scope || 'it'}.`;
   return `The credentials of ${source} need "${permission}"${scope === '' ? '' : ` for ${scope}`}.`;
 }
 

@@ -76,16 +76,16 @@ class Pace {
 }
 
 function silentProblem(milliseconds: number): Problem {
-  return tooSlowProblem(`nothing came for ${milliseconds / 1000} seconds`);
+  return tooSlowProblem(`no data for ${milliseconds / 1000} seconds`);
 }
 
 function tooSlowProblem(how: string): Problem {
-  return new Problem('unreachable', `The answer comes too slowly: ${how}.`, { hint: 'Try again later.' });
+  return new Problem('unreachable', `The answer is too slow: ${how}.`, { hint: 'Try again later.' });
 }
 
 function endlessBodyProblem(milliseconds: number): Problem {
   const time = formatWait(milliseconds);
-  return new Problem('refused', `The answer has not ended after ${time}; it was not read further.`, {
-    hint: 'Is the line very slow, or the platform at fault? Smaller batches make smaller answers.',
+  return new Problem('refused', `The answer has not ended after ${time}; the rest was not read.`, {
+    hint: 'The line may be very slow, or the platform at fault. Smaller batches give smaller answers.',
   });
 }

@@ -38,7 +38,7 @@ kv_namespaces = [{ binding = "CACHE", id = "cccc" }]
 [env.empty]
 `;
 
-test("a full configuration is read, with wrangler's names and what is unknown left alone", async () => {
+test("reads a full configuration, and ignores wrangler's own and unknown names", async () => {
   const config = checkConfig(await sourceOf(full));
   expect(config).toMatchObject({
     format: 'toml',
@@ -61,13 +61,13 @@ test("a full configuration is read, with wrangler's names and what is unknown le
   });
 });
 
-test('an empty file is an empty configuration', async () => {
+test('reads an empty file as an empty configuration', async () => {
   const config = checkConfig(await sourceOf(''));
   expect(config).toMatchObject({ kvNamespaces: [], buckets: [], vars: {} });
   expect(config.environments.size).toBe(0);
 });
 
-describe('a wrong configuration is refused with the place and the reason', () => {
+describe('refuses a wrong configuration with the position and the reason', () => {
   test.each([
     ['name = 5', ':1:8: name is text in quotes; this is number 5.'],
     ['kv_namespaces = "x"', ':1:17: kv_namespaces is a list of tables; this is the string "x".'],
@@ -117,7 +117,7 @@ describe('a wrong configuration is refused with the place and the reason', () =>
     );
   });
 
-  test('in JSON too', async () => {
+  test('does the same for JSON', async () => {
     const source = await sourceOf(
       '{\n "env": {"x": {"kv_namespaces": [{"binding": "A", "id": null}]}}\n}',
       'jsonc',
@@ -129,7 +129,7 @@ describe('a wrong configuration is refused with the place and the reason', () =>
     expect(() => checkConfig(list)).toThrow(`${list.path}: the configuration is a table; this is an array.`);
   });
 
-  test('a refused credential is not repeated', async () => {
+  test('does not repeat a refused credential', async () => {
     const source = await sourceOf('api_token = "s3cret"');
     expect(() => checkConfig(source)).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('s3cret') }),

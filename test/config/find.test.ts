@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/read.ts';
 import { folderWith } from './folder.ts';
 
 describe('the configuration file', () => {
-  test('is the nearest edgectl.toml in or above the folder', async () => {
+  test('is the nearest edgectl.toml in the folder or above it', async () => {
     const root = folderWith({ 'edgectl.toml': '', 'a/edgectl.toml': '', 'a/b/c/x.txt': '' });
     expect(await findConfig({ cwd: join(root, 'a/b/c') })).toEqual({
       path: join(root, 'a/edgectl.toml'),
@@ -16,7 +16,7 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is edgectl.json with the JSON flag only', async () => {
+  test('is edgectl.json only with the JSON flag', async () => {
     const root = folderWith({ 'edgectl.json': '{}', 'edgectl.toml': '' });
     expect((await findConfig({ cwd: root }))?.path).toBe(join(root, 'edgectl.toml'));
     expect(await findConfig({ cwd: root, json: true })).toEqual({
@@ -26,7 +26,7 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is a wrangler file when no edgectl file is anywhere above, and says so', async () => {
+  test('is a wrangler file if there is no edgectl file above, and reports that', async () => {
     const root = folderWith({ 'wrangler.toml': '', 'a/wrangler.jsonc': '{}', 'a/b/x.txt': '' });
     expect(await findConfig({ cwd: join(root, 'a/b') })).toEqual({
       path: join(root, 'a/wrangler.jsonc'),
@@ -40,12 +40,12 @@ describe('the configuration file', () => {
     });
   });
 
-  test('is an edgectl file far above rather than a wrangler file nearby', async () => {
+  test('prefers an edgectl file far above to a wrangler file nearby', async () => {
     const root = folderWith({ 'edgectl.toml': '', 'a/wrangler.toml': '' });
     expect((await findConfig({ cwd: join(root, 'a') }))?.path).toBe(join(root, 'edgectl.toml'));
   });
 
-  test('is not a folder of that name, and may be absent', async () => {
+  test('ignores a folder of that name, and may be missing', async () => {
     const root = folderWith();
     mkdirSync(join(root, 'edgectl.toml'));
     expect(await findConfig({ cwd: root })).toBeUndefined();
@@ -57,14 +57,14 @@ describe('a named configuration file', () => {
     ['conf/my.toml', 'toml'],
     ['conf/my.json', 'jsonc'],
     ['conf/my.JSONC', 'jsonc'],
-  ])('%s is read as %s, relative to the folder', async (name, format) => {
+  ])('reads %s as %s, relative to the folder', async (name, format) => {
     const root = folderWith({ [name]: '', 'edgectl.toml': '' });
     const found = { path: join(root, name), format, fallback: false };
     expect(await findConfig({ cwd: root, config: name })).toEqual(found);
     expect(await findConfig({ cwd: root, config: join(root, name), json: true })).toEqual(found);
   });
 
-  test('that is missing is refused, whatever lies beside it', async () => {
+  test('refuses a missing file, whatever other files are in the folder', async () => {
     const root = folderWith({ 'edgectl.toml': '' });
     await expect(findConfig({ cwd: root, config: 'other.toml' })).rejects.toMatchObject({
       code: 'config-invalid',
@@ -72,7 +72,7 @@ describe('a named configuration file', () => {
     });
   });
 
-  test('with another ending is refused, unless JSON was asked for', async () => {
+  test('refuses another file extension, unless JSON was requested', async () => {
     const root = folderWith({ 'conf.txt': '{}' });
     await expect(findConfig({ cwd: root, config: 'conf.txt' })).rejects.toMatchObject({ code: 'usage' });
     await expect(findConfig({ cwd: root, config: '' })).rejects.toMatchObject({ code: 'usage' });
@@ -80,7 +80,7 @@ describe('a named configuration file', () => {
   });
 });
 
-test('a missing configuration is told with what to do about it', async () => {
+test('explains what to do about a missing configuration', async () => {
   const root = folderWith({ 'a/edgectl.json': '{}' });
   const plain = await missingConfig('--binding needs a configuration', { cwd: root });
   expect(plain).toMatchObject({
@@ -92,7 +92,7 @@ test('a missing configuration is told with what to do about it', async () => {
   expect(unread.remedy).toEqual({ kind: 'read-json-config', file: join(root, 'a/edgectl.json') });
 });
 
-test('a folder, a pipe and a device are told for what they are, and not opened', async () => {
+test('names a folder, a pipe and a device as such, and does not open them', async () => {
   const cwd = folderWith({ 'folder.toml/x': '' });
   symlinkSync('/dev/zero', join(cwd, 'zero.toml'));
   execFileSync('mkfifo', [join(cwd, 'pipe.toml')]);
@@ -109,10 +109,10 @@ test('a folder, a pipe and a device are told for what they are, and not opened',
   }
 });
 
-test('a file of gigabytes is refused without being read', async () => {
+test('refuses a file of gigabytes without reading it', async () => {
   const path = join(folderWith({ 'edgectl.toml': '' }), 'edgectl.toml');
   truncateSync(path, 64 * 1024 ** 3);
   await expect(readConfig({ path, format: 'toml', fallback: false })).rejects.toMatchObject({
-    message: `${path} is longer than 1 MiB, which no configuration is.`,
+    message: `${path} is longer than 1 MiB, the maximum for a configuration.`,
   });
 });

@@ -38,7 +38,7 @@ async function project(environment?: string): Promise<Project> {
 }
 
 describe('an environment', () => {
-  test('that is not named is the top level', async () => {
+  test('is the top level if no name is given', async () => {
     expect(await project()).toMatchObject({ name: 'shop', projectName: 'shop', vars: { MODE: 'live' } });
   });
 
@@ -57,11 +57,11 @@ describe('an environment', () => {
     });
   });
 
-  test('has its own name where it gives one, beside that of the project', async () => {
+  test("has its own name if it sets one, in addition to the project's", async () => {
     expect(await project('named')).toMatchObject({ name: 'own-name', projectName: 'shop', accountId: 'acc' });
   });
 
-  test('of a project without a name has none', async () => {
+  test('has no name if the project has none', async () => {
     const opened = await openProject({
       cwd: folderWith({ 'wrangler.json': '{"env": {"x": {}}}' }),
       environment: 'x',
@@ -71,7 +71,7 @@ describe('an environment', () => {
     expect(opened).not.toHaveProperty('projectName');
   });
 
-  test('that is unknown is refused with the known ones', async () => {
+  test('refuses an unknown environment and lists the known ones', async () => {
     await expect(project('prod')).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('There is no environment "prod" in '),
@@ -81,12 +81,12 @@ describe('an environment', () => {
   });
 });
 
-test('without any file there is no project', async () => {
+test('returns no project without a file', async () => {
   expect(await openProject({ cwd: folderWith() })).toBeUndefined();
 });
 
 describe('a binding', () => {
-  test('stands for its id, with preview for its preview id', async () => {
+  test('returns its id, or with preview its preview id', async () => {
     expect(findKvBinding(await project(), 'CACHE')).toBe('c1');
     expect(findKvBinding(await project(), 'CACHE', { preview: true })).toBe('c2');
     expect(findKvBinding(await project('staging'), 'STAGED')).toBe('s1');
@@ -121,17 +121,14 @@ describe('a binding', () => {
       'It is bound at the top level, which an environment does not inherit: add it to env.named.kv_namespaces.',
     ],
     ['OTHER', false, 'named', 'No namespace is bound there.'],
-  ])(
-    '%s (preview %s, environment %s) is refused with a hint',
-    async (binding, preview, environment, hint) => {
-      const opened = await project(environment);
-      const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
-      expect(refused.code).toBe('binding-not-found');
-      expect(adviceWords(refused, remedyTextsFor([]))).toBe(hint);
-    },
-  );
+  ])('refuses %s (preview %s, environment %s) with a hint', async (binding, preview, environment, hint) => {
+    const opened = await project(environment);
+    const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
+    expect(refused.code).toBe('binding-not-found');
+    expect(adviceWords(refused, remedyTextsFor([]))).toBe(hint);
+  });
 
-  test('that is refused is named with file and environment', async () => {
+  test('names file and environment in a refusal', async () => {
     const opened = await project('staging');
     expect(() => findKvBinding(opened, 'X')).toThrow(
       `There is no key-value binding "X" in ${join(opened.path)}, environment staging.`,

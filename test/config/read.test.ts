@@ -4,7 +4,7 @@ import { checkConfig } from '../../src/config/check.ts';
 import { readConfig } from '../../src/config/read.ts';
 import { fileWith, folderWith } from './folder.ts';
 
-describe('a configuration that cannot be parsed is refused with line and column', () => {
+describe('refuses an invalid configuration with line and column', () => {
   test.each([
     ['name = "a"\nname = "b"\n', 'toml', ':2:1: not TOML: '],
     ['name = \n', 'toml', ':1:8: not TOML: '],
@@ -22,7 +22,7 @@ describe('a configuration that cannot be parsed is refused with line and column'
   });
 });
 
-test('JSON may have comments and trailing commas', async () => {
+test('accepts comments and trailing commas in JSON', async () => {
   const source = await readConfig(fileWith('// top\n{"a": [1, 2,], /* b */ "c": {"d": 1,},}', 'jsonc'));
   expect(source.data).toEqual({ a: [1, 2], c: { d: 1 } });
 });
@@ -33,30 +33,27 @@ test.each([
     '{"__proto__": {"name": "other", "account_id": "other", "env": {"x": {}}}, "a": [{"__proto__": 1}]}',
   ],
   ['toml', '[__proto__]\nname = "other"\naccount_id = "other"\n[__proto__.env.x]\n'],
-] as const)(
-  'in %s a key named __proto__ is one like any other, and configures nothing',
-  async (format, text) => {
-    const source = await readConfig(fileWith(text, format));
-    const data = source.data as Record<string, unknown>;
-    expect(Object.getPrototypeOf(data) ?? Object.prototype).toBe(Object.prototype);
-    expect(Object.keys(data)).toContain('__proto__');
-    expect(data['name']).toBeUndefined();
-    const config = checkConfig(source);
-    expect(config.name).toBeUndefined();
-    expect(config.accountId).toBeUndefined();
-    expect(config.environments.size).toBe(0);
-    expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
-  },
-);
+] as const)('treats a key named __proto__ in %s like any other', async (format, text) => {
+  const source = await readConfig(fileWith(text, format));
+  const data = source.data as Record<string, unknown>;
+  expect(Object.getPrototypeOf(data) ?? Object.prototype).toBe(Object.prototype);
+  expect(Object.keys(data)).toContain('__proto__');
+  expect(data['name']).toBeUndefined();
+  const config = checkConfig(source);
+  expect(config.name).toBeUndefined();
+  expect(config.accountId).toBeUndefined();
+  expect(config.environments.size).toBe(0);
+  expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
+});
 
-test.each(['toml', 'jsonc'] as const)('a byte order mark is no part of a %s text', async (format) => {
+test.each(['toml', 'jsonc'] as const)('ignores a byte order mark in %s', async (format) => {
   const text = format === 'toml' ? 'name = "a"' : '{"name": "a"}';
   const source = await readConfig(fileWith(`\ufeff${text}`, format));
   expect(source).toMatchObject({ text, byteOrderMark: true });
   expect(source.data).toMatchObject({ name: 'a' });
 });
 
-test('what is not UTF-8, too long or not readable is refused in words', async () => {
+test('explains why a file is not UTF-8, too long or unreadable', async () => {
   await expect(readConfig(fileWith(Uint8Array.of(0x61, 0xff)))).rejects.toThrow('is not UTF-8 text');
   await expect(readConfig(fileWith('#'.repeat(1024 * 1024 + 1)))).rejects.toThrow('longer than 1 MiB');
   const folder = folderWith();
@@ -67,7 +64,7 @@ test('what is not UTF-8, too long or not readable is refused in words', async ()
   });
 });
 
-test('nesting meant to exhaust the stack is refused as a wrong file', async () => {
+test('refuses nesting that would exhaust the stack', async () => {
   await expect(readConfig(fileWith('['.repeat(500_000), 'jsonc'))).rejects.toMatchObject({
     code: 'config-invalid',
   });
@@ -106,7 +103,7 @@ const jsonc = `// top
 }
 `;
 
-describe('a value is located by its path', () => {
+describe('locates a value by its path', () => {
   test.each([
     [['name'], 2, 8],
     [['vars', 'a', 'b'], 5, 7],
@@ -129,7 +126,7 @@ describe('a value is located by its path', () => {
     expect((await readConfig(fileWith(jsonc, 'jsonc'))).locate(path)).toEqual({ line, column });
   });
 
-  test('nowhere, when nothing of the path is in the file', async () => {
+  test('returns no position if no part of the path is in the file', async () => {
     expect((await readConfig(fileWith(toml))).locate(['nothing'])).toBeUndefined();
     expect((await readConfig(fileWith(jsonc, 'jsonc'))).locate(['nothing'])).toBeUndefined();
   });

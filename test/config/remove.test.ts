@@ -6,7 +6,7 @@ async function without(text: string, format: 'toml' | 'jsonc' = 'toml', id = 'x'
   return removeNamespaceIds(await sourceOf(text, format), id);
 }
 
-describe('the ids of a namespace are taken out of TOML', () => {
+describe('removes the ids of a namespace from TOML', () => {
   test.each([
     [
       'an element, and comments stay',
@@ -49,7 +49,7 @@ describe('the ids of a namespace are taken out of TOML', () => {
   });
 });
 
-describe('and out of JSON with comments', () => {
+describe('removes them from JSON with comments', () => {
   test.each([
     [
       'an element on lines of its own',

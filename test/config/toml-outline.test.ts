@@ -10,8 +10,8 @@ function outline(text: string): string[] {
   );
 }
 
-describe('the outline of a TOML text', () => {
-  test('knows tables, arrays of tables and the tables below their elements', () => {
+describe('the outline of a TOML document', () => {
+  test('contains tables, arrays of tables and the tables below their elements', () => {
     expect(outline('[a]\nx = 1\n[[b]]\ny = 2\n[b.c]\nz = 3\n[[b]] # c\ny = 4\n[[b.d]]\n[[b.d]]\n')).toEqual([
       'a table: [a]',
       'a/x plain: 1',
@@ -34,7 +34,7 @@ describe('the outline of a TOML text', () => {
     ]);
   });
 
-  test('is not misled by brackets, commas and quotes inside of strings and comments', () => {
+  test('ignores brackets, commas and quotes inside strings and comments', () => {
     const text = [
       'a = "x] # \\" }"',
       "b = 'C:\\'",
@@ -65,7 +65,7 @@ describe('the outline of a TOML text', () => {
     ]);
   });
 
-  test('finds in any TOML each value that the parser finds, where it stands', () => {
+  test('finds every value that the parser finds in any TOML, at the right position', () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.double({ noNaN: true }));
     const tree = fc.letrec((tie) => ({
       node: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('node'), { maxLength: 3 }), tie('table')),
@@ -86,7 +86,7 @@ describe('the outline of a TOML text', () => {
     );
   });
 
-  test('of a megabyte is made without exhausting the stack', () => {
+  test('does not exhaust the stack for a megabyte of TOML', () => {
     const comments = `# ${'x'.repeat(100)}\n\n`.repeat(5000);
     const text = `${comments}a = """${'y'.repeat(500_000)}"""\n`;
     expect(outlineValidToml(text)).toHaveLength(1);

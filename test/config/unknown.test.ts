@@ -7,7 +7,7 @@ import { newPerson, runCommand } from '../support/run-command.ts';
 
 const known = configurationKeys.flatMap(([names]) => names.split(', '));
 
-test('a field that nobody knows is told, with its line and the one that is meant', async () => {
+test('reports an unknown field with its line and the likely intended one', async () => {
   const person = newPerson();
   const file = join(person.cwd, 'edgectl.toml');
   const lines = ['name = "shop"', 'acount_id = "x"', '[[kv_namespaces]]', 'binding = "KV"', 'ID = "1"'];
@@ -24,7 +24,7 @@ test('a field that nobody knows is told, with its line and the one that is meant
   expect((await runCommand(person, ['doctor'])).out).toMatch(/^warning +configuration .*\n +-> .*acount_id/m);
 });
 
-test('fields of the provider are known, all that its schema has', () => {
+test("recognizes all fields in the provider's schema", () => {
   const { definitions } = JSON.parse(readFileSync('node_modules/wrangler/config-schema.json', 'utf8'));
   const { RawConfig, RawEnvironment } = definitions;
   const fields = [...Object.keys(RawConfig.properties), ...Object.keys(RawEnvironment.properties)];
@@ -34,7 +34,7 @@ test('fields of the provider are known, all that its schema has', () => {
 });
 
 test.each(['cloudflare.config.ts', '.cloudflare/output'])(
-  'a project of the cf command is known by its %s, and refused',
+  'recognizes a project of the cf command by its %s, and refuses it',
   async (path) => {
     const person = newPerson();
     mkdirSync(join(person.cwd, '.cloudflare'));

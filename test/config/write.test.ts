@@ -36,7 +36,7 @@ async function edited(text: string, change: BindingEntry = entry, environment?: 
   return addBindingToText(await sourceOf(text), change, environment);
 }
 
-describe('an entry is added to TOML', () => {
+describe('adding an entry to TOML', () => {
   test.each([
     ['an empty file', '', '[[kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n'],
     [
@@ -84,7 +84,7 @@ describe('an entry is added to TOML', () => {
     expect(await edited(before)).toBe(after);
   });
 
-  test('in an environment, in the style that is there', async () => {
+  test('works in an environment, in the existing style', async () => {
     expect(await edited('[env.x]\nname = "y"\n', entry, 'x')).toBe(
       '[env.x]\nname = "y"\n\n[[env.x.kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n',
     );
@@ -99,13 +99,13 @@ describe('an entry is added to TOML', () => {
     );
   });
 
-  test('with its values escaped', async () => {
+  test('escapes values', async () => {
     const hostile = { ...entry, fields: { id: '"\\\n\u007f]' } };
     expect(parse(await edited('', hostile))).toMatchObject({ kv_namespaces: [{ id: '"\\\n\u007f]' }] });
   });
 });
 
-describe('an entry that is there is changed in TOML', () => {
+describe('changes an existing entry in TOML', () => {
   test.each([
     [
       '[[kv_namespaces]]\nbinding = "NEW"\nid = "old" # keep\n',
@@ -199,21 +199,21 @@ describe('JSON with comments', () => {
     expect(after.replace(/\s|\/\*.*?\*\/|\/\/.*/g, '')).toContain('"binding":"NEW"');
   });
 
-  test('is edited beside a member named __proto__, which is one like any other', async () => {
+  test('can be edited next to a member named __proto__', async () => {
     const after = await editedJson('{"vars":{"__proto__":{"x":1}}}');
     expect(JSON.stringify(JSON.parse(after))).toBe(
       '{"vars":{"__proto__":{"x":1}},"kv_namespaces":[{"binding":"NEW","id":"n1"}]}',
     );
   });
 
-  test('gets an entry of an environment', async () => {
+  test('accepts an entry in an environment', async () => {
     expect(JSON.parse(await editedJson('{"env":{"x":{}}}', entry, 'x'))).toEqual({
       env: { x: { kv_namespaces: [{ binding: 'NEW', id: 'n1' }] } },
     });
   });
 });
 
-describe('what cannot be edited safely is refused, with the snippet', () => {
+describe('refuses a layout that cannot be edited safely, with the snippet', () => {
   test.each([
     ['toml', 'env = { x = { name = "y" } }', 'x'],
     ['toml', 'name = "y"', 'x'],
@@ -226,14 +226,14 @@ describe('what cannot be edited safely is refused, with the snippet', () => {
     await expect(updateConfig(file, entry, environment)).rejects.toMatchObject({
       code: 'config-invalid',
       message: `${file.path} is written in a way that cannot be edited safely.`,
-      hint: `It was not changed. Add by hand:\n${configSnippet(entry, format, environment)}`,
+      hint: `It was not changed. Add this manually:\n${configSnippet(entry, format, environment)}`,
     });
     expect(readFileSync(file.path, 'utf8')).toBe(text);
     expect(readdirSync(dirname(file.path))).toHaveLength(1);
   });
 });
 
-test('in any TOML of ours nothing but the entry changes', async () => {
+test('changes nothing but the entry in any TOML', async () => {
   const noise = fc.constantFrom(
     '# [[kv_namespaces]]',
     'text = """\n[[kv_namespaces]]\nbinding = "NEW"\n"""',
@@ -291,8 +291,8 @@ function isSubsequence(short: string, long: string): boolean {
   return at === short.length;
 }
 
-describe('the file', () => {
-  test('is replaced with its mode and its byte order mark, and nothing else is left behind', async () => {
+describe('writing the file', () => {
+  test('replaces it with its mode and byte order mark, and leaves no other file', async () => {
     const file = fileWith('\ufeffname = "x"\n');
     chmodSync(file.path, 0o640);
     await updateConfig(file, entry);
@@ -303,7 +303,7 @@ describe('the file', () => {
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
 
-  test('behind a link is written, and the link stays', async () => {
+  test('writes through a link, and keeps the link', async () => {
     const folder = folderWith({ 'real/shared.toml': 'name = "x"\n' });
     const path = join(folder, 'edgectl.toml');
     symlinkSync('real/shared.toml', path);
@@ -312,7 +312,7 @@ describe('the file', () => {
     expect(readFileSync(join(folder, 'real/shared.toml'), 'utf8')).toContain('binding = "NEW"');
   });
 
-  test('that changed in the meantime is not overwritten', async () => {
+  test('does not overwrite a file that changed meanwhile', async () => {
     const file = fileWith('name = "x"\n');
     const meddled = withLockedConfig(file, holder(), async (held) => {
       const source = await held.read();
@@ -324,7 +324,7 @@ describe('the file', () => {
     expect(readdirSync(dirname(file.path))).toEqual(['edgectl.toml']);
   });
 
-  test('that is write-protected is refused before anything is done, and so is its folder', async () => {
+  test('refuses a write-protected file or folder before doing anything', async () => {
     const file = fileWith('name = "x"\n');
     chmodSync(file.path, 0o444);
     const work = async () => expect.unreachable('the work began');
@@ -340,7 +340,7 @@ describe('the file', () => {
     });
   });
 
-  test('that is no configuration is refused before anything is written', async () => {
+  test('refuses an invalid configuration before writing anything', async () => {
     const file = fileWith('name = ');
     await expect(updateConfig(file, entry)).rejects.toThrow(':1:8: not TOML');
   });
@@ -355,11 +355,11 @@ describe('the snippet', () => {
       undefined,
       '{\n  "kv_namespaces": [\n    {\n      "binding": "NEW",\n      "id": "n1"\n    }\n  ]\n}',
     ],
-  ] as const)('in %s for environment %s', (format, environment, snippet) => {
+  ] as const)('is correct in %s for environment %s', (format, environment, snippet) => {
     expect(configSnippet(entry, format, environment)).toBe(snippet);
   });
 
-  test('for an environment in JSON can be read as a configuration', async () => {
+  test('can be read as a configuration for an environment in JSON', async () => {
     const snippet = configSnippet(preview, 'jsonc', 'x');
     expect((await readConfig(fileWith(snippet, 'jsonc'))).data).toEqual({
       env: { x: { kv_namespaces: [{ binding: 'NEW', preview_id: 'n2' }] } },

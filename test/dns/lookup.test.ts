@@ -56,7 +56,7 @@ describe('a CNAME chain', () => {
     });
   });
 
-  it('of any shape is followed in at most 16 hops, and loops are told', async () => {
+  it('is followed for at most 16 hops, and reports loops', async () => {
     const labels = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f').map((label) => `${label}.acme.com`);
     await fc.assert(
       fc.asyncProperty(
@@ -76,7 +76,7 @@ describe('a CNAME chain', () => {
     );
   });
 
-  it('of 16 hops is followed to its end, of 17 it is too long', async () => {
+  it('is followed to its end with 16 hops, and is too long with 17', async () => {
     const line = (length: number) =>
       madeUp(
         new Map(
@@ -88,8 +88,8 @@ describe('a CNAME chain', () => {
   });
 });
 
-describe('climbing for CAA', () => {
-  it('stops at the first name with records, and never asks the root', async () => {
+describe('climbing the tree for CAA', () => {
+  it('stops at the first name with records, and never queries the root', async () => {
     const dns = world({ 'acme.com': { records: [caa('acme.com', 'pki.goog')] } });
     expect(await climbCaa(dns, `*.${name}`)).toEqual({
       name,
@@ -120,7 +120,7 @@ describe('climbing for CAA', () => {
     expect((await climbCaa(bare, name)).asked.at(-1)).toMatchObject({ owner: 'acme.com' });
   });
 
-  it('ends at a failure: what lies above says nothing then', async () => {
+  it('ends at a failure, because higher levels then prove nothing', async () => {
     const dns = world({
       [name]: { broken: ['CAA'] },
       'acme.com': { records: [caa('acme.com', 'pki.goog')] },
@@ -131,7 +131,7 @@ describe('climbing for CAA', () => {
   });
 });
 
-describe('climbing and deciding, against a second reading of RFC 8659', () => {
+describe('climbing and deciding, compared with a second implementation of RFC 8659', () => {
   const owners = fc.constantFrom(
     'com',
     'acme.com',
@@ -156,7 +156,7 @@ describe('climbing and deciding, against a second reading of RFC 8659', () => {
     ['lets_encrypt', 'letsencrypt.org'],
   ];
 
-  it('agrees for every made-up DNS, aliases and loops included', async () => {
+  it('agrees for every made-up DNS, including aliases and loops', async () => {
     const dns = fc.array(fc.tuple(owners, node), { maxLength: 7 });
     await fc.assert(
       fc.asyncProperty(dns, owners, async (entries, asked) => {
@@ -205,7 +205,7 @@ describe('a lookup', () => {
     'bad.com': { broken: ['SOA'] },
   });
 
-  it('of addresses keeps the families apart', async () => {
+  it('keeps the address families separate', async () => {
     expect(await lookUpAddresses(dns, name)).toEqual({
       v4: { known: ['192.0.2.7'] },
       v6: { unknown: `SERVFAIL at ${name}` },
@@ -213,14 +213,14 @@ describe('a lookup', () => {
     expect(await lookUpAddresses(dns, 'no.acme.com')).toEqual({ v4: { known: [] }, v6: { known: [] } });
   });
 
-  it('of texts and aliases tells none from unknown', async () => {
+  it('distinguishes missing texts and aliases from unknown ones', async () => {
     expect(await lookUpTexts(dns, name)).toEqual({ known: ['hello'] });
     expect(await lookUpTexts(dns, 'acme.com')).toEqual({ known: [] });
     expect(await lookUpAlias(dns, 'alias.acme.com')).toEqual({ known: name });
     expect(await lookUpAlias(dns, name)).toEqual({ known: null });
   });
 
-  it('of zones gives the names with an SOA, or says that one could not be asked', async () => {
+  it('returns the zones with an SOA, or reports that one could not be queried', async () => {
     expect(await lookUpZones(dns, 'a.shop.acme.com')).toEqual({
       known: [{ name: 'acme.com', nameServers: ['ns1.acme.com'] }],
     });
@@ -228,7 +228,7 @@ describe('a lookup', () => {
   });
 });
 
-it('gathers everything about a hostname, each by itself', async () => {
+it('gathers every fact about a hostname separately', async () => {
   const challenge = `_acme-challenge.${name}`;
   const target = `${name}.uuid.dcv.platform.net`;
   const doubled = `_cf-custom-hostname.${name}.acme.com`;

@@ -44,7 +44,7 @@ function inCase(answer: Answer, other: string): Answer {
 }
 
 describe('an answer', () => {
-  it('gives the records of the asked type, with their time to live', async () => {
+  it('contains the records of the requested type, with their TTL', async () => {
     const resolver = resolverOf([await start(serving([address]))]);
     expect(await resolver.resolve(name, 'A')).toEqual({
       kind: 'records',
@@ -54,7 +54,7 @@ describe('an answer', () => {
   });
 
   // The process does something else for twice the time-out (150 ms), and finds the answer in its socket after that.
-  it('is not taken for silence where this process was too busy to read it', async () => {
+  it('is not mistaken for silence if this process was too busy to read it', async () => {
     const busy = await start((query, over) => {
       const end = performance.now() + 300;
       while (performance.now() < end);
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect((await resolverOf([busy]).resolve(name, 'A')).kind).toBe('records');
   });
 
-  it('tells a name without such records from a name that does not exist', async () => {
+  it('distinguishes a name without such records from a name that does not exist', async () => {
     const resolver = resolverOf([await start(serving([address]))]);
     expect((await resolver.resolve(name, 'TXT')).kind).toBe('nodata');
     expect((await resolver.resolve('no.acme.com', 'A')).kind).toBe('nxdomain');
@@ -79,7 +79,7 @@ describe('an answer', () => {
     });
   });
 
-  it('leaves out records of other names', async () => {
+  it('omits records of other names', async () => {
     const resolver = resolverOf([
       await start((query) => response(query, [inCase(address, 'evil.com')], { authorities: [soa] })),
     ]);
@@ -141,7 +141,7 @@ describe('aliases', () => {
     expect(server.asked).toHaveLength(how === 'chasing' ? 1 : 3);
   });
 
-  it('are one hop only when asked for themselves', async () => {
+  it('are one hop if the query is for CNAME', async () => {
     const outcome = await resolverOf([await start(serving(records))]).resolve(name, 'CNAME');
     expect(outcome).toMatchObject({
       records: [{ type: 'CNAME', target: 'customers.saas.com' }],
@@ -149,12 +149,15 @@ describe('aliases', () => {
     });
   });
 
-  it.each(['chasing', 'bare'] as const)('that dangle end in nxdomain with their way (%s)', async (how) => {
-    const outcome = await resolverOf([await start(serving(records.slice(0, 2), how))]).resolve(name, 'A');
-    expect(outcome).toMatchObject({ kind: 'nxdomain', aliases: [{}, { target: 'edge.saas.com' }] });
-  });
+  it.each(['chasing', 'bare'] as const)(
+    'end in nxdomain with their path if the target does not exist (%s)',
+    async (how) => {
+      const outcome = await resolverOf([await start(serving(records.slice(0, 2), how))]).resolve(name, 'A');
+      expect(outcome).toMatchObject({ kind: 'nxdomain', aliases: [{}, { target: 'edge.saas.com' }] });
+    },
+  );
 
-  it('whose end cannot be asked about leave everything open', async () => {
+  it('give an unknown result if their end cannot be queried', async () => {
     const behave: Behaviour = (query, over) => {
       const [question] = query.questions ?? [];
       if (question?.name === name) return serving(records, 'bare')(query, over);
@@ -175,14 +178,14 @@ describe('aliases', () => {
         { type: 'CNAME', name: 'b.acme.com', data: name },
       ] as Answer[],
     ],
-  ])('in a circle are told as a loop', async (loop) => {
+  ])('are reported as a loop if they form one', async (loop) => {
     for (const how of ['chasing', 'bare'] as const) {
       const outcome = await resolverOf([await start(serving(loop, how))]).resolve(name, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'loop' });
     }
   });
 
-  it('of more than 16 are given up', async () => {
+  it('are abandoned after 16 hops', async () => {
     const endless: Behaviour = (query) => {
       const asked = query.questions?.[0]?.name ?? '';
       return response(query, [{ type: 'CNAME', name: asked, data: `a.${asked}` }]);
@@ -192,7 +195,7 @@ describe('aliases', () => {
   });
 });
 
-describe('a failure is never an empty answer', () => {
+describe('never treats a failure as an empty answer', () => {
   it.each([
     ['SERVFAIL', 'servfail', rcode.servfail],
     ['REFUSED', 'refused', rcode.refused],
@@ -206,14 +209,14 @@ describe('a failure is never an empty answer', () => {
     expect(outcome).toMatchObject({ kind: 'failed', why, detail: `${text} from ${server.address}` });
   });
 
-  it('silence, asked again in each round', async () => {
+  it('silence, with another query in each round', async () => {
     const server = await start(() => undefined);
     const outcome = await resolverOf([server], { timeout: 40, rounds: 3 }).resolve(name, 'A');
     expect(outcome).toMatchObject({ kind: 'failed', why: 'timeout' });
     expect(server.asked).toHaveLength(3);
   });
 
-  it('a port where nobody listens', async () => {
+  it('a port without a server', async () => {
     const server = await openLoopback(() => undefined);
     await server.close();
     expect(await resolverOf([server]).resolve(name, 'A')).toMatchObject({
@@ -231,7 +234,7 @@ describe('a failure is never an empty answer', () => {
     });
   });
 
-  it('an answer for another question, another id, or garbage', async () => {
+  it('an answer to another query, with another id, or garbage', async () => {
     const other: Answer[] = [{ type: 'A', name: 'evil.com', data: '203.0.113.1' }];
     const spoofs: Behaviour[] = [
       (query) => response({ ...query, id: ((query.id ?? 0) + 1) & 0xffff }, [address]),
@@ -256,18 +259,18 @@ describe('a failure is never an empty answer', () => {
   });
 
   it.each(['', 'a..b', `${'a'.repeat(64)}.com`, `${'a.'.repeat(127)}com`, 'bücher.com', 'a b.com'])(
-    'a name that cannot be asked for: %j',
+    'a name that cannot be queried: %j',
     async (bad) => {
       const outcome = await resolverOf([]).resolve(bad, 'A');
       expect(outcome).toMatchObject({ kind: 'failed', why: 'bad-name' });
     },
   );
 
-  it('no server at all', async () => {
+  it('no server', async () => {
     expect(await resolverOf([]).resolve(name, 'A')).toMatchObject({ kind: 'failed', why: 'unreachable' });
   });
 
-  it('an interruption, at once', async () => {
+  it('an interruption, immediately', async () => {
     const server = await start(() => undefined);
     const stop = new AbortController();
     const asked = resolverOf([server], { timeout: 60_000, signal: stop.signal }).resolve(name, 'A');
@@ -279,7 +282,7 @@ describe('a failure is never an empty answer', () => {
 });
 
 describe('a spoofed packet', () => {
-  it('before the right one is passed over', async () => {
+  it('is ignored if it arrives before the right one', async () => {
     const behave: Behaviour = (query) => {
       const wrong = response({ ...query, id: ((query.id ?? 0) + 7) & 0xffff }, [
         { type: 'A', name, data: '203.0.113.66' },
@@ -290,7 +293,7 @@ describe('a spoofed packet', () => {
     expect(outcome).toMatchObject({ kind: 'records', records: [{ address: '192.0.2.7' }] });
   });
 
-  it('cannot know the id: it is random each time', async () => {
+  it('cannot guess the id, which is random each time', async () => {
     const ids = new Set<number>();
     const server = await start((query) => {
       ids.add(query.id ?? 0);
@@ -307,7 +310,7 @@ describe('a large answer', () => {
     caaAnswer(name, 'issue', `issuer-number-${n}.example-ca.org`),
   );
 
-  it('that UDP cuts off is asked for again over TCP', async () => {
+  it('is requested over TCP if it is truncated over UDP', async () => {
     const server = await start((query, over) =>
       over === 'udp' ? response(query, many.slice(0, 3), { flags: 0x200 }) : response(query, many),
     );
@@ -316,7 +319,7 @@ describe('a large answer', () => {
     expect(server.asked).toEqual([`udp CAA ${name}`, `tcp CAA ${name}`]);
   });
 
-  it('cut in the middle of a record counts as cut off', async () => {
+  it('counts as truncated if it is cut within a record', async () => {
     const server = await start((query, over) => {
       const whole = encode(response(query, many, { flags: 0x200 }));
       return over === 'udp' ? whole.subarray(0, 500) : response(query, many);
@@ -329,7 +332,7 @@ describe('a large answer', () => {
     ['is silent', () => undefined, 'timeout'],
     ['cuts it off as well', (query) => response(query, [], { flags: 0x200 }), 'malformed'],
     ['answers garbage', () => Buffer.from('garbage'), 'malformed'],
-  ] as readonly [string, Behaviour, string][])('is unknown when TCP %s', async (_how, overTcp, why) => {
+  ] as readonly [string, Behaviour, string][])('is unknown if TCP %s', async (_how, overTcp, why) => {
     const server = await start((query, over) =>
       over === 'udp' ? response(query, many.slice(0, 1), { flags: 0x200 }) : overTcp(query, over),
     );
@@ -338,7 +341,7 @@ describe('a large answer', () => {
 });
 
 describe('several servers', () => {
-  it('are asked in turn until one knows', async () => {
+  it('are queried in turn until one answers', async () => {
     const broken = await start((query) => response(query, [], { flags: rcode.servfail }));
     const silent = await start(() => undefined);
     const good = await start(serving([address]));
@@ -347,7 +350,7 @@ describe('several servers', () => {
     expect(good.asked).toHaveLength(1);
   });
 
-  it('that all fail are all named, the most telling failure first', async () => {
+  it('are all named if all fail, the most informative failure first', async () => {
     const silent = await start(() => undefined);
     const broken = await start((query) => response(query, [], { flags: rcode.refused }));
     const outcome = await resolverOf([silent, broken]).resolve(name, 'A');
@@ -358,7 +361,7 @@ describe('several servers', () => {
 });
 
 describe('EDNS', () => {
-  it('brings the reason of a failure', async () => {
+  it('reports the reason for a failure', async () => {
     const reason = Buffer.concat([Buffer.from([0, 6]), Buffer.from('no valid signature')]);
     const option = { code: 15, data: reason } as never;
     const server = await start((query) =>
@@ -383,7 +386,7 @@ describe('EDNS', () => {
     });
   });
 
-  it('is left out for a server that does not know it', async () => {
+  it('is omitted for a server that does not support it', async () => {
     const server = await start((query) =>
       (query.additionals ?? []).length > 0
         ? response(query, [], { flags: rcode.formerr })
@@ -393,7 +396,7 @@ describe('EDNS', () => {
   });
 });
 
-it('asks an equal question once at a time, and once at all when it remembers', async () => {
+it('sends an equal concurrent query once, and only once in all with a cache', async () => {
   const server = await start(serving([address]));
   const resolver = resolverOf([server]);
   await Promise.all(Array.from({ length: 5 }, () => resolver.resolve(name, 'A')));
@@ -405,7 +408,7 @@ it('asks an equal question once at a time, and once at all when it remembers', a
   expect(server.asked).toHaveLength(3);
 });
 
-it('answers a thousand questions at once through few sockets', async () => {
+it('answers a thousand concurrent queries through few sockets', async () => {
   const server = await start((query) => {
     const asked = query.questions?.[0]?.name ?? '';
     return response(query, [{ type: 'A', name: asked, data: '192.0.2.7' }]);
@@ -416,7 +419,7 @@ it('answers a thousand questions at once through few sockets', async () => {
   expect(outcomes.every((outcome) => outcome.kind === 'records')).toBe(true);
 });
 
-it('refuses what is no address of a server', () => {
+it('refuses an invalid server address', () => {
   const random = randomBytes;
   for (const servers of [['dns.acme.com'], ['1.2.3.4:0'], ['1.2.3.4:99999'], ['[1.2.3.4]:53'], ['::1:53x']]) {
     expect(() => openResolver({ servers, random })).toThrow('is not the address of a DNS server');

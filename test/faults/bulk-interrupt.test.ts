@@ -44,7 +44,7 @@ async function startHeld() {
 }
 
 describe('Ctrl-C during a bulk put', () => {
-  it('waits for the requests in flight, starts no more, and says how to go on', async () => {
+  it('waits for the pending requests, starts no more, and explains how to resume', async () => {
     const { child, letGo, said } = await startHeld();
     child.kill('SIGINT');
     while (!said().includes('Stopping')) await pause(5);
@@ -56,7 +56,7 @@ describe('Ctrl-C during a bulk put', () => {
     expect(said()).toContain('To resume: edgectl kv bulk put entries.json');
   });
 
-  it('ends at once when it is pressed again', async () => {
+  it('ends immediately when it is pressed again', async () => {
     const { child, letGo, said } = await startHeld();
     child.kill('SIGINT');
     while (!said().includes('Stopping')) await pause(5);

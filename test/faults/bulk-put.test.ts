@@ -71,8 +71,8 @@ function checkpoints(): { confirmed: [number, number][] }[] {
   return readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
 }
 
-describe('a bulk put meets', () => {
-  it('429 with Retry-After: every request waits as long as it says, and all entries arrive', async () => {
+describe('a bulk put handles', () => {
+  it('429 with Retry-After: every request waits for that time, and all entries arrive', async () => {
     writeInput();
     let refusals = 0;
     served.proxy.use((passing) => {
@@ -89,14 +89,14 @@ describe('a bulk put meets', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('429 that asks to wait for a day: it stops at once, and says how long', async () => {
+  it('429 with a wait of a day: it stops immediately, and reports the wait', async () => {
     writeInput();
     served.proxy.use((passing) => (isBulk(passing) ? refusing(429, { 'retry-after': '86400' }) : undefined));
     const { code, err, slept } = await put();
     expect({ code, err }).toMatchObject({
       code: 1,
       err: expect.stringContaining(
-        'It asks to wait 24 hours (Retry-After), which is longer than edgectl waits.',
+        'It requests a wait of 24 hours (Retry-After), which is longer than edgectl waits.',
       ),
     });
     expect(slept).toEqual([]);
@@ -104,7 +104,7 @@ describe('a bulk put meets', () => {
     expect(await put()).toMatchObject({ code: 0 });
   });
 
-  it('503 on the way: it repeats the request, and all entries arrive', async () => {
+  it('503 in between: it repeats the request, and all entries arrive', async () => {
     writeInput();
     served.proxy.use(({ number }) => (number === 3 || number === 5 ? refusing(503) : undefined));
     const { code, err } = await put();
@@ -120,7 +120,7 @@ describe('a bulk put meets', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('empty answers in place of what the platform would do: all entries arrive', async () => {
+  it("empty answers instead of the platform's: all entries arrive", async () => {
     writeInput();
     const nothing = { answer: { status: 200, headers: {}, body: '' } };
     served.proxy.use(({ number }) => (number % 10 < 3 ? nothing : undefined));
@@ -152,7 +152,7 @@ describe('a bulk put meets', () => {
     expect(await put()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(words) });
   });
 
-  it('one batch that is counted as done by half: the report leaves it out, and --resume sends it again', async () => {
+  it('a batch that is reported as half done: the report omits it, and --resume sends it again', async () => {
     writeInput();
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:350"')) return undefined;
@@ -180,13 +180,13 @@ describe('a bulk put meets', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('a success that counts nothing at all: it is believed', async () => {
+  it('a success without a count: it is trusted', async () => {
     writeInput(2);
     served.proxy.use((passing) => (isBulk(passing) ? succeeding(null) : undefined));
     expect(await put()).toMatchObject({ code: 0, out: expect.stringContaining('Wrote 2 entries') });
   });
 
-  it('slow answers: up to four requests wait side by side', async () => {
+  it('slow answers: up to four requests wait in parallel', async () => {
     writeInput();
     let waiting = 0;
     let most = 0;
@@ -201,7 +201,7 @@ describe('a bulk put meets', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('503 that does not end: it says what is done, and --resume sends only what is not confirmed', async () => {
+  it('permanent 503: it reports what is done, and --resume sends only unconfirmed entries', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 6 && isBulk(passing) ? refusing(503) : undefined));
     const stopped = await put();
@@ -224,7 +224,7 @@ describe('a bulk put meets', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('an interrupted run: the next one says that it starts anew, one that writes nothing does not', async () => {
+  it('an interrupted run: the next one reports that it starts again, unless it writes nothing', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
     expect((await put()).code).toBe(6);
@@ -236,7 +236,7 @@ describe('a bulk put meets', () => {
     expect(anew).toMatchObject({ code: 0, err: expect.stringContaining('starts from the beginning') });
   });
 
-  it('keys that are not taken at first: only they are sent again', async () => {
+  it('keys that are rejected at first: only they are sent again', async () => {
     writeInput(100);
     let answers = 0;
     served.proxy.use((passing) => {
@@ -253,7 +253,7 @@ describe('a bulk put meets', () => {
     expect(await contents()).toEqual(expected(100));
   });
 
-  it('keys that are never taken: it names them, exits 6, and tries them again with --resume', async () => {
+  it('keys that are always rejected: it lists them, exits 6, and --resume tries them again', async () => {
     writeInput(300);
     served.proxy.use((passing) => {
       if (!isBulk(passing) || !passing.body.includes('"key:150"')) return undefined;
@@ -276,7 +276,7 @@ describe('a bulk put meets', () => {
     expect(sent(before)).toEqual([entries.slice(100, 200).map(({ key }) => key)]);
   });
 
-  it('Ctrl-C: what is in flight is finished and counted, and --resume goes on behind it', async () => {
+  it('Ctrl-C: pending requests are finished and counted, and --resume continues after them', async () => {
     writeInput();
     const interruption = new AbortController();
     served.proxy.use(async () => {
@@ -299,7 +299,7 @@ describe('a bulk put meets', () => {
     expect(await contents()).toEqual(expected());
   });
 
-  it('a file that was changed since: --resume refuses it, a run from the beginning does not', async () => {
+  it('a file that has changed since: --resume refuses it, a new run does not', async () => {
     writeInput();
     served.proxy.use((passing) => (sent().length > 3 && isBulk(passing) ? refusing(503) : undefined));
     expect((await put()).code).toBe(6);
@@ -314,7 +314,7 @@ describe('a bulk put meets', () => {
     expect(checkpoints()).toEqual([]);
   });
 
-  it('an answer that refuses for good: nothing is repeated, and the reason is shown', async () => {
+  it('a permanent refusal: nothing is repeated, and the reason is shown', async () => {
     writeInput();
     served.proxy.use(() => refusing(403));
     const { code, out, err } = await put();

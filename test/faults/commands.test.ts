@@ -29,7 +29,7 @@ import {
 
 const runner = sharedFaultRunner();
 
-it('every command has a line in the suite of faulty servers', () => {
+it('tests every command against faulty servers', () => {
   const known = new Set(commandLines.map(({ words }) => words));
   const missing = commandTable
     .filter(({ words }) => !known.has(words))
@@ -41,14 +41,14 @@ it('every command has a line in the suite of faulty servers', () => {
   expect(missing).toEqual([]);
 });
 
-it('every command says what it answers with --json', () => {
+it('declares how every command answers with --json', () => {
   const undeclared = commandTable
     .filter(({ words }) => shapes[words] === undefined)
     .map(({ words }) => `"${words}" is not in the answers.ts of its folder: its value, its lines, or noJson`);
   expect(undeclared).toEqual([]);
 });
 
-it('every line is of a command', () => {
+it('uses only existing commands', () => {
   const commands = new Set(commandTable.map(({ words }) => words));
   expect(commandLines.filter(({ words }) => !commands.has(words))).toEqual([]);
 });
@@ -75,7 +75,7 @@ const others: Readonly<Record<string, number>> = {
   'hostname export-world': 6,
 };
 
-describe('what the faults are held against: on the sandbox itself', () => {
+describe('the reference for the faults: the sandbox itself', () => {
   it.each(commandLines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
     const { ran, exchanges } = await runner().record(line);
     expect({ code: ran.code, err: ran.code === 0 ? '' : ran.err }).toMatchObject({
@@ -102,7 +102,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'worker tail': 'test/services/workers/tail.test.ts',
 };
 
-describe('an answer of every command with --json is held against its schema', () => {
+describe("every command's --json answer matches its schema", () => {
   const firstLines = new Map(commandLines.toReversed().map((line) => [line.words, line]));
   const answering = [...firstLines.values()].filter(({ words }) => answerSchema(words) !== undefined);
 
@@ -136,7 +136,7 @@ const ways: readonly Way[] = [
   ['edgectl sandbox clock show', /sandbox\/lease$/],
 ];
 
-it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) => {
+it.each(ways)('reads an answer in %s as the reader in %s does', async (begin, place) => {
   const places: string[] = [];
   for (const line of commandLines.filter((one) => titleOf(one).startsWith(begin))) {
     const { exchanges } = await runner().record(line);
@@ -145,7 +145,7 @@ it.each(ways)('an answer is read as %s reads that of %s', async (begin, place) =
   expect(places).toContainEqual(expect.stringMatching(place));
 });
 
-describe('every command at every kind of fault', () => {
+describe('every command with every kind of fault', () => {
   const classes = [bodyKinds, echoKinds, [...shapeKinds, ...pageKinds]];
   const answers = classes.map((kinds) => sampledByLine(dealt(kinds), { first: 6, others: 12 }));
   const redirects = redirectKinds(`http://127.0.0.1:${elsewhere.port}`);
@@ -164,7 +164,7 @@ describe('every command at every kind of fault', () => {
 /** Longer than a person waits; all of it is clocked. */
 const hour = 3600_000;
 
-describe('every command, at servers that let it wait', () => {
+describe('every command with servers that delay it', () => {
   playEvery(runner, sampledByLine(inTurn(slowKinds), { first: 2, others: 8 }), {
     isClocked: true,
     deadline: hour,

@@ -21,7 +21,7 @@ const lines = commandLines.filter(
     !(Array.isArray(rest) && rest.includes('--dry-run')),
 );
 
-it('every command that changes something has --dry-run, or makes a plan', () => {
+it('every changing command has --dry-run, or makes a plan', () => {
   const without = commandTable
     .filter(({ effect }) => effect === 'write' || effect === 'destroy')
     .filter(({ flags }) => !('dry-run' in flags) && !('plan' in flags))
@@ -29,7 +29,7 @@ it('every command that changes something has --dry-run, or makes a plan', () => 
   expect(without).toEqual([]);
 });
 
-describe('a dry run sends nothing that changes something, asks nobody, and answers its plan', () => {
+describe('a dry run sends no changes, asks no questions, and prints its plan', () => {
   it.each(lines.map((line) => ({ line, title: titleOf(line) })))('$title', async ({ line }) => {
     const rest = typeof line.rest === 'function' ? line.rest : () => line.rest as readonly string[];
     const withoutYes = (stage: Parameters<typeof rest>[0]) => rest(stage).filter((word) => word !== '--yes');
@@ -48,7 +48,7 @@ describe('a dry run sends nothing that changes something, asks nobody, and answe
 });
 
 // What a command is declared to do decides on --read-only, --dry-run and the rule of loss: the routes say what it does.
-describe('a command that is declared to read sends nothing that changes something', () => {
+describe('a command declared as reading sends no changes', () => {
   const reading = commandLines.filter(
     ({ words, rest }) =>
       rows.get(words)?.effect === 'read' && !(Array.isArray(rest) && rest.includes('--fix')),
@@ -65,7 +65,7 @@ describe('a command that is declared to read sends nothing that changes somethin
 });
 
 // The record's fields are those of the API, the value's is the text that was put.
-it('a dry run of one request shows what is there and what would be', async () => {
+it('a dry run of one request shows the current and the new state', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string) => {
     const ran = await runCommand(person, line.split(' '));
@@ -109,7 +109,7 @@ it('a dry run of one request shows what is there and what would be', async () =>
 });
 
 // DESIGN: a dry run changes nothing. The journal is read as files, because it is what the next undo acts on.
-describe('a dry run leaves the journal as it is, whatever saves for undo', () => {
+describe('a dry run does not change the journal', () => {
   const things = [
     ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],
     ['kv key delete a --namespace-id ID', 'kv key put a 1 --namespace-id ID'],
@@ -147,7 +147,7 @@ describe('a dry run leaves the journal as it is, whatever saves for undo', () =>
     await run('hostname create shop.acme.com');
   });
 
-  it('has every command that saves for undo', () => {
+  it('covers every command that saves for undo', () => {
     const keeping = commandTable.filter(({ loss }) => loss?.keeps !== undefined).map(({ words }) => words);
     const tried = things.map(([line]) => keeping.find((words) => line.startsWith(words)));
     expect(new Set([...tried, 'undo restore'])).toEqual(new Set(keeping));
@@ -169,7 +169,7 @@ describe('a dry run leaves the journal as it is, whatever saves for undo', () =>
 });
 
 // They act on this machine, where no request shows a change.
-it('a dry run of local commands leaves journal, profiles and sandbox as they are', async () => {
+it('a dry run of local commands does not change journal, profiles or sandbox', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string, stdin?: string) => {
     const ran = await runCommand(person, line.split(' '), stdin === undefined ? {} : { stdin });

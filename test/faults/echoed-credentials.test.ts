@@ -85,7 +85,7 @@ function pieces(secret: string): string[] {
   return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));
 }
 
-test.each(Object.entries(echoes))('a credential that comes back %s is not shown', async (where, given) => {
+test.each(Object.entries(echoes))('does not show a credential that is echoed in %s', async (where, given) => {
   echo = given;
   const people = [
     { secret: token, person: personWith({ EDGECTL_API_TOKEN: token }), flags: ' --debug --json' },
@@ -106,7 +106,7 @@ test.each(Object.entries(echoes))('a credential that comes back %s is not shown'
   }
 });
 
-test('a failure holds no credential where it is made, so that the console and noted tasks have none', async () => {
+test('removes credentials from a failure at its source, so that the console and saved tasks have none', async () => {
   const person = personWith({ EDGECTL_API_TOKEN: token });
   const notes: string[] = [];
   const session = await openSession(testWorld({ env: person.env }), plainChoice, {
@@ -127,7 +127,7 @@ test('a failure holds no credential where it is made, so that the console and no
   await session.close();
 });
 
-test('a value that holds our own credential stays byte for byte what it is', async () => {
+test('keeps a value that contains our own credential byte for byte', async () => {
   const listing = JSON.stringify({ success: true, errors: [], messages: [], result: [{ name: 'k' }] });
   echo = (response, secret) => response.end(response.req.url?.includes('/keys') ? listing : secret);
   const person = personWith({ EDGECTL_API_TOKEN: token });

@@ -92,7 +92,7 @@ const commands = [
 ];
 const cases = Object.keys(servers).flatMap((name) => commands.map((argv) => ({ name, argv })));
 
-describe('Ctrl-C ends the program at once', () => {
+describe('Ctrl-C ends the program immediately', () => {
   test.each(cases)('with $name to $argv.1 $argv.2', async ({ name, argv }) => {
     const asked = Promise.withResolvers<void>();
     answering = (response, request) => {
@@ -105,7 +105,7 @@ describe('Ctrl-C ends the program at once', () => {
     await expectEndAtOnce(child);
   });
 
-  test('with a named pipe that is open and holds nothing', async () => {
+  test('with an open named pipe without data', async () => {
     const cwd = scratchFolder('cwd');
     const pipe = join(cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);

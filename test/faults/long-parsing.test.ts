@@ -17,7 +17,7 @@ function catches(pid: number, number: number): boolean {
 test.each([
   ['SIGTERM', 15],
   ['SIGINT', 2],
-] as const)('%s ends the reading of a seed with 300,000 keys', async (signal, number) => {
+] as const)('%s stops the parsing of a seed with 300,000 keys', async (signal, number) => {
   const home = scratchFolder('home');
   const seed = join(home, 'seed.yaml');
   writeFileSync(seed, Array.from({ length: 300_000 }, (_, index) => `f${index}: 1\n`).join(''));
@@ -37,7 +37,7 @@ test.each([
 });
 
 // The help of --ephemeral: its data are removed at the end. A server makes no way for the seed of a client.
-test('a signal while a server parses the seed of a client stops it with its clean-up', async () => {
+test("a signal stops a server that parses a client's seed, and the server cleans up", async () => {
   const home = scratchFolder('home');
   const temporary = join(home, 'tmp');
   mkdirSync(temporary);
@@ -69,7 +69,7 @@ test('a signal while a server parses the seed of a client stops it with its clea
 test.each([
   ['CSV', (index: number) => `h${index}.demo`],
   ['NDJSON', (index: number) => JSON.stringify({ hostname: `h${index}.demo` })],
-])('a signal ends the reading of a file of hostnames as %s', async (_, line) => {
+])('a signal stops the parsing of a file of hostnames as %s', async (_, line) => {
   const cwd = scratchFolder('files');
   writeFileSync(
     join(cwd, 'hostnames'),

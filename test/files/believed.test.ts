@@ -33,7 +33,7 @@ beforeEach(() => {
 const read = () => readTrusted('config-invalid', 'settings', path);
 
 describe('settings', () => {
-  test('are not written to a folder in which they would not be read', async () => {
+  test('are not written to a folder in which they would not be trusted', async () => {
     chmodSync(folder, 0o775);
     await expect(writeSetting(folder, 'theme', 'light')).rejects.toMatchObject({
       code: 'config-invalid',
@@ -46,7 +46,7 @@ describe('settings', () => {
     expect(JSON.parse(String(read()))).toEqual({ theme: 'light' });
   });
 
-  test('that are a link are refused by the mode of the target, which is named with its chmod', () => {
+  test("are refused if the link's target has a wrong mode; the error contains a chmod for the target", () => {
     const dotfile = join(dirname(folder), 'dotfile.json');
     writeFileSync(dotfile, '{}');
     chmodSync(dotfile, 0o664);
@@ -59,15 +59,15 @@ describe('settings', () => {
   });
 });
 
-test('root with another user’s home is told to be that user, not to take the files', () => {
+test('tells root with another user’s home to run as that user, not to change the owner', () => {
   const doubt = { path, fault: 'owner', owner: 1000 } as const;
   expect(untrustedProblem('config-invalid', path, doubt, undefined, 0).hint).toMatch(
     /^You are root, .*without sudo.*sudo -H/,
   );
-  expect(untrustedProblem('config-invalid', path, doubt, undefined, 500).hint).toMatch(/if it is yours/);
+  expect(untrustedProblem('config-invalid', path, doubt, undefined, 500).hint).toMatch(/If it is yours/);
 });
 
-describe('a file that this user may not read', () => {
+describe('a file that this user cannot read', () => {
   /** As another user, where this is root: root may read everything. */
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
@@ -88,7 +88,7 @@ describe('a file that this user may not read', () => {
     writeFileSync(path, '{}', { mode: 0o600 });
   });
 
-  test('is refused with the folder that is closed', () => {
+  test('is refused, naming the closed folder', () => {
     if (uid !== 0) chmodSync(folder, 0);
     const error = refusal();
     chmodSync(folder, 0o700);
@@ -101,7 +101,7 @@ describe('a file that this user may not read', () => {
     });
   });
 
-  test('though it is in their own folder is taken back from root, or opened', () => {
+  test("suggests how to regain access from root, or to allow it, in the user's own folder", () => {
     if (uid === 0) chownSync(folder, stranger, stranger);
     else chmodSync(path, 0);
     expect(refusal()).toMatchObject({

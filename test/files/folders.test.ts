@@ -13,7 +13,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8);
 }
 
-test('a private folder and each that is made above it are their owner’s; what is there keeps its permissions', () => {
+test('creates a private folder and its parents for their owner only; existing folders keep their permissions', () => {
   const scratch = scratchFolder();
   const open = join(scratch, 'open');
   mkdirSync(open, { mode: 0o755 });
@@ -29,23 +29,23 @@ test('a private folder and each that is made above it are their owner’s; what 
   expect(modeOf(join(open, 'd/e'))).toBe((0o777 & ~process.umask()).toString(8));
 });
 
-test('a folder that cannot be made is refused in a sentence that names what stands in its way', () => {
+test('explains why a folder cannot be created, naming the obstacle', () => {
   const scratch = scratchFolder();
   writeFileSync(join(scratch, 'file'), '');
   symlinkSync(join(scratch, 'nowhere'), join(scratch, 'dangling'));
   const long = join(scratch, 'n'.repeat(300));
   const wrong: readonly (readonly [path: string, said: string])[] = [
-    [join(scratch, 'file'), 'there is something of this name already'],
+    [join(scratch, 'file'), 'something with this name already exists'],
     [join(scratch, 'file/a/b'), `${join(scratch, 'file')} is a file, not a folder`],
-    [join(scratch, 'dangling'), 'there is something of this name already'],
-    [join(long, 'a'), 'its name is longer than a name can be'],
+    [join(scratch, 'dangling'), 'something with this name already exists'],
+    [join(long, 'a'), 'its name is too long'],
   ];
   for (const [path, said] of wrong) {
     expect(() => makeFolder(path), path).toThrow(said);
   }
 });
 
-test('a place that takes no folders is refused, and does not spin', async () => {
+test('refuses a folder that does not allow new folders, without looping forever', async () => {
   const person = newPerson();
   writeFileSync(
     join(person.cwd, 'edgectl.toml'),
@@ -59,11 +59,11 @@ test('a place that takes no folders is refused, and does not spin', async () => 
   for (const line of lines) {
     const { code, err } = await runCommand(person, line);
     expect(code, err).toBe(1);
-    expect(err).toContain('Cannot make the folder /proc');
+    expect(err).toContain('Cannot create the folder /proc');
   }
 });
 
-test('what a sandbox and local data make is readable by their owner only', async () => {
+test('creates sandbox and local data that only the owner can read', async () => {
   const person = newPerson();
   const folder = join(person.cwd, 'data');
   const at = ['--namespace-id', 'a'.repeat(32), '--local', '--persist-to', folder];
@@ -84,7 +84,7 @@ function foldersOf(root: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('no other place makes folders recursively', () => {
+test('no other module creates folders recursively', () => {
   const sources = ['src', 'components'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))
@@ -97,20 +97,20 @@ test('no other place makes folders recursively', () => {
   expect(sources.map((file) => dirname(file))).toContain('src/files');
 });
 
-test('a temporary folder that cannot be made is refused with the variable that chooses another', () => {
+test('names the variable that chooses another temporary folder if it cannot be created', () => {
   const temporary = join(scratchFolder(), 'gone');
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(() => makeTemporaryFolder('edgectl-')).toThrow(
     expect.objectContaining({
       code: 'system',
-      message: `Cannot make a temporary folder in ${temporary}: no such file or directory.`,
+      message: `Cannot create a temporary folder in ${temporary}: no such file or directory.`,
       hint: expect.stringContaining('TMPDIR'),
     }),
   );
 });
 
-test('a full disk is refused with the file that was not written, and leaves the old one and no other', async () => {
+test('names the unwritten file on a full disk, keeps the old file and leaves no other', async () => {
   const scratch = scratchFolder();
   const path = join(scratch, 'settings.toml');
   writeFileSync(path, 'old');

@@ -95,7 +95,7 @@ describe.each(kinds)('%s', (kind) => {
   const want = expected[kind];
   const isFile = requirements[kind].is === 'file';
 
-  test('the user’s own is believed and can be read; nothing is no fault', () => {
+  test('trusts and reads the user’s own file; a missing file is not a fault', () => {
     expect(findDoubt(kind, path, reader)).toBeUndefined();
     expect(readFound(kind, path, reader)).toBeUndefined();
     make(kind);
@@ -103,13 +103,13 @@ describe.each(kinds)('%s', (kind) => {
     if (isFile) expect(readFound(kind, path, reader)).toEqual({ bytes: Buffer.from('content') });
   });
 
-  test('a stranger’s', () => {
+  test('another user’s file', () => {
     make(kind);
     giveAway(path);
     expect(result(kind)).toBe(want.stranger);
   });
 
-  test('one that a group may change, and one that all may read', () => {
+  test('a file that a group can change, and one that everyone can read', () => {
     make(kind);
     chmodSync(path, isFile ? 0o660 : 0o770);
     expect(result(kind)).toBe(want.groupWritable);
@@ -117,7 +117,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.readable);
   });
 
-  test('a link to the user’s own, and to a stranger’s', () => {
+  test('a link to the user’s own file, and to another user’s', () => {
     make(kind);
     const target = path;
     path = join(dirname(path), 'link');
@@ -130,7 +130,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(readFound(kind, path, reader)).toHaveProperty('doubt');
   });
 
-  test('an oversized one', () => {
+  test('an oversized file', () => {
     make(kind);
     const required = requirements[kind];
     const size = 'size' in required ? required.size : 0;
@@ -146,7 +146,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe('kind');
   });
 
-  test('one in a stranger’s folder, in one that a group may change, and in a sticky one', () => {
+  test('a file in another user’s folder, in one that a group can change, and in a sticky one', () => {
     make(kind);
     chmodSync(dirname(path), 0o770);
     expect(result(kind)).toBe(want.groupWritableFolder);
@@ -158,7 +158,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(result(kind)).toBe(want.strangersFolder);
   });
 
-  test('one of root, as another user; and to root, one of the owner of the working directory', () => {
+  test("a file of root, as another user; and as root, one of the working directory's owner", () => {
     make(kind);
     if (uid !== 0) return;
     expect(findDoubt(kind, path, { uid: stranger })?.fault ?? 'believed').toBe(want.roots);
@@ -168,7 +168,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-test('links that lead in a circle, or through a stranger’s link, are not followed', () => {
+test('does not follow a link loop, or another user’s link', () => {
   symlinkSync('it', path);
   expect(result('configuration')).toBe('link');
   if (uid !== 0) return;
@@ -187,12 +187,12 @@ test('links that lead in a circle, or through a stranger’s link, are not follo
   });
 });
 
-test('where users have no numbers, owner and mode are not checked', () => {
+test('does not check owner and mode if users have no ids', () => {
   writeFileSync(path, '', { mode: 0o666 });
   expect(findDoubt('undo', path, { uid: undefined })).toBeUndefined();
 });
 
-test('a doubt is half a sentence that names the owner and the mode', () => {
+test('describes a doubt in half a sentence with the owner and the mode', () => {
   const at = { path: '/x' };
   expect(describeDoubt({ ...at, fault: 'owner', owner: 0 })).toBe('belongs to root (user id 0)');
   expect(describeDoubt({ ...at, fault: 'owner', owner: 4_000_000 })).toBe(

@@ -45,7 +45,7 @@ function modeOf(path: string): string {
 }
 
 describe('a regular file', () => {
-  test('is its owner’s only where values are in it, else what the umask leaves; one that is replaced keeps its permissions', async () => {
+  test('is readable by its owner only if it contains values, otherwise by the umask; a replaced file keeps its permissions', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'old'), 'old', { mode: 0o640 });
     await write(cwd, 'private');
@@ -57,7 +57,7 @@ describe('a regular file', () => {
     expect(readdirSync(cwd).sort()).toEqual(['old', 'plain', 'private']);
   });
 
-  test('behind a link is replaced, there or not yet, and the link stays', async () => {
+  test('is replaced through a link, existing or new, and the link stays', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'there'));
     writeFileSync(join(cwd, 'there/old'), 'old');
@@ -75,7 +75,7 @@ describe('a regular file', () => {
     expect(readdirSync(join(cwd, 'there')).sort()).toEqual(['none', 'old']);
   });
 
-  test('is never written by way of a link that lies under the name of the temporary one', async () => {
+  test("is never written through a link with the temporary file's name", async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'victim'), 'precious');
     const world = { ...testWorld({ cwd }), random: (bytes: number) => new Uint8Array(bytes) };
@@ -88,12 +88,12 @@ describe('a regular file', () => {
     await (await openOutputFile(world, { name: 'other', ...options })).write(looking());
     symlinkSync('victim', join(cwd, temporary));
     const file = await openOutputFile(world, { name: 'file', ...options });
-    await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: there is something');
+    await expect(file.write(texts('x'))).rejects.toThrow('Cannot write file: something with this name');
     expect(readFileSync(join(cwd, 'victim'), 'utf8')).toBe('precious');
     expect(existsSync(join(cwd, 'file'))).toBe(false);
   });
 
-  test('is as it was when its content fails on the way', async () => {
+  test('is unchanged if its content fails while being written', async () => {
     const cwd = scratchFolder();
     writeFileSync(join(cwd, 'file'), 'old');
     const file = await openOutputFile(testWorld({ cwd }), {
@@ -111,14 +111,14 @@ describe('a regular file', () => {
     expect(readdirSync(cwd)).toEqual(['file']);
   });
 
-  test('is compressed on demand', async () => {
+  test('is compressed on request', async () => {
     const cwd = scratchFolder();
     await write(cwd, 'file.gz', { compress: true });
     expect(gunzipSync(readFileSync(join(cwd, 'file.gz'))).toString()).toBe('new content');
   });
 });
 
-test('a named pipe is written through when it has a reader, and stays a pipe', async () => {
+test('writes to a named pipe once it has a reader, and keeps the pipe', async () => {
   const cwd = scratchFolder();
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   symlinkSync('pipe', join(cwd, 'link'));
@@ -130,7 +130,7 @@ test('a named pipe is written through when it has a reader, and stays a pipe', a
   expect(readdirSync(cwd).sort()).toEqual(['link', 'pipe']);
 });
 
-test('a pipe without a reader is not waited for when the program is interrupted', async () => {
+test('does not wait for a pipe without a reader after an interruption', async () => {
   const cwd = scratchFolder();
   execFileSync('mkfifo', [join(cwd, 'pipe')]);
   const interruption = new AbortController();
@@ -146,7 +146,7 @@ test('a pipe without a reader is not waited for when the program is interrupted'
   await expect(writing).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a device is written through and stays a device', async () => {
+test('writes to a device, and keeps the device', async () => {
   const cwd = scratchFolder();
   const device = deviceFor(join(cwd, 'null'));
   symlinkSync(device, join(cwd, 'link'));
@@ -164,13 +164,13 @@ function deviceFor(path: string): string {
   return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';
 }
 
-describe('what cannot be written to is refused before anything is asked for', () => {
+describe('refuses an unwritable output before sending any request', () => {
   test.each([
     ['folder', 'it is a folder'],
     ['nowhere/file', 'there is no folder nowhere'],
     ['file/x/y', 'file is a file, not a folder'],
-    ['loop', 'its links lead in a circle'],
-    ['n'.repeat(300), 'its name is longer than a name can be'],
+    ['loop', 'its links form a loop'],
+    ['n'.repeat(300), 'its name is too long'],
   ])('%s', async (name, reason) => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'folder'));
@@ -192,7 +192,7 @@ describe('what cannot be written to is refused before anything is asked for', ()
 
 const at = ['--namespace-id', 'a'.repeat(32), '--local'];
 
-test('- is standard output, with nothing else on it', async () => {
+test('writes only the content to standard output for -', async () => {
   const person = newPerson();
   expect((await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at])).code).toBe(0);
   const entry = '{"key":"k","value":"v"}\n';
@@ -201,7 +201,7 @@ test('- is standard output, with nothing else on it', async () => {
 });
 
 // As /dev/stdout is one, but of our own: an older build would put a file in its place.
-test('a link to standard output is what that is: a file that was begun goes on, and the links stay', async () => {
+test('writes to a link to standard output: an open file is continued, and the links stay', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
   symlinkSync('/proc/self/fd/1', join(person.cwd, 'stdout'));
@@ -225,7 +225,7 @@ test('a link to standard output is what that is: a file that was begun goes on, 
     expect(lstatSync(join(person.cwd, name)).isSymbolicLink()).toBe(true);
 });
 
-test('a killed process leaves a temporary file that the next one removes, and a running one keeps its own', async () => {
+test("removes the temporary file of a killed process, but not a running one's", async () => {
   const cwd = scratchFolder();
   const module = JSON.stringify(new URL('../../src/files/replace.ts', import.meta.url));
   const script = `

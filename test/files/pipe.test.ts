@@ -19,7 +19,7 @@ function readFrom(fd: number): string {
 
 const hello = Buffer.from('hello');
 
-test('a short text goes into a pipe at once, until a stream has been used, and a long one goes by the stream', () => {
+test('writes a short string to a pipe immediately until a stream is used, and a long one through the stream', () => {
   const { reader, writer } = openPipe();
   let isOpen = true;
   const direct = directOutput(writer, () => isOpen);
@@ -32,7 +32,7 @@ test('a short text goes into a pipe at once, until a stream has been used, and a
   closeSync(writer);
 });
 
-test('a pipe that is full or has no reader any more is left to the stream, and nobody waits', () => {
+test('leaves a full pipe, or one without a reader, to the stream, and does not wait', () => {
   const { reader, writer } = openPipe();
   const filler = openSync(`/proc/self/fd/${writer}`, constants.O_WRONLY | constants.O_NONBLOCK);
   const fill = () => {
@@ -49,7 +49,7 @@ test('a pipe that is full or has no reader any more is left to the stream, and n
   closeSync(writer);
 });
 
-test('a short text goes to the end of a file at once; a device, and what is not open, have their streams only', () => {
+test('appends a short string to a file immediately; a device and a closed output use only the stream', () => {
   const path = join(scratchFolder('pipe'), 'file');
   const file = openSync(path, 'a');
   writeSync(file, 'oh, ');

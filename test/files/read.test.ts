@@ -42,12 +42,12 @@ const unreadable: readonly (readonly [file: string, said: string])[] = [
   ['nowhere', 'error: There is no file nowhere.\n'],
   ['folder', 'error: Cannot read folder: it is a folder.\n'],
   ['file/x/y', 'error: Cannot read file/x/y: file is a file, not a folder.\n'],
-  [long, `error: Cannot read ${long}: its name is longer than a name can be.\n`],
-  ['loop', 'error: Cannot read loop: its links lead in a circle.\n'],
+  [long, `error: Cannot read ${long}: its name is too long.\n`],
+  ['loop', 'error: Cannot read loop: its links form a loop.\n'],
 ];
 
 describe.each(readers)('%s', (_name, line) => {
-  test('says of a file that cannot be read what is wrong, by the name that was typed', async () => {
+  test('explains why a file cannot be read, with the typed name', async () => {
     const person = personWithFiles();
     for (const [file, said] of unreadable) {
       const { code, out, err } = await runCommand(person, line(file));
@@ -56,18 +56,18 @@ describe.each(readers)('%s', (_name, line) => {
   });
 });
 
-test('a file that is longer than it can be is the user’s to mend', async () => {
+test("reports a file that is too long as the user's error", async () => {
   const person = newPerson();
   writeFileSync(join(person.cwd, 'key.pem'), Buffer.alloc(2049));
   const world = testWorld({ cwd: person.cwd });
   await expect(readWholeFile(world, { name: 'key.pem' }, 2048)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'key.pem is longer than 2 KiB, the most that it can have.',
+    message: 'key.pem is longer than 2 KiB, the maximum.',
   });
   expect(await readWholeFile(world, { name: 'key.pem' }, 3072)).toHaveLength(2049);
 });
 
-test('a file of size 0 that has content, as those of /proc, is read to its end', async () => {
+test('reads a file of size 0 with content, such as those in /proc, to its end', async () => {
   const person = newPerson();
   const content = readFileSync('/proc/version', 'utf8');
   const put = await runCommand(person, ['kv', 'key', 'put', 'k', '--path', '/proc/version', ...namespace]);
@@ -92,7 +92,7 @@ function personWithPipe(): Person & { readonly pipe: string } {
 
 describe('a named pipe', () => {
   test.each(readers)(
-    'without a writer is not waited for by %s when it is interrupted',
+    'is not waited for by %s after an interruption if it has no writer',
     async (_name, line) => {
       const interruption = new AbortController();
       const running = runCommand(personWithPipe(), line('pipe'), { interrupted: interruption.signal });
@@ -102,7 +102,7 @@ describe('a named pipe', () => {
     },
   );
 
-  test('is read to its end, whenever its writer comes and however it writes', async () => {
+  test('is read to its end, whenever its writer opens it and however it writes', async () => {
     const person = personWithPipe();
     const long = '0123456789'.repeat(40_000);
     const reading = runCommand(person, ['kv', 'key', 'put', 'k', '--path', 'pipe', ...namespace]);
@@ -118,7 +118,7 @@ describe('a named pipe', () => {
     expect(out).toBe(`${long}the end`);
   });
 
-  test('that is closed with nothing in it is empty', async () => {
+  test('is empty if it is closed without data', async () => {
     const person = personWithPipe();
     const written = writeFile(person.pipe, '');
     const put = await runCommand(person, ['kv', 'bulk', 'put', 'pipe', ...namespace]);
@@ -126,7 +126,7 @@ describe('a named pipe', () => {
     expect([put.code, put.err]).toEqual([2, expect.stringContaining('pipe')]);
   });
 
-  test('is what a shell makes of <(…)', async () => {
+  test("works as a shell's <(…)", async () => {
     const { home, cwd } = newPerson();
     const edgectl = `"${process.execPath}" "${program}"`;
     const line = `${edgectl} kv bulk put <(echo '[{"key":"k",'; echo '"value":"v"}]') ${namespace.join(' ')}`;
@@ -140,8 +140,8 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (const chunk = Buffer.alloc(64 * 1024, 'x'); ; await turn()) yield chunk;
 }
 
-describe('what can be read once only', () => {
-  test('is kept up to its limit, and nothing of it stays', async () => {
+describe('an input that can be read only once', () => {
+  test('is saved up to its limit, and deleted afterwards', async () => {
     const world = testWorld();
     const options = { name: 'The pipe', limit: 1024 * 1024, tooLong: 'The pipe is too long.' };
     await expect(spool(world, endless(), options)).rejects.toMatchObject({
@@ -151,7 +151,7 @@ describe('what can be read once only', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('ends where the program is interrupted', async () => {
+  test('ends when the program is interrupted', async () => {
     const interruption = new AbortController();
     const world = testWorld({ interrupted: interruption.signal });
     const kept = spool(world, endless(), { name: 'It', limit: Number.MAX_SAFE_INTEGER, tooLong: '' });
@@ -161,7 +161,7 @@ describe('what can be read once only', () => {
     expect(readdirSync(world.folders.state)).toEqual([]);
   });
 
-  test('has no name while it is kept, so that a killed process leaves nothing', async () => {
+  test('has no name while it is saved, so that a killed process leaves nothing', async () => {
     const world = testWorld({ stdin: '["a"]' });
     const source = await openObjectSource(world, '-');
     expect(readdirSync(world.folders.state)).toEqual([]);
@@ -170,7 +170,7 @@ describe('what can be read once only', () => {
     await source.close();
   });
 
-  test('is refused with what it is and how much is taken', async () => {
+  test('is refused above its limit, with its name and the limit', async () => {
     const world = testWorld({ stdin: 'x'.repeat(4096) });
     await expect(openBulkInput(world, '-', { bytes: 1024, words: '1 KiB' })).rejects.toThrow(
       'standard input is too long for a pipe: the maximum is 1 KiB.',

@@ -7,11 +7,11 @@ import { slowestFiles } from '../support/longest-first.ts';
 import { canHoldTests, removeLeftOver } from '../support/scratch.ts';
 import { scratchFolder } from '../support/world.ts';
 
-test('all temporary files of a run lie below one folder', () => {
+test('keeps all temporary files of a run under one folder', () => {
   expect(basename(tmpdir())).toMatch(/^edgectl-tests-\d+$/);
 });
 
-test('what a killed run has left behind goes; what others use stays', () => {
+test('deletes what a killed run left; what others use stays', () => {
   const folder = scratchFolder('parent');
   const { pid: ended } = spawnSync('true');
   const kept = [`edgectl-tests-${process.pid}`, 'edgectl-tests-', 'else'];
@@ -24,11 +24,11 @@ test('what a killed run has left behind goes; what others use stays', () => {
   expect(() => removeLeftOver(join(folder, 'not there'))).not.toThrow();
 });
 
-test('tests are not sent to a folder that is not there, or takes no files', () => {
+test('does not send tests to a folder that is missing or read-only', () => {
   expect(canHoldTests('/proc')).toBe(false);
   expect(canHoldTests(join(scratchFolder(), 'not there'))).toBe(false);
 });
 
-test('the files that are to run first are there', () => {
+test('has all files that must run first', () => {
   expect(slowestFiles.filter((name) => !existsSync(join('test', name)))).toEqual([]);
 });

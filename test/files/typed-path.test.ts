@@ -9,10 +9,10 @@ test.each([
   ['~/notes.txt', '/home/ada/notes.txt'],
   ['~ada/x', '/project/~ada/x'],
   ['/etc/x', '/etc/x'],
-])('takes %s for %s', (typed, path) => {
+])('resolves %s to %s', (typed, path) => {
   expect(resolveTypedPath(world, typed)).toBe(path);
 });
 
-test('takes ~ for a name where there is no home', () => {
+test('treats ~ as a name if there is no home folder', () => {
   expect(resolveTypedPath({ cwd: '/project', env: {} }, '~/x')).toBe('/project/~/x');
 });

@@ -283,7 +283,7 @@ function typed(command: string, body: CommandDeclaration): fc.Arbitrary<Typed> {
     });
 }
 
-describe('a right command line means what was put into it', () => {
+describe('parses a valid command line to its inputs', () => {
   const anyTyped = fc
     .constantFrom(...commandTable)
     .chain((row) => typed(row.words, row).map((line) => ({ row, line })));

@@ -4,7 +4,7 @@ import { parserCases } from '../support/parsers.ts';
 
 // In small; `test/soak/parsers.test.ts` has runs of 0.2 to 2 seconds.
 describe.each([...Map.groupBy(parserCases, ({ parser }) => parser)])(
-  '%s is read in linear time:',
+  '%s is parsed in linear time:',
   (_, cases) => {
     test.each(cases)('$shape', async ({ small, most = Number.POSITIVE_INFINITY, prepare }) => {
       await expectLinear(Math.min(small, Math.floor(most / 4)), async (parts) => prepare(parts)());

@@ -223,7 +223,7 @@ fuzz(
   },
 );
 
-test('no header is slow to read: what repeats costs what it is long', () => {
+test('parses repetitive headers in linear time', () => {
   for (const unit of ['"', ',', ' ', 'W/', 'bytes=', '1', '-', '" ,', '\t']) {
     const header = unit.repeat(16_000);
     const reading = () => {

@@ -21,7 +21,7 @@ function wishOf(patience = 0): LockOptions & { readonly refused: LockHolder[] } 
   };
 }
 
-test('of four processes one is in at a time, though each second holder leaves its lock behind', async () => {
+test('admits one of four processes at a time, although every second holder leaves its lock behind', async () => {
   const folder = scratchFolder('lock');
   const script = join(import.meta.dirname, 'contender.ts');
   const children = Array.from({ length: 4 }, () =>
@@ -41,7 +41,7 @@ test('of four processes one is in at a time, though each second holder leaves it
   expect(readdirSync(folder).filter((name) => name !== 'go' && name !== 'lock')).toEqual([]);
 });
 
-test('a lock is there while the work is done, and gone after it, also when it fails', async () => {
+test('creates a lock for the work and deletes it afterwards, even if the work fails', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const wish = wishOf();
   await expect(
@@ -55,7 +55,7 @@ test('a lock is there while the work is done, and gone after it, also when it fa
   expect(await withLock(path, wish, async () => 'done')).toBe('done');
 });
 
-test('the lock of a process that is not here is left alone, as is what is no lock', async () => {
+test("leaves the lock of another machine's process, and files that are not locks", async () => {
   const folder = scratchFolder('lock');
   const marks = {
     elsewhere: `edgectl:999999:1:${'a'.repeat(16)}:other/${machineId()}`,
@@ -78,7 +78,7 @@ test('the lock of a process that is not here is left alone, as is what is no loc
   }
 });
 
-test('who waits for nobody still waits for another who is taking a left lock away', async () => {
+test('waits for another process that is removing a leftover lock, even without a wait for holders', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const token = 'a'.repeat(16);
   symlinkSync(`edgectl:${process.pid}:1:${token}:${machineId()}`, path);
@@ -90,7 +90,7 @@ test('who waits for nobody still waits for another who is taking a left lock awa
   expect(await own).toBe('done');
 });
 
-test('a lock is waited for until its holder lets go', async () => {
+test('waits for a lock until its holder releases it', async () => {
   const path = join(scratchFolder('lock'), 'lock');
   const order: string[] = [];
   const letGo = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ const sending =
     response.writeHead(302, { location: `http://${next}${url}`, connection: 'close' }).end();
   };
 
-test('redirects over two hosts of ours that lead back are a circle, and end', async () => {
+test('stops at a redirect loop over two of our hosts', async () => {
   const { asked, probe } = await probing(['b.acme.com'], sending('a.acme.com', 'b.acme.com'));
   expect(await fetchToken(probe, token)).toMatchObject({
     known: { redirects: [token.replace('//a', '//b'), token], isCircle: true, status: 302 },
@@ -39,14 +39,14 @@ test('redirects over two hosts of ours that lead back are a circle, and end', as
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: true } });
 });
 
-test("a stranger's server is named and not asked, and neither is another port of ours", async () => {
+test("names another party's server, or another port of ours, without contacting it", async () => {
   const { asked, probe } = await probing([], sending('a.acme.com', 'stranger.example', 'a.acme.com:81'));
   const urls = ['http://a.acme.com/', 'http://stranger.example/'];
   expect(await followTrail(probe, 'http://a.acme.com/')).toEqual({ known: { urls, isCircle: false } });
   expect(asked).toEqual(['a.acme.com']);
 });
 
-test('redirects that never come back end after ten', async () => {
+test('stops after ten redirects without a loop', async () => {
   const { asked, probe } = await probing([], ({ url }, response) => {
     response.writeHead(302, { location: `${url}x`, connection: 'close' }).end();
   });

@@ -39,7 +39,7 @@ function probe(port: number, change: Partial<Probe> = {}) {
 const answering = (listener: RequestListener) => listen(createHttp(listener));
 
 describe('a probe over HTTP', () => {
-  it('asks with the hostname as Host, at the given address, and tells status and time', async () => {
+  it('sends the hostname as Host to the given address, and returns status and time', async () => {
     let seen: IncomingMessage | undefined;
     const port = await answering((request, response) => {
       seen = request;
@@ -76,7 +76,7 @@ describe('a probe over HTTP', () => {
     expect(requests).toBe(1);
   });
 
-  it('reads no more of an endless page than it needs', async () => {
+  it('stops reading an endless page after what it needs', async () => {
     const port = await answering((_request, response) => {
       response.writeHead(530);
       response.write('<h1>Error 1016</h1>');
@@ -91,7 +91,7 @@ describe('a probe over HTTP', () => {
 });
 
 describe('a probe over TLS', () => {
-  it('shows the certificate that the edge has for the name', async () => {
+  it("returns the edge's certificate for the name", async () => {
     let name: string | false | null | undefined;
     const server = createHttps(pair, (request, response) => {
       name = (request.socket as TLSSocket).servername;
@@ -115,7 +115,7 @@ describe('a probe over TLS', () => {
     expect(answer?.certificate?.validTo).toBeGreaterThan(Date.now());
   });
 
-  it('tells of a certificate for other names, from nobody one trusts, and still asks', async () => {
+  it('reports a certificate for other names, or an untrusted one, and still sends the request', async () => {
     const port = await listen(createHttps(pair, (_request, response) => response.end()));
     const answer = ifKnown(await probe(port, { secure: true, hostname: 'other.com' }));
     expect(answer).toMatchObject({
@@ -125,7 +125,7 @@ describe('a probe over TLS', () => {
     expect(answer?.certificate?.distrust).toMatch(/UNABLE_TO_VERIFY|SELF_SIGNED|UNABLE_TO_GET/);
   });
 
-  it('says that the handshake failed', async () => {
+  it('reports a failed handshake', async () => {
     const port = await answering((_request, response) => response.end());
     expect(unknownReason(await probe(port, { secure: true }))).toMatch(/^127\.0\.0\.1:\d+: /);
     const closing = await listen(createTcp((socket) => socket.end()));
@@ -134,7 +134,7 @@ describe('a probe over TLS', () => {
 });
 
 describe('a probe without an answer is unknown', () => {
-  it('when nobody listens', async () => {
+  it('if no server listens', async () => {
     const server = createTcp();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -142,22 +142,22 @@ describe('a probe without an answer is unknown', () => {
     expect(unknownReason(await probe(port))).toContain('ECONNREFUSED');
   });
 
-  it.each([true, false])('when the edge is silent (TLS: %s)', async (secure) => {
+  it.each([true, false])('if the edge is silent (TLS: %s)', async (secure) => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
     expect(unknownReason(await probe(port, { secure, timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
-  it('when the page never ends', async () => {
+  it('if the page never ends', async () => {
     const port = await answering((_request, response) => response.writeHead(200).write('x'));
     expect(unknownReason(await probe(port, { timeout: 80 }))).toContain('no answer within 80 ms');
   });
 
-  it('when the answer is no HTTP', async () => {
+  it('if the answer is not HTTP', async () => {
     const port = await listen(createTcp((socket) => socket.end('SSH-2.0-x\r\n')));
     expect(unknownReason(await probe(port))).toBeDefined();
   });
 
-  it('when it is interrupted', async () => {
+  it('if it is interrupted', async () => {
     const port = await listen(createTcp((socket) => socket.on('error', () => socket.destroy())));
     const stop = new AbortController();
     const asked = probe(port, { signal: stop.signal, timeout: 60_000 });
@@ -169,7 +169,7 @@ describe('a probe without an answer is unknown', () => {
   it.each([
     [{ hostname: 'shop.acme.com\r\nx: y' }, 'printable ASCII'],
     [{ address: 'edge.saas.com' }, 'is not an IP address'],
-  ])('when it cannot be asked: %j', async (change, reason) => {
+  ])('if it cannot be sent: %j', async (change, reason) => {
     expect(unknownReason(await probe(1, change))).toContain(reason);
   });
 });

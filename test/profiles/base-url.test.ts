@@ -7,7 +7,7 @@ test.each([
   ['http://127.0.0.1:8787/client/v4', 'http://127.0.0.1:8787/client/v4'],
   ['http://localhost/client/v4/', 'http://localhost/client/v4'],
   ['http://[::1]:1/client/v4', 'http://[::1]:1/client/v4'],
-])('%s is taken as %s', (text, url) => {
+])('accepts %s as %s', (text, url) => {
   expect(checkBaseUrl(text, '--api-base-url')).toBe(url);
 });
 
@@ -24,10 +24,10 @@ test.each([
   ['https://api.cloudflare.com/client/v4/zones', 'does not end in /client/v4'],
   ['https://api.cloudflare.com/client/v4?x=/client/v4', 'has a query or a fragment'],
   ['https://api.cloudflare.com/client/v4#', 'has a query or a fragment'],
-  ['https://me:s3cret@api.cloudflare.com/client/v4', 'holds a user name or password'],
-  ['http://s3cret@127.0.0.1/client/v4', 'holds a user name or password'],
-  ['https://:s3cret@api.cloudflare.com/client/v4', 'holds a user name or password'],
-])('%j is refused: %s', (text, why) => {
+  ['https://me:s3cret@api.cloudflare.com/client/v4', 'contains a user name or password'],
+  ['http://s3cret@127.0.0.1/client/v4', 'contains a user name or password'],
+  ['https://:s3cret@api.cloudflare.com/client/v4', 'contains a user name or password'],
+])('refuses %j: %s', (text, why) => {
   expect(() => checkBaseUrl(text, 'EDGECTL_API_BASE_URL')).toThrow(
     expect.objectContaining({
       code: 'usage',
@@ -40,7 +40,7 @@ test.each([
   );
 });
 
-test('a base URL without its end is refused with the whole of it', () => {
+test('suggests the whole URL if its end is missing', () => {
   expect(() => checkBaseUrl('https://api.example.com/v4', 'here')).toThrow(
     expect.objectContaining({ hint: 'Did you mean https://api.example.com/client/v4?' }),
   );

@@ -15,7 +15,7 @@ async function open(folder: string, owner: Parameters<typeof ConsoleMemory.open>
   return { memory: await ConsoleMemory.open(folder, owner, (message) => notes.push(message)), notes };
 }
 
-test('keeps places of each profile and account apart, in files that only their owner can read', async () => {
+test('keeps places of each profile and account separately, in files that only their owner can read', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/sessions'));
@@ -35,7 +35,7 @@ test('keeps places of each profile and account apart, in files that only their o
   expect(statSync(join(folder, 'console', file)).mode & 0o777).toBe(0o600);
 });
 
-test('keeps what two consoles at once have changed', async () => {
+test('keeps concurrent changes of two consoles', async () => {
   const folder = scratchFolder();
   const [one, other] = [await open(folder), await open(folder)];
   one.memory.change((before) => withBookmark(before, 'kv/a', true));
@@ -45,7 +45,7 @@ test('keeps what two consoles at once have changed', async () => {
   expect((await open(folder)).memory.current.bookmarks).toEqual(['kv/b', 'kv/a']);
 });
 
-test('makes nothing where nothing is to be kept, and counts a wrong file as empty with a note', async () => {
+test('creates nothing if there is nothing to save, and treats an invalid file as empty with a note', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   await memory.save();
@@ -62,7 +62,7 @@ test('makes nothing where nothing is to be kept, and counts a wrong file as empt
   expect(readFileSync(join(folder, 'console', file), 'utf8')).toBe('[]');
 });
 
-test('keeps visits by target, and ignores a visit of an older file, which names none', async () => {
+test('keeps visits by target, and ignores a visit in an older file, which has none', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/sessions'));
@@ -85,14 +85,14 @@ test('keeps visits by target, and ignores a visit of an older file, which names 
   });
 });
 
-test('goes on where nothing can be kept', async () => {
+test('continues if nothing can be saved', async () => {
   const { memory } = await open('/proc/no-such-folder');
   memory.change((before) => withRecent(before, 'kv/sessions'));
   await memory.save();
   expect(memory.current.recents).toEqual(['kv/sessions']);
 });
 
-test('tells listeners of changes, until they no longer listen, and of nothing where nothing changes', async () => {
+test('notifies listeners of changes until they unsubscribe, and not if nothing changes', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   let told = 0;
@@ -114,7 +114,7 @@ test('tells listeners of changes, until they no longer listen, and of nothing wh
   expect((await open(folder)).memory.current.recents).toEqual(['kv/c', 'kv/b', 'kv/a']);
 });
 
-test('does not follow a link in the place of its file', async () => {
+test('does not follow a link in place of its file', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/a'));

@@ -59,8 +59,8 @@ const other = {
   CLOUDFLARE_API_BASE_URL: 'https://other.example.com/client/v4',
 };
 
-describe('one set comes from one source, the first of', () => {
-  test('a profile that was typed, which beats a complete environment', async () => {
+describe('uses one set from one source, the first of', () => {
+  test('a typed profile, even with a complete environment', async () => {
     expect(await resolve({ env: { ...own, ...other }, flags: { profile: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://prod.example.com/client/v4',
@@ -75,7 +75,7 @@ describe('one set comes from one source, the first of', () => {
     });
   });
 
-  test('the sandbox that was typed, in either way', async () => {
+  test('the typed sandbox, in either form', async () => {
     for (const flags of [{ profile: 'sandbox' }]) {
       expect(await resolve({ env: own, flags, config: { accountId: idOf('from-file') } })).toEqual({
         kind: 'sandbox',
@@ -85,7 +85,7 @@ describe('one set comes from one source, the first of', () => {
     }
   });
 
-  test('our variables, without opening the profiles and without a word of the others', async () => {
+  test('our variables, without opening the profiles or reading the others', async () => {
     expect(await resolve({ env: { ...own, ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toEqual({
       kind: 'platform',
       apiBaseUrl: 'https://api.cloudflare.com/client/v4',
@@ -98,7 +98,7 @@ describe('one set comes from one source, the first of', () => {
     });
   });
 
-  test('the profile that EDGECTL_PROFILE names', async () => {
+  test('the profile in EDGECTL_PROFILE', async () => {
     expect(await resolve({ env: { ...other, EDGECTL_PROFILE: 'prod' }, chosen: 'bare' })).toMatchObject({
       auth: prod.auth,
       accountId: idOf('prod-account'),
@@ -129,7 +129,7 @@ describe('one set comes from one source, the first of', () => {
     expect(await resolve({ chosen: 'sandbox' })).toMatchObject({ kind: 'sandbox' });
   });
 
-  test('nothing, which is told with what to do', async () => {
+  test('nothing, with an explanation of what to do', async () => {
     await expect(resolve({})).rejects.toMatchObject({
       code: 'not-signed-in',
       remedy: { kind: 'sign-in' },
@@ -138,7 +138,7 @@ describe('one set comes from one source, the first of', () => {
 });
 
 describe('in the environment', () => {
-  test('a token wins over e-mail and key, and both families have a pair', async () => {
+  test('prefers a token to e-mail and key, and supports both in either family', async () => {
     const pair = { EDGECTL_API_EMAIL: 'a@b.c', EDGECTL_API_KEY: 'key' };
     expect(await resolve({ env: pair })).toMatchObject({
       auth: { email: 'a@b.c', apiKey: 'key' },
@@ -149,7 +149,7 @@ describe('in the environment', () => {
     expect(await resolve({ env: theirs })).toMatchObject({ auth: { email: 'd@e.f', apiKey: 'theirs' } });
   });
 
-  test('an empty variable is unset', async () => {
+  test('treats an empty variable as unset', async () => {
     const env = { ...other, EDGECTL_API_TOKEN: '', EDGECTL_PROFILE: '', EDGECTL_ACCOUNT_ID: '' };
     expect(await resolve({ env })).toMatchObject({ auth: { token: 'other-token' } });
   });
@@ -164,7 +164,7 @@ describe('in the environment', () => {
     ],
     [{ EDGECTL_ACCOUNT_ID: 'a' }, 'EDGECTL_ACCOUNT_ID is set without credentials'],
     [{ EDGECTL_ZONE_ID: 'z' }, 'EDGECTL_ZONE_ID is set without credentials'],
-  ])('%j is refused rather than mixed with another source', async (env, message) => {
+  ])('refuses %j, and does not combine it with another source', async (env, message) => {
     for (const rest of [{}, other]) {
       await expect(resolve({ env: { ...env, ...rest }, chosen: 'prod' })).rejects.toMatchObject({
         code: 'usage',
@@ -174,13 +174,13 @@ describe('in the environment', () => {
     expect(await resolve({ env, flags: { profile: 'bare' } })).toMatchObject({ auth: bare.auth });
   });
 
-  test('a leftover is refused with the flag to use instead', async () => {
+  test('refuses a leftover with the flag to use instead', async () => {
     await expect(resolve({ env: { EDGECTL_ACCOUNT_ID: 'a' }, chosen: 'prod' })).rejects.toMatchObject({
       hint: expect.stringContaining('unset it and use --account-id.'),
     });
   });
 
-  test('half of a pair for another tool does not stand in the way', async () => {
+  test('ignores half of a pair for another tool', async () => {
     const env = { CLOUDFLARE_EMAIL: 'a@b.c', CLOUDFLARE_ACCOUNT_ID: 'x' };
     expect(await resolve({ env, chosen: 'bare' })).toMatchObject({
       auth: bare.auth,
@@ -189,7 +189,7 @@ describe('in the environment', () => {
   });
 
   test.each(['with space', 'line\n', 'tab\t', 'naïve', '‮', '\u007f'])(
-    'the token %j is refused unseen',
+    'refuses the token %j without showing it',
     async (token) => {
       const failure: Problem = await resolve({ env: { EDGECTL_API_TOKEN: token } }).then(
         () => expect.unreachable(),
@@ -204,7 +204,7 @@ describe('in the environment', () => {
     },
   );
 
-  test('a base URL that is none is refused with its variable', async () => {
+  test('names the variable of an invalid base URL', async () => {
     await expect(
       resolve({ env: { ...own, EDGECTL_API_BASE_URL: 'http://evil.com/client/v4' } }),
     ).rejects.toMatchObject({
@@ -271,13 +271,13 @@ describe('the account and the zone', () => {
     },
   );
 
-  test.each(['', 'a/b', '..', 'x'.repeat(65), 'a b'])('%j is no account', async (accountId) => {
+  test.each(['', 'a/b', '..', 'x'.repeat(65), 'a b'])('%j is not an account id', async (accountId) => {
     await expect(resolve({ env: own, flags: { accountId } })).rejects.toMatchObject({ code: 'usage' });
   });
 });
 
 describe('flags', () => {
-  test('a typed base URL goes before that of the set', async () => {
+  test('prefers a typed base URL to that of the set', async () => {
     const flags = { apiBaseUrl: 'http://127.0.0.1:8787/client/v4/' };
     expect(await resolve({ env: own, flags })).toMatchObject({
       apiBaseUrl: 'http://127.0.0.1:8787/client/v4',
@@ -289,7 +289,7 @@ describe('flags', () => {
     [{ profile: 'sandbox', apiBaseUrl: 'https://x/client/v4' }, 'The sandbox has its own base URL'],
     [{ profile: 'nope' }, 'There is no profile "nope"'],
     [{ profile: 'prod', apiBaseUrl: 'https://x' }, '(typed) does not end in /client/v4'],
-  ])('%j are refused', async (flags, message) => {
+  ])('refuses %j', async (flags, message) => {
     await expect(resolve({ env: own, flags })).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(message),
@@ -297,24 +297,24 @@ describe('flags', () => {
   });
 });
 
-test('a profile that is not there is refused with those that are', async () => {
+test('lists the existing profiles if one is missing', async () => {
   await expect(resolve({ env: { EDGECTL_PROFILE: 'nope' } })).rejects.toMatchObject({
     code: 'usage',
     hint: 'There are: sandbox, bare, prod.',
   });
   await expect(resolve({ chosen: 'gone' })).rejects.toMatchObject({
     code: 'usage',
-    message: 'The chosen profile "gone" is no longer there.',
+    message: 'The chosen profile "gone" no longer exists.',
     remedy: { kind: 'choose-profile', names: ['sandbox', 'bare', 'prod'] },
   });
   await expect(resolve({ bound: bound('gone', true) })).rejects.toMatchObject({
     code: 'usage',
-    message: '/p/.edgectl-profile names the profile "gone", and it does not exist.',
+    message: '/p/.edgectl-profile names the profile "gone", which does not exist.',
     remedy: { kind: 'bind-another', names: ['sandbox', 'bare', 'prod'] },
   });
 });
 
-test('a source is told in words', () => {
+test('describes a source in words', () => {
   expect(sourceLabel({ kind: 'profile', name: 'prod', by: 'flag' })).toBe('profile prod');
   expect(sourceLabel({ kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' })).toBe(
     'the environment (EDGECTL_API_TOKEN)',
@@ -356,11 +356,11 @@ test.each([
   [{}, { EDGECTL_PROFILE: 'prod' }, false],
   [{}, other, false],
   [{}, { EDGECTL_ACCOUNT_ID: 'a', CLOUDFLARE_ACCOUNT_ID: 'b' }, true],
-])('with %j and %j the profile of the folder has a say: %s', (flags, env, says) => {
+])("with %j and %j the folder's profile is used: %s", (flags, env, says) => {
   expect(isFolderProfileUsed({ flags, env })).toBe(says);
 });
 
-test('ids say where they come from, and wrong ones are refused with that', async () => {
+test('names the source of each id, also of an invalid one', async () => {
   const config = { accountId: idOf('file'), zoneId: idOf('zone') };
   const fromFile = await resolve({ env: { EDGECTL_API_TOKEN: 't' }, flags: {}, config });
   expect(fromFile).toMatchObject({ ...config, accountOrigin: 'config', zoneOrigin: 'config' });

@@ -21,11 +21,11 @@ test.each([
   ['EDGECTL_SANDBOX_DIRECTORY', 'EDGECTL_SANDBOX_DIR'],
   ['EDGECTL_PROFILES', 'EDGECTL_PROFILE'],
   ['EDGECTL_MOUS', 'EDGECTL_MOUSE'],
-])('%s is refused, and %s is named', (name, meant) => {
+])('refuses %s and suggests %s', (name, meant) => {
   expect(refusal(name)).toThrow(
     expect.objectContaining({
-      message: `${name} is set, and edgectl reads no such variable; ${meant} is near it.`,
-      hint: `Call it ${meant}, or unset it.`,
+      message: `${name} is set, but edgectl does not read it; ${meant} is similar.`,
+      hint: `Rename it to ${meant}, or unset it.`,
     }),
   );
 });
@@ -46,10 +46,10 @@ test.each([
   'EDGECTL_ZONES',
   'EDGECTL_',
   'XEDGECTL_TOKEN',
-])('%s is left alone', (name) => {
+])('ignores %s', (name) => {
   expect(refusal(name)).not.toThrow();
 });
 
-test('an empty variable counts as unset', () => {
+test('treats an empty variable as unset', () => {
   expect(() => refuseMisspelt({ EDGECTL_TOKEN: '' })).not.toThrow();
 });

@@ -21,7 +21,7 @@ const prod: Profile = {
 const mail: Profile = { ...prod, name: 'mail-2', auth: { email: 'a@b.c', apiKey: 'key' }, brand: 'acme' };
 
 describe('profiles', () => {
-  test('that were never saved are none, and looking creates nothing', async () => {
+  test('are empty at first, and reading them creates nothing', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     expect(profiles.list()).toEqual([{ name: 'sandbox', builtIn: true, chosen: false }]);
@@ -30,7 +30,7 @@ describe('profiles', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('are found again by another process, as they were saved', async () => {
+  test('are found by another process as they were saved', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -46,7 +46,7 @@ describe('profiles', () => {
     ]);
   });
 
-  test('keep their zone, and that they only read', async () => {
+  test('keep their zone, and whether they are read-only', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     const zoneId = 'f'.repeat(32);
@@ -57,7 +57,7 @@ describe('profiles', () => {
     expect(readFileSync(join(folder, 'profiles/mail-2.json'), 'utf8')).not.toContain('readOnly');
   });
 
-  test('are not kept in a folder that others can write to', async () => {
+  test('are not saved in a folder that others can write to', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -71,7 +71,7 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
-  test('lie in files that only their owner reads, also where the file was open before', async () => {
+  test('are in files that only their owner can read, even if the file was open before', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -84,7 +84,7 @@ describe('profiles', () => {
     expect(readdirSync(join(folder, 'profiles'))).toEqual(['prod.json']);
   });
 
-  test('are listed by name, and files that can be none are left alone', async () => {
+  test('are listed by name, and other files are ignored', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     for (const name of ['m', 'z', 'a', 'k']) profiles.save({ ...prod, name });
@@ -98,12 +98,12 @@ describe('profiles', () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     expect(() => profiles.save({ ...prod, auth: { token: 'other' } })).toThrow(
-      expect.objectContaining({ code: 'usage', message: 'There is a profile "prod" already.' }),
+      expect.objectContaining({ code: 'usage', message: 'A profile "prod" already exists.' }),
     );
     expect(profiles.find('prod')).toEqual(prod);
   });
 
-  test('are removed, and the choice with them', async () => {
+  test('are removed together with the choice', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     profiles.save(mail);
@@ -115,7 +115,7 @@ describe('profiles', () => {
     expect(profiles.chosen()).toBeUndefined();
   });
 
-  test('that do not exist are refused with those that do', async () => {
+  test('are refused if they do not exist, with a list of those that do', async () => {
     const profiles = await openProfiles(emptyFolder());
     profiles.save(prod);
     const refusal = expect.objectContaining({ code: 'usage', hint: 'There are: sandbox, prod.' });
@@ -124,7 +124,7 @@ describe('profiles', () => {
   });
 
   test.each(['', 'Prod', 'a b', '../prod', 'a/b', '-x', '.', 'x'.repeat(33), 'con:'])(
-    'cannot be called %j',
+    'do not accept the name %j',
     async (name) => {
       const folder = emptyFolder();
       const profiles = await openProfiles(folder);
@@ -144,7 +144,7 @@ describe('profiles', () => {
     { apiBaseUrl: 'http://example.com/client/v4' },
     { accountId: 'a/b' },
     { brand: 'Acme Inc' },
-  ])('with %j are refused', async (wrong) => {
+  ])('do not accept %j', async (wrong) => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     expect(() => profiles.save({ ...prod, ...wrong })).toThrow(expect.objectContaining({ code: 'usage' }));
@@ -152,7 +152,7 @@ describe('profiles', () => {
   });
 });
 
-test('the sandbox profile can be chosen, but neither saved nor removed', async () => {
+test('include the sandbox, which can be chosen, but not saved or removed', async () => {
   const profiles = await openProfiles(emptyFolder());
   profiles.use('sandbox');
   expect(profiles.chosen()).toBe('sandbox');
@@ -161,7 +161,7 @@ test('the sandbox profile can be chosen, but neither saved nor removed', async (
   expect(() => profiles.remove('sandbox')).toThrow('is built in');
 });
 
-describe('a file that cannot be used', () => {
+describe('an invalid file', () => {
   test.each([
     '{"apiBaseUrl": ',
     '{}',
@@ -193,7 +193,7 @@ describe('a file that cannot be used', () => {
     expect(profiles.names()).toEqual(['mail-2']);
   });
 
-  test('with the choice in it is not overwritten by another choice', async () => {
+  test('is not overwritten by another choice if it contains the choice', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);
@@ -205,7 +205,7 @@ describe('a file that cannot be used', () => {
   });
 });
 
-test('processes that save at once lose none of their profiles', { timeout: 60_000 }, async () => {
+test('keeps all profiles if processes save concurrently', { timeout: 60_000 }, async () => {
   const folder = emptyFolder();
   const module = pathToFileURL(resolve('src/profiles/profiles.ts')).href;
   const script = `

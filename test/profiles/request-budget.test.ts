@@ -11,7 +11,7 @@ const profile: Profile = {
   brand: 'acme',
 };
 
-it('a profile keeps its budget of requests, and gives it to whoever acts as it', async () => {
+it("saves a profile's request budget, and uses it for its sessions", async () => {
   const profiles = await openProfiles(scratchFolder('config'));
   profiles.save({ ...profile, requestBudget: 2400 });
   profiles.save({ ...profile, name: 'plain' });
@@ -23,7 +23,7 @@ it('a profile keeps its budget of requests, and gives it to whoever acts as it',
   expect(await budgetOf('plain')).toMatchObject({ requestBudget: undefined });
 });
 
-it.each([0, 3, 1.5, Number.NaN])('a profile cannot have a budget of %d requests', async (requestBudget) => {
+it.each([0, 3, 1.5, Number.NaN])('refuses a budget of %d requests', async (requestBudget) => {
   const profiles = await openProfiles(scratchFolder('config'));
-  expect(() => profiles.save({ ...profile, requestBudget })).toThrow('The budget of requests');
+  expect(() => profiles.save({ ...profile, requestBudget })).toThrow('The request budget');
 });

@@ -9,7 +9,7 @@ import { isAccepted, rememberAccepted } from '../../src/profiles/trusted.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder } from '../support/world.ts';
 
-test('a file of the configuration that cannot be written is named', () => {
+test('names a configuration file that cannot be written', () => {
   const home = scratchFolder('limited');
   // A process that may write no byte to a file meets what it meets on a full disk.
   const limited = `ulimit -f 0; exec "$@"`;
@@ -20,7 +20,7 @@ test('a file of the configuration that cannot be written is named', () => {
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });
 
-test('a setting is stored beside what the file has, and taken out of it; a wrong file is refused and stays', async () => {
+test('sets and unsets a setting and keeps the others; refuses an invalid file and leaves it unchanged', async () => {
   const folder = scratchFolder();
   const path = join(folder, 'settings.json');
   expect(readSettings(folder)).toMatchObject({ undo: 'on', 'read-only': 'off' });
@@ -47,7 +47,7 @@ test('a setting is stored beside what the file has, and taken out of it; a wrong
   }
 });
 
-test('a profile of a folder is accepted by its file and its name; a wrong list is refused', async () => {
+test("accepts a folder's profile by its file and name; refuses an invalid list", async () => {
   const folder = scratchFolder();
   const one = { path: '/a/.edgectl-profile', name: 'prod' };
   const other = { path: '/b/.edgectl-profile', name: 'prod' };
@@ -63,14 +63,14 @@ test('a profile of a folder is accepted by its file and its name; a wrong list i
   expect(() => isAccepted(folder, one)).toThrow(
     expect.objectContaining({
       code: 'config-invalid',
-      hint: 'Delete that file; edgectl asks again what was accepted.',
+      hint: 'Delete that file; edgectl then asks again for each folder.',
     }),
   );
   writeFileSync(join(folder, 'trusted.json'), '{}');
   expect(isAccepted(folder, one)).toBe(false);
 });
 
-test('what cannot be written over is named', async () => {
+test('names a file that cannot be overwritten', async () => {
   const folder = scratchFolder();
   const path = join(folder, 'x.json');
   mkdirSync(path);
@@ -91,7 +91,7 @@ function asOther<T>(folder: string, call: () => T): T {
   }
 }
 
-test('a folder that cannot be looked into binds nothing; any other failure is told', () => {
+test('ignores a folder that cannot be searched; reports any other failure', () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, boundFile), 'prod\n');
   expect(findBound(join(folder, 'below', 'it'))).toEqual({ name: 'prod', path: join(folder, boundFile) });

@@ -15,7 +15,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Answer =>
 });
 
 describe('the request budget', () => {
-  it('never lets more requests out than it holds in any stretch of its length', () => {
+  it('never allows more requests than its size in any interval of its length', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -41,7 +41,7 @@ describe('the request budget', () => {
     );
   });
 
-  it("lets 300 requests of the platform's 1,200 out at once, then three a second", () => {
+  it("allows 300 of the platform's 1,200 requests immediately, then three per second", () => {
     let bucket = fullBucket(platformBudget, 0);
     const waits = Array.from({ length: 303 }, () => {
       const taken = takeToken(bucket, platformBudget, 0);
@@ -54,7 +54,7 @@ describe('the request budget', () => {
 });
 
 describe('paced', () => {
-  it('lets two that share a budget out as if they were one, and closes for both', async () => {
+  it('treats two users of a budget as one, and blocks both', async () => {
     const slept: number[] = [];
     const used = { closedUntil: 0 };
     const answers = [answer(200), answer(429, { 'retry-after': '7' })];
@@ -74,7 +74,7 @@ describe('paced', () => {
     expect(used.closedUntil).toBe(7000);
   });
 
-  it("holds nothing back for the limit of certificates, which is not the requests'", async () => {
+  it('does not delay requests for the limit of certificates', async () => {
     const slept: number[] = [];
     const answers = [answer(429, { 'retry-after': '30' }), answer(200)];
     const send = withRequestBudget(async () => answers.shift() ?? answer(500), {
@@ -87,7 +87,7 @@ describe('paced', () => {
     expect(slept).toEqual([]);
   });
 
-  it('holds every request back while a 429 says to wait', async () => {
+  it('delays every request while a 429 requires a wait', async () => {
     let now = 0;
     const slept: number[] = [];
     const told: unknown[] = [];
@@ -131,7 +131,7 @@ describe('paced', () => {
     expect(slept).toEqual(waits);
   });
 
-  it('waits for the budget and tells of waits that a person would notice', async () => {
+  it('waits for the budget, and reports waits that a user would notice', async () => {
     const told: unknown[] = [];
     const slept: number[] = [];
     const send = withRequestBudget(async () => answer(200), {
@@ -193,13 +193,13 @@ describe('retrying', () => {
     [428, 1],
     [501, 1],
     [505, 1],
-  ])('HTTP %i is sent %i times where the second succeeds', async (status, times) => {
+  ])('sends HTTP %i %i times if the second attempt succeeds', async (status, times) => {
     const { send, sent } = over([answer(status), answer(200)]);
     expect((await send()).status).toBe(times === 2 ? 200 : status);
     expect(sent()).toBe(times);
   });
 
-  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, then gives what came last', async () => {
+  it('waits 0.5, 1 and 2 seconds with a quarter of jitter, then returns the last answer', async () => {
     const { send, slept, told } = over([answer(503)]);
     expect((await send()).status).toBe(503);
     expect(slept).toEqual([500, 1000, 2000]);
@@ -229,7 +229,7 @@ describe('retrying', () => {
     expect([slept, told[0]?.reason]).toEqual([waits, reason]);
   });
 
-  it('gives an answer that asks for more than five minutes, whatever its status', async () => {
+  it('returns an answer that requests more than five minutes, whatever its status', async () => {
     for (const status of [429, 503]) {
       const { send, slept } = over([answer(status, { 'retry-after': '301' }), answer(200)]);
       expect((await send()).status).toBe(status);
@@ -237,7 +237,7 @@ describe('retrying', () => {
     }
   });
 
-  it('sends nothing again that may not be repeated, and nothing for another failure than of the connection', async () => {
+  it('does not repeat a non-repeatable call, or a failure unrelated to the connection', async () => {
     const cut = new Problem('unreachable', 'cut');
     const twice = over([cut, answer(200)]);
     expect((await twice.send()).status).toBe(200);
@@ -256,7 +256,7 @@ describe('retrying', () => {
     expect((await refused.send()).status).toBe(503);
   });
 
-  it('ends its wait with the call, and with the way that calls go', async () => {
+  it('stops waiting when the call or the session ends', async () => {
     for (const [withCall, withWay] of [
       [false, false],
       [true, false],
@@ -278,7 +278,7 @@ describe('retrying', () => {
       }
   });
 
-  it('asks again for an empty answer where an envelope is due, and where none is takes it', async () => {
+  it('repeats an empty answer if an envelope is expected, and accepts it otherwise', async () => {
     const full: Answer = { ...answer(200), body: Buffer.from('{}') };
     for (const [made, status, times] of [
       [{ envelope: true }, 200, 2],
@@ -310,7 +310,7 @@ describe('retrying', () => {
   };
   const cut = () => new Problem('unreachable', 'cut');
 
-  it('asks again for a stream that is cut before its first byte, and gives on one that is cut behind it', async () => {
+  it('repeats a stream that is cut before its first byte, and returns one that is cut later', async () => {
     const before = over([stream(cut()).answer, stream('a', 'b').answer]);
     expect(Buffer.from(await readBody((await before.send()).body)).toString()).toBe('ab');
     const behind = over([stream('a', cut()).answer, stream('a', 'b').answer]);
@@ -325,7 +325,7 @@ describe('retrying', () => {
     expect(none.sent()).toBe(1);
   });
 
-  it('closes a stream that is not read on, also before it is begun', async () => {
+  it('closes a stream that is not read further, even before its start', async () => {
     for (const reads of [0, 1]) {
       const first = stream('a', 'b');
       const { body } = await over([first.answer]).send();
@@ -357,7 +357,7 @@ describe('a Retry-After', () => {
     ['Sunday at noon', 'Sunday at noon'],
     ['1994-11-06T08:49:37Z', '1994-11-06T08:49:37Z'],
     ['', ''],
-  ])('%j is %j in seconds', (value, seconds) => {
+  ])('converts %j to %j seconds', (value, seconds) => {
     expect(retryAfterSeconds(value, now)).toBe(seconds);
   });
 
@@ -377,7 +377,7 @@ describe('a Retry-After', () => {
     ['-7', undefined],
     ['7 s', undefined],
     ['', undefined],
-  ])('of %s asks for %s ms', (value, wait) => {
+  ])('of %s requests a wait of %s ms', (value, wait) => {
     expect(readRetryAfter(answer(429, { 'retry-after': value }))).toBe(wait);
     expect(readRetryAfter(answer(429))).toBeUndefined();
   });
@@ -400,7 +400,7 @@ describe('a Retry-After', () => {
   });
 });
 
-describe('what is told of a pace', () => {
+describe('what a pace reports', () => {
   function pacing(answers: Answer[], used = { closedUntil: 0 }) {
     const slept: [number, AbortSignal | undefined][] = [];
     const told: unknown[] = [];
@@ -425,7 +425,7 @@ describe('what is told of a pace', () => {
     expect([told, slept]).toEqual([expected, [[wait, signal]]]);
   });
 
-  it('is nothing where the quiet is over, and a shorter one does not end a longer one', async () => {
+  it('is empty after the wait, and a shorter wait does not end a longer one', async () => {
     const first = answer(429, { 'retry-after': '20' });
     const { send, slept, used, clock } = pacing([first, answer(429, { 'retry-after': '1' })]);
     await send(call);

@@ -49,13 +49,13 @@ describe('the envelope', () => {
     ['7', ' 7 seconds. '],
     ['300', ' 5 minutes. '],
     ['86400', ' 24 hours. '],
-  ])('a 429 with Retry-After %s says how long the platform asks to wait', async (seconds, words) => {
+  ])('reports the wait that a 429 with Retry-After %s requests', async (seconds, words) => {
     const headers = { 'retry-after': seconds };
     const found = await problemOf(callResult(answering(refusal(429, 10429, 'said', headers)), call, any));
-    expect(found.hint).toContain(`asks to wait${words}`);
+    expect(found.hint).toContain(`a wait of${words}`);
   });
 
-  test('success is what the envelope says, whatever the status', async () => {
+  test('determines success by the envelope, whatever the status', async () => {
     const ok = answering({
       status: 201,
       json: { success: true, result: { id: 'x' }, errors: [], messages: [] },
@@ -78,12 +78,12 @@ describe('the envelope', () => {
     [400, 10014, 'refused'],
     [409, 10004, 'conflict'],
     [500, 10001, 'unavailable'],
-  ])('HTTP %i with code %i is %s', async (status, code, problem) => {
+  ])('maps HTTP %i with code %i to %s', async (status, code, problem) => {
     const found = await problemOf(callResult(answering(refusal(status, code, 'said')), call, any));
     expect(found).toMatchObject({ code: problem, platformCode: code, status });
   });
 
-  test('a 403 names the permission that the token lacks', async () => {
+  test('names the permission that the token lacks for a 403', async () => {
     const create: Call = { ...call, method: 'POST' };
     const found = await problemOf(
       callResult(answering(refusal(403, 10000, 'Authentication error')), create, any),
@@ -98,15 +98,15 @@ describe('the envelope', () => {
   test.each([
     [
       200,
-      'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
+      'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
     ],
     [
       404,
-      'Something other than the platform answers there: check the host of the base URL, and any proxy on the way.',
+      'Something other than the platform answers there: check the host in the base URL, and any proxy in between.',
     ],
-    [502, 'The platform has a fault; try again later.'],
+    [502, 'The platform has an internal error; try again later.'],
   ])(
-    'the hint of a page with HTTP %i is about the host, and not about the end of the URL',
+    'gives a hint about the host for a page with HTTP %i, not about the end of the URL',
     async (status, hint) => {
       const page: Send = async () => ({ status, headers: {}, body: Buffer.from('<html>hello</html>') });
       const found = await problemOf(callResult(page, call, any));
@@ -117,7 +117,7 @@ describe('the envelope', () => {
     },
   );
 
-  test('the request id and every error of a chain are told', async () => {
+  test('reports the request id and every error of a chain', async () => {
     const errors = [
       { code: 6003, message: 'Invalid request headers', error_chain: [{ code: 6111, message: 'format' }] },
     ];
@@ -127,7 +127,7 @@ describe('the envelope', () => {
     expect(found.message).toBe('Invalid request headers; format (6111).');
   });
 
-  test('an answer that is no envelope is refused with what it began with', async () => {
+  test('refuses an answer that is not an envelope, with its start', async () => {
     const page = { status: 502, body: Buffer.from('<html>\n  bad \u001b[31mgateway') };
     const found = await problemOf(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
@@ -135,35 +135,38 @@ describe('the envelope', () => {
     expect(found.message).toContain('"<html> bad \u001b[31mgateway"');
   });
 
-  test.each([302, 301, 307])('a redirect (%i) is no success, even when it is empty', async (status) => {
-    const answer = { status, headers: { location: 'https://elsewhere.invalid/' } };
-    for (const refused of [callResult(answering(answer), call, any), callBytes(answering(answer), call)]) {
-      const found = await problemOf(refused);
-      expect(found).toMatchObject({ code: 'refused', status });
-      expect(found.message).toContain('redirect to https://elsewhere.invalid/');
-    }
-  });
+  test.each([302, 301, 307])(
+    'does not treat a redirect (%i) as a success, even if it is empty',
+    async (status) => {
+      const answer = { status, headers: { location: 'https://elsewhere.invalid/' } };
+      for (const refused of [callResult(answering(answer), call, any), callBytes(answering(answer), call)]) {
+        const found = await problemOf(refused);
+        expect(found).toMatchObject({ code: 'refused', status });
+        expect(found.message).toContain('redirect to https://elsewhere.invalid/');
+      }
+    },
+  );
 
-  test('9109 is a bad token or a missing permission, by its words', async () => {
+  test('distinguishes by the message whether 9109 is a bad token or a missing permission', async () => {
     const bad = await problemOf(callResult(answering(refusal(403, 9109, 'Invalid access token')), call, any));
     expect(bad.code).toBe('not-signed-in');
     const missing = refusal(403, 9109, 'Unauthorized to access requested resource');
     expect((await problemOf(callResult(answering(missing), call, any))).code).toBe('not-permitted');
   });
 
-  test('a bare id after a delete is a success', async () => {
+  test('accepts a bare id after a delete', async () => {
     expect((await callResult(answering({ json: { id: 'x' } }), call, any)).result).toEqual({ id: 'x' });
   });
 
   // No route that edgectl calls is documented to answer with an empty 204.
-  test.each([200, 201, 202, 204, 205, 404])('an empty answer (HTTP %i) is none', async (status) => {
+  test.each([200, 201, 202, 204, 205, 404])('does not accept an empty answer (HTTP %i)', async (status) => {
     const put: Call = { ...call, method: 'PUT' };
     const found = await problemOf(callResult(answering({ status }), put, any));
     expect(found).toMatchObject({ code: 'refused', status });
     expect(found.message).toContain(
-      `PUT /accounts/a/storage/kv/namespaces was answered with nothing (HTTP ${status})`,
+      `PUT /accounts/a/storage/kv/namespaces got an empty answer (HTTP ${status})`,
     );
-    expect(found.hint).toContain('Whether it was done is not known');
+    expect(found.hint).toContain('The outcome is unknown');
   });
 
   test.each([
@@ -171,17 +174,17 @@ describe('the envelope', () => {
     [403, 'not-permitted'],
     [429, 'rate-limited'],
     [503, 'unavailable'],
-  ])('an empty refusal (HTTP %i) is what its status says', async (status, code) => {
+  ])('handles an empty refusal (HTTP %i) by its status', async (status, code) => {
     expect((await problemOf(callResult(answering({ status }), call, any))).code).toBe(code);
   });
 
-  test('bytes that are none are a value, and a page that says 404 is no missing value', async () => {
+  test('accepts zero bytes as a value, and does not treat a 404 page as a missing value', async () => {
     expect((await callBytes(answering({}), call)).body).toEqual(new Uint8Array());
     const page = { status: 404, body: Buffer.from('<html>Not Found') };
     expect((await problemOf(callBytes(answering(page), call))).code).toBe('refused');
   });
 
-  test('an answer that is too long is refused as such, and is not read further', async () => {
+  test('refuses an answer that is too long, and stops reading', async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -200,7 +203,7 @@ describe('the envelope', () => {
     expect(isTooLong(await problemOf(readBody(stream.body)))).toBe(true);
   });
 
-  test('a refusal without end is read for its start, and is told by its status', async () => {
+  test('reads only the start of an endless refusal, and reports its status', async () => {
     async function* endless() {
       const piece = Buffer.from('<html>'.repeat(10_000));
       for (;;) yield piece;
@@ -209,14 +212,14 @@ describe('the envelope', () => {
     expect(found).toMatchObject({ code: 'unavailable', status: 500, retryable: true });
   });
 
-  test('a chain of half a million causes is told by its first ones', async () => {
+  test('reports the first of half a million causes', async () => {
     const depth = 500_000;
     const body = `{"success":false,"errors":${'[{"code":1,"message":"m","error_chain":'.repeat(depth)}[]${'}]'.repeat(depth)}}`;
     const found = await problemOf(callResult(answering({ status: 400, body: Buffer.from(body) }), call, any));
     expect(found.message.split(';')).toHaveLength(20);
   });
 
-  test('a result that is nested too deeply is refused as such', async () => {
+  test('refuses a result that is nested too deeply', async () => {
     const nested = (levels: number) =>
       Buffer.from(`{"success":true,"result":${'['.repeat(levels)}${']'.repeat(levels)}}`);
     const found = await problemOf(callResult(answering({ body: nested(100_000) }), call, any));
@@ -225,7 +228,7 @@ describe('the envelope', () => {
     expect(JSON.stringify(result)).toHaveLength(1800);
   });
 
-  test('what a server says at great length is cut, and how much of it', async () => {
+  test("shortens a server's long message, and reports how much was cut", async () => {
     const long = 'x'.repeat(10_000_000);
     const said = await problemOf(callResult(answering(refusal(400, 7, long)), call, any));
     expect(said.message).toMatch(/^x{1000}… \(9,999,000 more characters\)\.$/);
@@ -237,17 +240,17 @@ describe('the envelope', () => {
     expect(shape.message.length).toBeLessThan(1300);
   });
 
-  test('a result of an unknown shape is refused, and not passed on', async () => {
+  test('refuses a result of an unknown shape', async () => {
     const send = answering({ json: { success: true, result: 5, errors: [] } });
     const check = (): never => {
       throw new Error('Expected an array');
     };
     expect((await problemOf(callResult(send, call, check))).message).toContain(
-      'unknown shape: Expected an array',
+      'unknown format: Expected an array',
     );
   });
 
-  test('bytes are given as they are, and a refusal of them is read', async () => {
+  test('returns bytes unchanged, and reads their refusal', async () => {
     const value = await callBytes(answering({ body: Buffer.from([0, 255]) }), call);
     expect(value.body).toEqual(Buffer.from([0, 255]));
     const found = await problemOf(callBytes(answering(refusal(404, 10009, 'key not found')), call));
@@ -255,7 +258,7 @@ describe('the envelope', () => {
   });
 });
 
-describe('what a refusal says of another try', () => {
+describe('retry information in a refusal', () => {
   const html = Buffer.from('<html>');
   // A call that creates may have been carried out, unless nobody took it (503), or it was refused for what it is (4xx).
   test.each([
@@ -275,12 +278,12 @@ describe('what a refusal says of another try', () => {
     ['0', 0],
     ['7', 7],
     ['301', 301],
-  ])('with Retry-After %s it can be tried after %s seconds', async (value, seconds) => {
+  ])('with Retry-After %s allows a retry after %s seconds', async (value, seconds) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
     const found = await problemOf(callResult(answering(refusal(503, 7, 'said', headers)), call, any));
     expect(found.retryAfter).toBe(seconds);
     const isLong = seconds === 301;
-    const wait = ' It asks to wait 6 minutes (Retry-After), which is longer than edgectl waits.';
+    const wait = ' It requests a wait of 6 minutes (Retry-After), which is longer than edgectl waits.';
     expect(found.message).toBe(`said.${isLong ? wait : ''}`);
   });
 
@@ -291,7 +294,7 @@ describe('what a refusal says of another try', () => {
     [499, 'refused'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('a page with HTTP %i is %s', async (status, code) => {
+  ])('handles a page with HTTP %i as %s', async (status, code) => {
     const answer = { status, headers: { 'cf-ray': 'ray-1' }, body: html };
     for (const refused of [
       callResult(answering(answer), call, any),
@@ -303,18 +306,18 @@ describe('what a refusal says of another try', () => {
           status,
           requestId: 'ray-1',
           hint: expect.stringContaining(
-            status === 429 || status >= 500 ? 'try again later' : 'check the host of the base URL',
+            status === 429 || status >= 500 ? 'try again later' : 'check the host in the base URL',
           ),
         });
   });
 
-  test('what is empty is told with its status and its call', async () => {
+  test('reports an empty answer with its status and its call', async () => {
     const found = await problemOf(
       callResult(answering({ status: 500 }), { ...call, path: '/x?cursor=c' }, any),
     );
     expect(found.message).toBe('HTTP 500 to GET /x.');
     const missing = await problemOf(callResult(answering({ status: 404 }), call, any));
-    expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy on the way') });
+    expect(missing).toMatchObject({ code: 'refused', hint: expect.stringContaining('A proxy in between') });
   });
 });
 
@@ -332,13 +335,13 @@ test.each([
   [404, 7003, 'said', 'refused'],
   [400, 7000, 'said', 'refused'],
   [499, 7, 'said', 'refused'],
-])('HTTP %i with code %i and the words "%s" is %s', async (status, code, words, problem) => {
+])('maps HTTP %i with code %i and the message "%s" to %s', async (status, code, words, problem) => {
   expect((await problemOf(callResult(answering(refusal(status, code, words)), call, any))).code).toBe(
     problem,
   );
 });
 
-test('a route that the platform does not know is named, unless its own words do', async () => {
+test("names an unknown route, unless the platform's message does", async () => {
   const said = async (words: string) =>
     (await problemOf(callResult(answering(refusal(404, 7003, words)), { ...call, path: '/a/b?c=d' }, any)))
       .message;
@@ -346,16 +349,16 @@ test('a route that the platform does not know is named, unless its own words do'
   expect(await said('Could not route to /a/b, perhaps')).toBe('Could not route to /a/b, perhaps.');
 });
 
-test('who refuses a token is told what to look at, and what else is missing has no hint', async () => {
+test('explains what to check if the token is refused; other missing things have no hint', async () => {
   const hint = async (status: number) =>
     (await problemOf(callResult(answering(refusal(status, 7, 'said')), call, any))).hint;
   expect(await hint(401)).toContain('does not accept the token');
   expect(await hint(403)).toContain('Workers KV Storage: Read');
   expect(await hint(404)).toBeUndefined();
-  expect(await hint(429)).toBe('The platform asks to wait. Its budget is 1,200 requests in 5 minutes.');
+  expect(await hint(429)).toBe('The platform requests a wait. Its budget is 1,200 requests in 5 minutes.');
 });
 
-test('what a server says is shown without our credentials, and a page by its first 100 characters', async () => {
+test("removes our credentials from a server's message, and shows the first 100 characters of a page", async () => {
   const redact = (text: string) => text.replaceAll('hidden', '***');
   const headers = { location: 'https://elsewhere.invalid/hidden' };
   for (const answer of [
@@ -377,7 +380,7 @@ test('what a server says is shown without our credentials, and a page by its fir
   expect(nowhere.message).toBe('GET /x was answered with a redirect (HTTP 302).');
 });
 
-test('an answer that is an envelope is asked for as one, and whole', async () => {
+test('requests an envelope as such, and in full', async () => {
   const send = answering({ json: { success: true, result: 1 } }, { json: { success: true, result: 1 } }, {});
   await callResult(send, call, any);
   await callResult(send, { ...call, wholeAnswer: 7000 }, any);
@@ -399,14 +402,14 @@ describe('pages', () => {
   const page = (result: unknown[], info: object) => ({ json: { success: true, result, result_info: info } });
   const list = (result: unknown): unknown[] => result as unknown[];
 
-  test('a cursor is followed over an empty page, to an empty cursor', async () => {
+  test('follows a cursor over an empty page, to an empty cursor', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([], { cursor: 'b' }), page([2], { cursor: '' }));
     const at = (cursor: string | undefined): Call => ({ ...call, path: `/keys?${cursor ?? 'first'}` });
     expect(await collected(cursorPages(send, at, list, list))).toEqual([[1], [], [2]]);
     expect(send.calls.map((made) => made.path)).toEqual(['/keys?first', '/keys?a', '/keys?b']);
   });
 
-  test('a page is asked for when it is wanted, not before', async () => {
+  test('requests a page only when it is needed', async () => {
     const send = answering(page([1], { cursor: 'a' }), page([2], { cursor: 'b' }));
     const pages = cursorPages(send, () => call, list, list);
     await pages.next();
@@ -426,7 +429,7 @@ describe('pages', () => {
         [[1], { cursor: 'a' }],
         [[2], { cursor: 'a' }],
       ],
-      'a cursor came twice',
+      'a cursor was repeated',
     ],
     [
       'cursors that alternate',
@@ -435,7 +438,7 @@ describe('pages', () => {
         [[2], { cursor: 'b' }],
         [[3], { cursor: 'a' }],
       ],
-      'a cursor came twice',
+      'a cursor was repeated',
     ],
     [
       'a page that comes again under another cursor',
@@ -444,12 +447,12 @@ describe('pages', () => {
         [[3], { cursor: 'b' }],
         [[1, 2], { cursor: 'c' }],
       ],
-      'a page came twice',
+      'a page was repeated',
     ],
-    ['more that is nowhere', [[[1], { is_truncated: true }]], 'there is more, but not where'],
-    ['a cursor that is no text', [[[1], { cursor: 5 }]], 'its cursor is no text'],
+    ['more that is nowhere', [[[1], { is_truncated: true }]], 'reports more items, but no cursor'],
+    ['a cursor that is no text', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
   ];
-  test.each(round)('%s is refused', async (_, pages, words) => {
+  test.each(round)('refuses %s', async (_, pages, words) => {
     const found = await problemOf(cursors(pages));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
@@ -457,7 +460,7 @@ describe('pages', () => {
   test.each([
     ['more than 3 pages', (page: number) => [page]],
     ['more than 2 pages in a row are empty', () => []],
-  ])('a list comes to an end: %s', (words, itemsAt) => {
+  ])('ends a list: %s', (words, itemsAt) => {
     const guard = new PageGuard({ pages: 3, empty: 2 });
     const pages = (count: number) => {
       for (let page = 1; page <= count; page += 1) guard.see(call, itemsAt(page));
@@ -480,7 +483,7 @@ describe('pages', () => {
     ],
     ['a count that fell while it was read', [page([1], { total_count: 2 }), page([], { total_count: 1 })]],
     ['a total of none', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
-  ])('numbered pages end by %s', async (_, answers) => {
+  ])('ends numbered pages by %s', async (_, answers) => {
     const send = answering(...answers);
     const totals: number[] = [];
     const pages = numberedPages(
@@ -497,7 +500,7 @@ describe('pages', () => {
   });
 
   test.each([
-    ['ignore the number of the page', [page([1, 2], {}), page([1, 2], {})], 'a page came twice'],
+    ['ignore the number of the page', [page([1, 2], {}), page([1, 2], {})], 'a page was repeated'],
     [
       'say that there are a thousand million',
       [page([1], { total_pages: 1e9 })],
@@ -513,20 +516,20 @@ describe('pages', () => {
       [page([1], { total_count: 3 }), page([], { total_count: 3 })],
       'page 2 is empty',
     ],
-  ])('numbered pages that %s are refused', async (_, answers, words) => {
+  ])('refuses numbered pages that %s', async (_, answers, words) => {
     const found = await problemOf(collected(numberedPages(answering(...answers), () => call, list)));
     expect(found).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
   });
 });
 
 describe('paths', () => {
-  test('each segment is encoded by itself', () => {
+  test('encodes each segment separately', () => {
     expect(buildPath(['values', 'a/../b?c#d%2e\\'], { prefix: 'x&y', none: undefined })).toBe(
       '/values/a%2F..%2Fb%3Fc%23d%252e%5C?prefix=x%26y',
     );
   });
 
-  test.each(['', '.', '..', '\ud800'])('%j is refused', (segment) => {
+  test.each(['', '.', '..', '\ud800'])('refuses %j', (segment) => {
     expect(() => buildPath(['values', segment])).toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildPath } from '../../src/v4/path.ts';
 
-test('segments and the query are encoded, each by itself', () => {
+test('encodes segments and the query separately', () => {
   expect(buildPath(['a/b', '%2e', 'é'], { prefix: 'x&y=z', limit: 5, cursor: undefined })).toBe(
     '/a%2Fb/%252e/%C3%A9?prefix=x%26y%3Dz&limit=5',
   );
@@ -13,6 +13,6 @@ test.each([
   ['half of a surrogate pair in a segment', () => buildPath(['a\ud800'])],
   ['half of a surrogate pair in the query', () => buildPath(['a'], { prefix: 'x\udc00' })],
   ['half of a surrogate pair as a name in the query', () => buildPath(['a'], { '\ud800': 1 })],
-])('%s is refused', (_, build) => {
+])('refuses %s', (_, build) => {
   expect(build).toThrow(expect.objectContaining({ code: 'invalid-input' }));
 });

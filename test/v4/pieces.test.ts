@@ -61,7 +61,7 @@ const formOf = (count: number) =>
     'BOUNDARY',
   );
 
-test('a form is read as it was written, in order', async () => {
+test('parses a form as it was written, in order', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const written = [
     { name: 'text', content: 'a\r\n--BOUNDAR' },
@@ -93,7 +93,7 @@ test('a form is read as it was written, in order', async () => {
   await expect(readForm(contentType, body, body.length - 1)).rejects.toThrow(RangeError);
 });
 
-test('what is no form is refused, and no part of one is left out', async () => {
+test('refuses an invalid form, and omits no part of a valid one', async () => {
   const { body, contentType } = formOf(1000);
   expect(await readForm(contentType, body, 1e6)).toHaveLength(1000);
   const more = formOf(1001);
@@ -161,13 +161,13 @@ test.each<[[string, string][], object | undefined]>([
 });
 
 test.each([[['m', '[]']], [['m', 'null']], [['m', '{']], [['m[__proto__][a]', '1']]] as [string, string][][])(
-  'an object of a form that is none is refused: %j',
+  'refuses an invalid object in a form: %j',
   (part) => {
     const read = () => spread(part as unknown as [string, string]);
     expect(read).toThrow(MalformedObject);
     // What the parser of JSON says tells more.
     if (part[1] === '{') expect(read).toThrow(/JSON/);
-    if (part[1] === '{') expect(read).not.toThrow('it is no JSON object');
+    if (part[1] === '{') expect(read).not.toThrow('it is not a JSON object');
   },
 );
 
@@ -176,16 +176,16 @@ test.each([
     '/accounts/a1/storage/kv/namespaces/n1/keys',
     'need "Workers KV Storage: Read" for namespace n1 in account a1.',
   ],
-  ['/accounts/a1/unknown?x=/zones/z', 'do not reach account a1.'],
-  ['/zones/z1/unknown', 'do not reach zone z1.'],
-  ['/unknown', 'do not reach it.'],
+  ['/accounts/a1/unknown?x=/zones/z', 'do not have access to account a1.'],
+  ['/zones/z1/unknown', 'do not have access to zone z1.'],
+  ['/unknown', 'do not have access to it.'],
   ['/user', 'need "User Details: Read".'],
-])('a refusal of %s names what is lacking', (path, words) => {
+])('names what is missing in a refusal of %s', (path, words) => {
   expect(permissionHint(callTo(path), answer)).toBe(`The credentials of the session ${words}`);
   expect(permissionHint(callTo(path), { ...answer, source: 'profile acme' })).toContain('of profile acme ');
 });
 
-test('an unknown namespace is looked for elsewhere, a path that leads nowhere has wrong ids', () => {
+test('suggests looking for an unknown namespace elsewhere, and checking the ids of an unknown path', () => {
   const path = '/accounts/a1/storage/kv/namespaces/n1/keys';
   const advise = (code: number, message: string, at = path) =>
     unknownAdvice(callTo(at), answer, { code, message });
@@ -198,7 +198,7 @@ test('an unknown namespace is looked for elsewhere, a path that leads nowhere ha
   expect(advise(7000, 'no route', '/x')).toEqual(ids('no account or zone'));
 });
 
-test('a list may have empty pages in a row, but not more than its bounds say', () => {
+test('allows consecutive empty pages in a list, up to its bounds', () => {
   const guard = new PageGuard({ pages: 5, empty: 2 });
   const see = (...items: unknown[]) => guard.see(callTo('/x'), items);
   see(1);
@@ -213,7 +213,7 @@ test('a list may have empty pages in a row, but not more than its bounds say', (
 
 const parsed = (json: unknown) => parseEnvelope(Buffer.from(JSON.stringify(json)));
 
-test('an envelope tells its errors in order, and of its list only what it says', () => {
+test('returns the errors of an envelope in order, and only the list facts that it states', () => {
   expect(parsed({ success: false, error: 'no', code: 7 })?.errors).toEqual([{ code: 7, message: 'no' }]);
   expect(parsed({ success: false, error: 'no' })?.errors).toEqual([{ code: 0, message: 'no' }]);
   const errors = [{ code: 1, message: 'a', error_chain: [{ code: 2, message: 'b' }] }, { code: 3 }, 'text'];
@@ -229,7 +229,7 @@ test('an envelope tells its errors in order, and of its list only what it says',
   });
 });
 
-test('a body is read whole up to its limit, or its start', async () => {
+test('reads a body up to its limit, or only its start', async () => {
   async function* parts() {
     yield Buffer.from('ab');
     yield Buffer.from('cd');
@@ -266,7 +266,7 @@ test('a body is read whole up to its limit, or its start', async () => {
   expect(closed).toBe(true);
 });
 
-test('which calls change something, and two words of the wire', () => {
+test('which calls change something, and two provider terms on the wire', () => {
   const calls: Parameters<typeof changesSomething>[0][] = [
     { method: 'GET' },
     { method: 'POST' },
@@ -305,9 +305,9 @@ test.each<[object | string, object | undefined]>([
     { success: true, result_info: null },
     { fault: undefined, resultInfo: {} },
   ],
-  [{ success: true, result_info: [] }, { fault: 'its result_info is no object' }],
-  [{ success: true, result_info: 'x' }, { fault: 'its result_info is no object' }],
-  [{ success: true, result_info: { cursor: 7 } }, { fault: 'its cursor is no text' }],
+  [{ success: true, result_info: [] }, { fault: 'its result_info is not an object' }],
+  [{ success: true, result_info: 'x' }, { fault: 'its result_info is not an object' }],
+  [{ success: true, result_info: { cursor: 7 } }, { fault: 'its cursor is not a string' }],
   [
     { success: true, result_info: { cursor: null } },
     { fault: undefined, resultInfo: {} },
@@ -342,7 +342,7 @@ test.each<[object | string, object | undefined]>([
   }
 });
 
-test('an envelope may be nested a thousand levels deep, in objects and in lists', () => {
+test('accepts an envelope that is nested a thousand levels deep, in objects and in lists', () => {
   const nested = (levels: number, wrap: (inner: unknown) => unknown) => {
     let value: unknown = 0;
     for (let level = 0; level < levels; level += 1) value = wrap(value);
@@ -356,14 +356,14 @@ test('an envelope may be nested a thousand levels deep, in objects and in lists'
   expect(parsed({ id: 'x', more: nested(1000, (inner) => [inner]) })?.fault).toContain('1,000 levels');
 });
 
-test('of many errors the first twenty are told', () => {
+test('reports the first twenty of many errors', () => {
   const errors = Array.from({ length: 30 }, (_, code) => ({ code, message: 'm' }));
   expect(parsed({ success: false, errors })?.errors.map(({ code }) => code)).toEqual(
     Array.from({ length: 20 }, (_, code) => code),
   );
 });
 
-test('an envelope of ours is one', async () => {
+test('parses our own envelopes', async () => {
   const read = async ({ status, headers, body }: Answer) => [
     status,
     headers['content-type'],
@@ -389,7 +389,7 @@ test('an envelope of ours is one', async () => {
   ]);
 });
 
-test('a body that is as long as it may be is given on, and one byte more is refused', async () => {
+test('accepts a body of the maximum length, and refuses one more byte', async () => {
   async function* parts() {
     yield Buffer.from('ab');
     yield Buffer.from('cd');
@@ -401,7 +401,7 @@ test('a body that is as long as it may be is given on, and one byte more is refu
     for await (const chunk of limitedBody(parts(), call, 3)) given.push(chunk.toString());
   };
   await expect(reading()).rejects.toThrow(
-    'The answer to GET /x is longer than 3 bytes; it was not read further.',
+    'The answer to GET /x is longer than 3 bytes; the rest was not read.',
   );
   expect(given).toHaveLength(1);
   const words = async (limit: number) => {
@@ -435,7 +435,7 @@ describe('a body', () => {
   }
   const times = (count: number, chunk: readonly [number, number]) =>
     Array.from({ length: count }, () => chunk);
-  const slow = /^The answer comes too slowly: 4095 bytes in 30 seconds\.$/;
+  const slow = /^The answer is too slow: 4095 bytes in 30 seconds\.$/;
 
   test.each([
     [
@@ -514,7 +514,7 @@ describe('a body', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  test('is closed by a reader that stops, or never begins', async () => {
+  test('is closed if its reader stops, or never starts', async () => {
     for (const reads of [0, 1]) {
       const { stream, body } = coming('download', [0, 1], [0, 1], [0, 1]);
       const chunks = body[Symbol.asyncIterator]();
@@ -525,7 +525,7 @@ describe('a body', () => {
     }
   });
 
-  test('that fails does so in the words of its connection; without a clock only silence is noticed', async () => {
+  test('fails with the reason of its connection; without a clock only silence is detected', async () => {
     const failing = new Readable({ read() {} });
     const body = steadyBody(failing, {
       now: undefined,
@@ -540,19 +540,19 @@ describe('a body', () => {
     await expect(chunks.next()).rejects.toThrow('told: Error: cut');
   });
 
-  test('that is silent is given up', async () => {
+  test('is refused if it is silent', async () => {
     const stream = new Readable({ read() {} });
     const problemOf = (error: unknown) => error as Problem;
     const body = steadyBody(stream, { now: undefined, silence: 5, kind: 'download', problemOf });
     await expect(collected(body)).rejects.toMatchObject({
       code: 'unreachable',
-      message: 'The answer comes too slowly: nothing came for 0.005 seconds.',
+      message: 'The answer is too slow: no data for 0.005 seconds.',
     });
     expect(stream.destroyed).toBe(true);
   });
 });
 
-test('the words and addresses of the wire', () => {
+test('the terms and addresses on the wire', () => {
   expect(asciiJson({ a: 'é😀\u007f "' })).toBe('{"a":"\\u00e9\\ud83d\\ude00\\u007f \\""}');
   expect(JSON.parse(asciiJson({ a: 'é😀\u007f "' }))).toEqual({ a: 'é😀\u007f "' });
   expect(delegationSuffix('u', 'acme')).toBe('u.dcv.acme.com');
@@ -569,7 +569,7 @@ test('the words and addresses of the wire', () => {
   expect(isS3EndpointOf('https://a1.evil.r2.cloudflarestorage.com', account)).toBe(false);
 });
 
-test('a value is asked for by a key of any number of segments, and by one at least', () => {
+test('accepts a key of one or more segments for a value', () => {
   const values = '/accounts/a/storage/kv/namespaces/n/values';
   const found = (path: string) => findRoute({ method: 'GET', path })?.path.split('/').at(-1);
   expect([found(`${values}/a`), found(`${values}/a/b/c`), found(values)]).toEqual([
@@ -579,13 +579,13 @@ test('a value is asked for by a key of any number of segments, and by one at lea
   ]);
 });
 
-test('only an answer that was refused for its length is too long', () => {
+test('only an answer refused for its length is too long', () => {
   const cause = new RangeError('longer');
   expect(isTooLong(new Problem('refused', 'm', { cause }))).toBe(true);
   expect([new Problem('refused', 'm'), new Error('m', { cause }), cause].some(isTooLong)).toBe(false);
 });
 
-test('a route is found by its method and its whole path', () => {
+test('finds a route by its method and its whole path', () => {
   const found = (method: Call['method'], path: string) => findRoute({ method, path })?.path;
   const keys = '/accounts/a/storage/kv/namespaces/n/keys';
   const declared = '/accounts/:account/storage/kv/namespaces/:namespace/keys';

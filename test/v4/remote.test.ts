@@ -51,7 +51,7 @@ function call(part: Partial<Call> = {}): Call {
   return { method: 'GET', path: '/x', headers: {}, repeatable: true, ...part };
 }
 
-test('a call arrives with its path, headers and credentials', async () => {
+test('sends a call with its path, headers and credentials', async () => {
   const { remote, seen } = await serve((_, response) => response.end('{}'));
   await remote.send(call({ path: '/values/a%2Fb?x=1', headers: { 'x-one': '1' } }));
   expect(seen[0]?.url).toBe('/client/v4/values/a%2Fb?x=1');
@@ -62,7 +62,7 @@ test('a call arrives with its path, headers and credentials', async () => {
   });
 });
 
-test('bodies are streamed both ways, and a DELETE needs none', async () => {
+test('streams bodies in both directions, and sends a DELETE without one', async () => {
   const { remote, seen } = await serve((request, response) => request.pipe(response));
   async function* parts() {
     yield Buffer.from('one ');
@@ -76,7 +76,7 @@ test('bodies are streamed both ways, and a DELETE needs none', async () => {
   expect(seen[2]?.method).toBe('DELETE');
 });
 
-test('a reader may pause for longer than a server may be silent', async () => {
+test('allows a reader to pause for longer than a server may be silent', async () => {
   const value = randomBytes(16 * 1024 * 1024);
   const { remote, seen } = await serve((_, response) => response.end(value), undefined, 500);
   const chunks: Uint8Array[] = [];
@@ -90,7 +90,7 @@ test('a reader may pause for longer than a server may be silent', async () => {
 });
 
 test.each(['without an answer', 'in the middle of one'])(
-  'a server that falls silent %s is given up',
+  'stops waiting for a server that becomes silent %s',
   async (when) => {
     const handle: Handle = (request, response) => {
       if (request.url?.endsWith('/first')) response.end('{}');
@@ -103,7 +103,7 @@ test.each(['without an answer', 'in the middle of one'])(
   },
 );
 
-test('an answer that trickles is given up, in whose time each byte takes a second', async () => {
+test('refuses an answer that sends one byte per second', async () => {
   let time = 0;
   let timer: NodeJS.Timeout | undefined;
   const handle: Handle = (_, response) => {
@@ -114,11 +114,11 @@ test('an answer that trickles is given up, in whose time each byte takes a secon
   const answer = await remote.send(call({ wholeAnswer: 1000 }));
   await expect(readBody(answer.body)).rejects.toMatchObject({
     code: 'unreachable',
-    message: expect.stringMatching(/comes too slowly: \d+ bytes in 30 seconds/),
+    message: expect.stringMatching(/is too slow: \d+ bytes in 30 seconds/),
   });
 });
 
-test('an answer whose first bytes come late is silent until then, and not slow', async () => {
+test('treats an answer whose first bytes come late as silent, not slow', async () => {
   let time = 0;
   const { remote } = await serve(
     (_, response) => void response.writeHead(200).write('{}', () => response.end()),
@@ -128,7 +128,7 @@ test('an answer whose first bytes come late is silent until then, and not slow',
   expect(Buffer.from(await readBody(answer.body)).toString()).toBe('{}');
 });
 
-test('a whole answer that comes fast enough, and never ends, is given up after its time; a download is not', async () => {
+test('refuses a fast whole answer that never ends after its time, but not a download', async () => {
   let time = 0;
   const chunk = Buffer.alloc(8192);
   const handle: Handle = (_, response) => {
@@ -149,7 +149,7 @@ test('a whole answer that comes fast enough, and never ends, is given up after i
   expect(chunks).toBe(200);
 });
 
-test('a refusal that does not end is given up soon', async () => {
+test('soon refuses a refusal that does not end', async () => {
   let time = 0;
   const handle: Handle = (_, response) => {
     const timer = setInterval(() => response.write('x'.repeat(2000)), 1);
@@ -160,11 +160,11 @@ test('a refusal that does not end is given up soon', async () => {
   const answer = await remote.send(call());
   await expect(readBody(answer.body)).rejects.toMatchObject({
     code: 'refused',
-    message: 'The answer has not ended after 30 seconds; it was not read further.',
+    message: 'The answer has not ended after 30 seconds; the rest was not read.',
   });
 });
 
-test('a refusal without end is not read before the next attempt, and its connection is closed', async () => {
+test('does not read an endless refusal before the next attempt, and closes its connection', async () => {
   let closed = 0;
   let asked = 0;
   const { remote } = await serve((_, response) => {
@@ -190,7 +190,7 @@ test.each([
   ['Sat, 21 Nov 2026 00:00:00 GMT', '0'],
   ['9', '9'],
   ['Sun, never', 'Sun, never'],
-])('Retry-After: %s is %s', async (said, seconds) => {
+])('converts Retry-After: %s to %s', async (said, seconds) => {
   const now = (): number => Date.UTC(2026, 10, 22);
   const { remote } = await serve(
     (_, response) => response.writeHead(503, { 'retry-after': said }).end(),
@@ -199,7 +199,7 @@ test.each([
   expect((await remote.send(call())).headers['retry-after']).toBe(seconds);
 });
 
-test('a redirect is an answer and is not followed: the credentials stay home', async () => {
+test('returns a redirect without following it, so that credentials are not forwarded', async () => {
   const { remote, seen } = await serve((_, response) =>
     response.writeHead(302, { location: '/elsewhere' }).end(),
   );
@@ -208,7 +208,7 @@ test('a redirect is an answer and is not followed: the credentials stay home', a
   expect(seen).toHaveLength(1);
 });
 
-test('a cut connection is unreachable, half an answer is no answer', async () => {
+test('reports a closed connection as unreachable, and does not accept half an answer', async () => {
   const { remote } = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('half', () => response.destroy());
@@ -217,7 +217,7 @@ test('a cut connection is unreachable, half an answer is no answer', async () =>
   await expect(readBody(answer.body)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-test('an answer that begins before the whole body was sent is read to its end', async () => {
+test('reads an answer to its end that starts before the whole body was sent', async () => {
   const { remote } = await serve(async (request, response) => {
     let received = 0;
     for await (const chunk of request) {
@@ -234,7 +234,7 @@ test('an answer that begins before the whole body was sent is read to its end', 
   expect(new Set(answers)).toEqual(new Set(['1500000']));
 });
 
-test('a refusal that comes before the body was read is an answer', async () => {
+test('accepts a refusal that arrives before the body was read', async () => {
   const { remote } = await serve((_, response) => response.writeHead(413, { connection: 'close' }).end('{}'));
   const answers = Array.from({ length: 8 }, async () => {
     const answer = await remote.send(call({ method: 'PUT', body: new Uint8Array(8_000_000) }));
@@ -243,7 +243,7 @@ test('a refusal that comes before the body was read is an answer', async () => {
   expect(await Promise.all(answers)).toEqual(Array(8).fill([413, '{}']));
 });
 
-test('bytes are sent with their length, none of them too', async () => {
+test('sends bytes with their length, also if there are none', async () => {
   const { remote, seen } = await serve((request, response) => request.pipe(response));
   await remote.send(call({ method: 'PUT', body: new Uint8Array(200_000) }));
   await remote.send(call({ method: 'PUT', body: new Uint8Array() }));
@@ -256,7 +256,7 @@ test.each([
   ['with a length, before its last byte', { 'content-length': '5' }, 'half'],
   ['in chunks, before its first byte', {}, ''],
   ['in chunks, before its end', {}, 'half'],
-])('an answer to a body, cut %s, is no answer', async (_, headers, part) => {
+])('does not accept an answer to a body that is cut %s', async (_, headers, part) => {
   const { remote } = await serve(async (request, response) => {
     await readBody(request);
     response.writeHead(200, headers).flushHeaders();
@@ -270,14 +270,14 @@ test.each([
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, put));
   for (const outcome of outcomes) {
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unreachable' } });
-    expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('the connection was cut');
+    expect(String(outcome.status === 'rejected' && outcome.reason)).toContain('the connection was closed');
   }
 });
 
 test.each([
   ['before its answer', ''],
   ['in the middle of its answer', 'half'],
-])('of a call that creates and is cut %s, it is said that it may be done', async (_, part) => {
+])('reports that a creating call may have been executed if it is cut %s', async (_, part) => {
   const { remote } = await serve(async (request, response) => {
     await readBody(request);
     if (part === '') response.destroy();
@@ -289,24 +289,24 @@ test.each([
   await expect(send(false)).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringMatching(
-      /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was cut/,
+      /^POST \/x was sent to 127\.0\.0\.1:\d+, but its answer was not read: the connection was closed/,
     ),
-    hint: expect.stringContaining('Whether it was done is not known: look before you try again.'),
+    hint: expect.stringContaining('The outcome is unknown: check it before you try again.'),
     retryable: false,
   });
   await expect(send(true)).rejects.toMatchObject({ message: expect.stringContaining('Cannot reach') });
 });
 
-test('a call that creates and is answered too slowly may be done', async () => {
+test('reports that a creating call may have been executed if its answer is too slow', async () => {
   const { remote } = await serve((_, response) => void response.write('x'), undefined, 50);
   const create = async () => readBody((await remote.send(call({ method: 'POST', repeatable: false }))).body);
   await expect(create()).rejects.toMatchObject({
-    message: 'The answer comes too slowly: nothing came for 0.05 seconds.',
-    hint: expect.stringContaining('Whether it was done is not known'),
+    message: 'The answer is too slow: no data for 0.05 seconds.',
+    hint: expect.stringContaining('The outcome is unknown'),
   });
 });
 
-test('a refused connection says so', async () => {
+test('reports a refused connection', async () => {
   const remote = openRemote({
     apiBaseUrl: 'http://127.0.0.1:1/client/v4',
     auth: { email: 'a@b', apiKey: 'k' },
@@ -321,7 +321,7 @@ test('a refused connection says so', async () => {
   }
 });
 
-test('a call is ended by its signal', async () => {
+test('stops a call by its signal', async () => {
   const arrived = Promise.withResolvers<void>();
   const { remote } = await serve(() => arrived.resolve());
   const controller = new AbortController();
@@ -337,7 +337,7 @@ const patience = {
   jitter: () => 0,
 };
 
-test('harmless calls are repeated after 503 and 429, waiting as long as Retry-After says', async () => {
+test('repeats repeatable calls after 503 and 429, and waits as long as Retry-After states', async () => {
   waits.length = 0;
   const statuses = [503, 429, 200];
   const { remote, seen } = await serve((_, response) => {
@@ -354,7 +354,7 @@ test('harmless calls are repeated after 503 and 429, waiting as long as Retry-Af
 test.each([
   ['300', [300_000, 300_000, 300_000]],
   ['301', []],
-])('a Retry-After of %s seconds is waited for as help flags states', async (seconds, slept) => {
+])('waits for a Retry-After of %s seconds as help flags states', async (seconds, slept) => {
   waits.length = 0;
   const { remote, seen } = await serve((_, response) => {
     response.writeHead(429, { 'retry-after': seconds }).end('{}');
@@ -369,7 +369,7 @@ test.each([
   );
 });
 
-test('what is under way when its way is closed is not asked again', async () => {
+test('does not retry pending calls when the session closes', async () => {
   waits.length = 0;
   const asked = Promise.withResolvers<void>();
   const { remote, seen } = await serve(() => asked.resolve());
@@ -384,7 +384,7 @@ test('what is under way when its way is closed is not asked again', async () => 
   expect(waits).toEqual([]);
 });
 
-test('a body that nobody begins to read is closed, and its connection with it', async () => {
+test('closes a body that is never read, and its connection', async () => {
   const closed = Promise.withResolvers<void>();
   const { remote } = await serve((_, response) => {
     response.once('close', closed.resolve).write('begun');
@@ -393,7 +393,7 @@ test('a body that nobody begins to read is closed, and its connection with it', 
   await closed.promise;
 });
 
-test('a body is opened anew for each attempt', async () => {
+test('opens a body again for each attempt', async () => {
   const bodies: string[] = [];
   const { remote } = await serve(async (request, response) => {
     bodies.push(Buffer.from(await readBody(request)).toString());
@@ -406,7 +406,7 @@ test('a body is opened anew for each attempt', async () => {
   expect(bodies).toEqual(['whole', 'whole']);
 });
 
-test('a call that creates is never repeated, and four attempts are the most', async () => {
+test('never repeats a creating call, and makes at most four attempts', async () => {
   const { remote, seen } = await serve((_, response) => response.writeHead(503).end('{}'));
   const created = await withRetries(remote.send, patience)(call({ method: 'POST', repeatable: false }));
   expect(created.status).toBe(503);
@@ -442,7 +442,7 @@ function through(apiBaseUrl: string, env: Record<string, string>): RemoteSend {
 }
 
 test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
-  '%s gets what goes elsewhere, and nothing that goes to this machine',
+  '%s receives requests to other machines, and none to this one',
   async (variable) => {
     const proxy = await openProxyServer();
     // The lower case wins: what is set last here.
@@ -468,7 +468,7 @@ test.each(['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])(
   },
 );
 
-test.each(['NO_PROXY', 'no_proxy'])('%s keeps a host from the proxy', async (variable) => {
+test.each(['NO_PROXY', 'no_proxy'])('%s excludes a host from the proxy', async (variable) => {
   const proxy = await openProxyServer();
   const env = { HTTP_PROXY: proxy.url, [variable]: 'platform.invalid' };
   const sent = through('http://platform.invalid/client/v4', env).send(call());
@@ -476,17 +476,14 @@ test.each(['NO_PROXY', 'no_proxy'])('%s keeps a host from the proxy', async (var
   expect(proxy.asked).toEqual([]);
 });
 
-test.each(['http', 'https'])(
-  'a proxy of %s that is not there is named, without its password',
-  async (scheme) => {
-    const env = { [`${scheme.toUpperCase()}_PROXY`]: 'http://me:hidden@127.0.0.1:1' };
-    const message = `Cannot reach platform.invalid: the connection was refused by the proxy 127.0.0.1:1 (${scheme.toUpperCase()}_PROXY).`;
-    const sent = through(`${scheme}://platform.invalid/client/v4`, env).send(call());
-    await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
-  },
-);
+test.each(['http', 'https'])('names an unreachable proxy in %s without its password', async (scheme) => {
+  const env = { [`${scheme.toUpperCase()}_PROXY`]: 'http://me:hidden@127.0.0.1:1' };
+  const message = `Cannot reach platform.invalid: the connection was refused by the proxy 127.0.0.1:1 (${scheme.toUpperCase()}_PROXY).`;
+  const sent = through(`${scheme}://platform.invalid/client/v4`, env).send(call());
+  await expect(sent).rejects.toMatchObject({ code: 'unreachable', message });
+});
 
-test('a certificate is trusted for its own names, also behind a proxy', async () => {
+test('checks a certificate for its own names, also through a proxy', async () => {
   const before = getCACertificates('default');
   leave.push(() => setDefaultCACertificates(before));
   setDefaultCACertificates([...before, authority]);
@@ -533,7 +530,7 @@ test.each([
     { 'x-auth-email': 'a@b', 'x-auth-key': 'k' },
   ],
   [{ sign: ({ path }: Call) => ({ 'x-signed': path }), secret: 's' }, { 'x-signed': '/x?y' }],
-])('a call is signed by %j', async (auth, headers) => {
+])('signs a call with %j', async (auth, headers) => {
   const seen: IncomingMessage[] = [];
   const closed: unknown[] = [];
   const server = createServer((request, response) => {
@@ -558,7 +555,7 @@ test.each([
   await expect.poll(() => closed.length).toBe(1);
 });
 
-test('what a server says in several headers of one name is one text, and a date to wait for is seconds', async () => {
+test('joins a header that is sent several times, and converts a date in Retry-After to seconds', async () => {
   const { remote } = await serve(
     (_, response) => {
       response.setHeader('set-cookie', ['a=1', 'b=2']);
@@ -578,7 +575,7 @@ test('what a server says in several headers of one name is one text, and a date 
 test.each([
   ['http', 'http://127.0.0.1:1', '127.0.0.1:1'],
   ['http', 'https://me:hidden@127.0.0.1:1/', '127.0.0.1:1'],
-])('a proxy of %s in lower case that is not there is named: %s', async (scheme, url, host) => {
+])('names an unreachable proxy in lower-case %s: %s', async (scheme, url, host) => {
   const sent = through(`${scheme}://platform.invalid/client/v4`, { [`${scheme}_proxy`]: url }).send(call());
   await expect(sent).rejects.toMatchObject({
     message: `Cannot reach platform.invalid: the connection was refused by the proxy ${host} (${scheme}_proxy).`,
@@ -586,7 +583,7 @@ test.each([
   });
 });
 
-test('the sandbox is looked at where it refuses a connection', async () => {
+test('advises checking the sandbox if it refuses a connection', async () => {
   for (const host of ['127.0.0.1:1', 'localhost:1', '[::1]:1'])
     await expect(through(`http://${host}/client/v4`, {}).send(call())).rejects.toMatchObject({
       remedy: { kind: 'look-at-sandbox' },
@@ -598,7 +595,7 @@ test('the sandbox is looked at where it refuses a connection', async () => {
   });
 });
 
-test('a port without TLS is named as one, and no line of OpenSSL is shown', async () => {
+test("reports a port without TLS, without a line of OpenSSL's source", async () => {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;

@@ -30,7 +30,7 @@ test.each([
   [{ [ofUser]: 200 }, ['user']],
   [{ [ofUser]: 401, [ofAccount]: 200 }, ['accounts', account]],
   [{ [ofUser]: 403, [ofAccount]: 200 }, ['accounts', account]],
-])('finds whose token it is: %j', async (statuses, owner) => {
+])('finds the owner of the token: %j', async (statuses, owner) => {
   const { send } = platform(statuses);
   expect(await verifyToken(send, async () => account)).toEqual({ owner, token });
 });
@@ -48,7 +48,7 @@ test.each([
   ],
   ['no account knows it', { [ofUser]: 401 }, new Problem('not-permitted', 'No.'), 'not-signed-in', 1],
   ['the account route fails', { [ofUser]: 401, [ofAccount]: 500 }, account, 'unavailable', 2],
-] as const)('refuses where %s', async (_, statuses, accountId, code, calls) => {
+] as const)('refuses the token if %s', async (_, statuses, accountId, code, calls) => {
   const { send, asked } = platform(statuses);
   const refused = await verifyToken(send, async () => {
     if (isProblem(accountId)) throw accountId;

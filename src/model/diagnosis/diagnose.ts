@@ -120,7 +120,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
     {
       id: 'G17',
       severity: 'error',
-      cause: 'The hostname is not in service, and nothing that can be seen from here shows why.',
+      cause: 'The hostname is not in service, and no visible fact shows why.',
       evidence: [
         `status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`,
         ...(record.verification_errors ?? []),
@@ -130,7 +130,7 @@ function unexplained(facts: Facts, found: readonly Finding[]): readonly Finding[
         ? {
             who: 'provider',
             remedy: {
-              text: 'Validation was restarted without effect: ask the platform, with this evidence.',
+              text: 'Restarting validation had no effect: contact the platform with this evidence.',
             },
           }
         : {
@@ -172,7 +172,7 @@ function missingFacts(facts: Facts): readonly MissingFact[] {
 function unknownRouting(facts: Facts): string | undefined {
   const routing = readRouting(facts);
   if (routing === 'unclear')
-    return unknownReason(facts.edgeRanges) ?? 'whose addresses these are is not known';
+    return unknownReason(facts.edgeRanges) ?? 'the owner of these addresses is unknown';
   if (routing !== 'unknown') return undefined;
   const { v4, v6 } = facts.dns.addresses;
   return facts.dns.chain.detail ?? unknownReason(v4) ?? unknownReason(v6) ?? 'DNS did not answer';

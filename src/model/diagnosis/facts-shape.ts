@@ -138,7 +138,7 @@ export const verdictShape = v.object({
 });
 
 /** A fact that older versions did not gather. */
-const older = { unknown: 'the file is of an older version' };
+const older = { unknown: 'the file is from an older version' };
 
 const factsShape = v.object({
   hostname: text,

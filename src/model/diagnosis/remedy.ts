@@ -97,7 +97,7 @@ export function apexText(facts: Facts): string {
   const provider = providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? []);
   const alias = provider?.apexAlias;
   if (alias?.type === 'CNAME')
-    return `The customer sets a CNAME at ${hostname} to ${target}: ${provider?.label} flattens it. No other A, AAAA or CNAME record stays there.`;
+    return `The customer sets a CNAME at ${hostname} to ${target}: ${provider?.label} flattens it. Remove other A, AAAA and CNAME records there.`;
   const proof =
     ownershipRecords(facts).length > 0
       ? ' The platform cannot see it, so the TXT record proves ownership.'

@@ -34,7 +34,7 @@ const sources: readonly (readonly [source: string, ids: string])[] = [
   ['Delegated DCV', 'F11 F12 F13 F39'],
   ['Domain control validation: troubleshooting', 'F19'],
   ['RFC 5280, appendix A.1', 'F20'],
-  ["Let's Encrypt: change of the chain of trust", 'F28'],
+  ["Let's Encrypt: change of the certificate chain", 'F28'],
   ['Error 1016', 'G1 G2'],
   ['Custom hostnames: readiness for production', 'G4 G5 G6 G17'],
   ['Errors 520 to 526', 'G7 G8 G9 G10 G11 G12'],

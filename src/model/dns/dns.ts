@@ -107,8 +107,8 @@ export function nameAndParents(name: string): string[] {
 /** Explains why a name cannot be queried; undefined if it can. Labels have 1 to 63 ASCII characters, and names 1 to 253. */
 export function nameFault(name: string): string | undefined {
   if (name === '') return 'the name is empty';
-  if (!/^[\x21-\x7e]+$/.test(name)) return 'the name holds characters other than printable ASCII';
-  if (name.length > 253) return `the name has ${name.length} characters, at most 253 are possible`;
+  if (!/^[\x21-\x7e]+$/.test(name)) return 'the name contains characters other than printable ASCII';
+  if (name.length > 253) return `the name has ${name.length} characters; the maximum is 253`;
   const wrong = name.split('.').find((label) => label === '' || label.length > 63);
   if (wrong === undefined) return undefined;
   return wrong === '' ? 'the name has an empty label' : 'a label of the name is longer than 63 characters';

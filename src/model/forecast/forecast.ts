@@ -38,7 +38,7 @@ function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
   if (notServed !== undefined) return notServed;
   if (hasCustomCertificate(record)) {
     const reason = 'The certificate was uploaded; the platform does not renew it.';
-    const text = 'The customer gives us a new certificate; then upload it.';
+    const text = 'The customer provides a new certificate; then upload it.';
     return { outcome: 'ends', at: endOf(facts) ?? at, reason, who: 'customer', remedy: { text } };
   }
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
@@ -63,7 +63,7 @@ function standing(facts: Facts, status: string): Ahead | undefined {
   if (!over && !isTimedOut(status)) return undefined;
   const reason = over
     ? 'There is no valid certificate any more, and nothing orders another.'
-    : 'The schedule for the certificate is over; nothing is tried any more.';
+    : 'The schedule for the certificate is over; there are no further attempts.';
   const { method, obstacle } = proofAhead(facts);
   const command = { kind: 'refresh', hostname: facts.hostname } as const;
   const first = obstacle === undefined ? '' : ` First: ${obstacle.reason}`;

@@ -104,7 +104,7 @@ function notHere(facts: Facts): Obstacle {
     };
   }
   if (routing === 'dangling') {
-    const text = 'Make the target record in your zone, proxied.';
+    const text = 'Create the target record in your zone, proxied.';
     return {
       known: true,
       reason: 'The name of ours to which it leads does not resolve.',
@@ -126,7 +126,7 @@ function notHere(facts: Facts): Obstacle {
     known: true,
     reason: 'DNS does not point here, so the authority cannot fetch the token over HTTP.',
     who: 'customer',
-    remedy: { text: 'The customer makes this record.', records },
+    remedy: { text: 'The customer creates this record.', records },
   };
 }
 

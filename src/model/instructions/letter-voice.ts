@@ -1,6 +1,6 @@
 /** Clauses and sentences that only our side can carry out; a letter leaves them out. */
 const oursAlone =
-  /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|do not repeat|if the customer has left)/i;
+  /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|let the platform choose|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|contact the platform|do not re(?:peat|start)|if the customer has left)/i;
 
 /** Further verbs of a clause whose subject is the customer. */
 const furtherVerb = /(,? (?:and|or) )(adds|deletes|keeps|makes|purges|removes|replaces|sets)\b/g;

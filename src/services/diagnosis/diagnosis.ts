@@ -172,7 +172,7 @@ async function readOriginRecord(
   target: string | undefined,
 ): Promise<Facts['originRecord']> {
   if (origin !== undefined) return zone.originRecord(origin);
-  return ifKnown(zone.fallback) === null ? zone.possibleOrigin(target) : unknown('no origin is known');
+  return ifKnown(zone.fallback) === null ? zone.possibleOrigin(target) : unknown('the origin is unknown');
 }
 
 /**
@@ -193,7 +193,7 @@ async function gatherNames(
   });
   return {
     dns,
-    target: meant === undefined ? unknown('the name to which customers point is not known') : known(meant),
+    target: meant === undefined ? unknown('the name to which customers point is unknown') : known(meant),
   };
 }
 
@@ -227,7 +227,7 @@ async function readCustomerHold(
   hostname: string,
   record: CustomHostname | undefined,
 ): Promise<Fact<HeldZone | null>> {
-  if (record === undefined || !hasHoldMessage(record)) return unknown('not asked for');
+  if (record === undefined || !hasHoldMessage(record)) return unknown('not queried');
   const held = await gatherFact(async () => {
     for (const name of nameAndParents(hostname).filter((parent) => parent.includes('.'))) {
       const zone = await findZone(session, name);
@@ -237,7 +237,7 @@ async function readCustomerHold(
   });
   if ('unknown' in held) return held;
   return held.known === undefined
-    ? unknown("the customer's zone is not among those that the credentials reach")
+    ? unknown("the credentials do not have access to the customer's zone")
     : known(held.known);
 }
 
@@ -251,7 +251,7 @@ async function readStandaloneZone(
   wildcard: CustomHostname | undefined,
   dns: DnsFacts,
 ): Promise<Fact<string | null>> {
-  if (wildcard === undefined) return unknown('not asked for');
+  if (wildcard === undefined) return unknown('not queried');
   const platformServers = new RegExp(`\\.ns\\.${session.brand}\\.com$`);
   const [apex] = ifKnown(dns.zones) ?? [];
   const own = ifKnown(zone.zone)?.name;

@@ -36,7 +36,7 @@ export interface EdgeFacts {
 }
 
 /** The facts if the edge was not probed. */
-export const notProbed: EdgeFacts = unprobed('the edge was not asked');
+export const notProbed: EdgeFacts = unprobed('the edge was not probed');
 
 function unprobed(reason: string): EdgeFacts {
   const not = unknown<never>(reason);
@@ -68,7 +68,7 @@ export class EdgeTimeouts {
   /** Returns why the edge is no longer probed; undefined while it is. */
   get end(): string | undefined {
     if (this.#silent < maxSilent) return undefined;
-    return `${maxSilent} hostnames in a row got no answer from the edge in time, so it was not asked`;
+    return `${maxSilent} consecutive hostnames got no answer from the edge in time, so it was not probed`;
   }
 
   note(isSilent: boolean): void {
@@ -184,7 +184,7 @@ async function tokenAt(facts: Gathered, probe: Fact<FollowingProbe>): Promise<Fa
   return fetchTokenPath(probe.known, place.url, [...own]);
 }
 
-const edgeGivenUp = unknown<TokenAnswer>('no token is fetched over HTTP');
+const edgeGivenUp = unknown<TokenAnswer>('no token was fetched over HTTP');
 
 /** Fetches the token at the hostname's first IPv6 address that is not ours. */
 async function fetchTokenOverV6(
@@ -197,7 +197,7 @@ async function fetchTokenOverV6(
   const [address] = strayV6({ ...facts, ...notProbed });
   if (address === undefined) return unknown('the hostname has no IPv6 address of another server');
   const [http, https] = [connectionPlace(info, address, 80), connectionPlace(info, address, 443)];
-  if (http === undefined || https === undefined) return unknown(`no server is reached at ${address}`);
+  if (http === undefined || https === undefined) return unknown(`no server was reached at ${address}`);
   const about = { hostname: plainHostname(facts), shownAddress: address, isHere: async () => false };
   return fetchToken({ ...about, http, https, now: world.now, signal: world.interrupted }, place.url);
 }
@@ -208,7 +208,7 @@ async function readTrail(
   probe: Fact<FollowingProbe>,
 ): Promise<Fact<RedirectTrail>> {
   const sent = answers.map(ifKnown).find((answer) => answer?.location !== undefined && answer.status < 400);
-  if (sent === undefined) return unknown('no redirect is met');
+  if (sent === undefined) return unknown('there is no redirect');
   return 'unknown' in probe ? probe : followTrail(probe.known, sent.url);
 }
 
@@ -234,13 +234,13 @@ function findEdge(info: PlatformInfo, facts: Gathered, secure: boolean): Fact<Se
     ...(here ? addressList(facts.dns.addresses) : []),
   ];
   const [address] = found;
-  if (address === undefined) return unknown('no address of the edge is known');
+  if (address === undefined) return unknown("the edge's address is unknown");
   return known({ address, port: secure ? 443 : 80 });
 }
 
 function sandboxEdge(url: string | undefined, secure: boolean): Fact<ServerPlace> {
   const parsed = url === undefined ? null : URL.parse(url);
-  if (parsed === null) return unknown(`the sandbox serves no edge over ${secure ? 'TLS' : 'HTTP'}`);
+  if (parsed === null) return unknown(`the sandbox does not serve an edge over ${secure ? 'TLS' : 'HTTP'}`);
   const address = parsed.hostname === 'localhost' ? '127.0.0.1' : parsed.hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) === 0) return unknown(`${url} is not the address of an edge`);
   return known({ address, port: Number(parsed.port) || (secure ? 443 : 80) });

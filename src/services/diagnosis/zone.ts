@@ -145,7 +145,7 @@ async function originRecord(
   origin: string,
 ): Promise<Fact<ZoneDnsRecord | null>> {
   if (zoneName !== undefined && !isWithin(origin, zoneName)) {
-    return unknown(`${origin} lies in another zone than ${zoneName}`);
+    return unknown(`${origin} is not in the zone ${zoneName}`);
   }
   return gatherFact(async () => {
     const records = await listZoneRecords(session, zoneId, { name: origin });

@@ -53,7 +53,7 @@ test('saves only credentials that the platform accepted, unless verification is 
 test('names the profile when rejecting malformed credentials', async () => {
   const cut = await add(newPerson(), ['acme', ...at()], { stdin: 'one\ntwo\n' });
   expect(cut.code).toBe(2);
-  expect(cut.err).toContain('The API token (profile acme) cannot be one: character 4 is U+000A.');
+  expect(cut.err).toContain('The API token (profile acme) is not valid: character 4 is U+000A.');
 });
 
 test('rejects an existing name before asking for a secret, and can replace it', async () => {
@@ -150,7 +150,7 @@ test('binds a folder and its subfolders to a profile, unless a nearer binding ov
   const gone = await runCommand(below, ['kv', 'namespace', 'list']);
   expect([gone.code, gone.err]).toEqual([2, expect.stringContaining('edgectl profile unbind')]);
   await runCommand(person, ['profile', 'unbind']);
-  expect(await told(below)).toBe('There are no credentials to act with');
+  expect(await told(below)).toBe('No credentials found');
 });
 
 test('reports and ignores a binding file of another user, or a symbolic link', async () => {
@@ -165,7 +165,7 @@ test('reports and ignores a binding file of another user, or a symbolic link', a
   expect(() => findBound(person.cwd, { uid: isRoot ? uid : uid + 1 })).toThrow('belongs to the user with');
   if (isRoot) chownSync(file, uid, uid);
   writeFileSync(file, '../../etc\n');
-  expect(() => findBound(person.cwd)).toThrow('names no profile');
+  expect(() => findBound(person.cwd)).toThrow('does not name a profile');
   const linked = newPerson();
   symlinkSync(file, join(linked.cwd, '.edgectl-profile'));
   const { code, err } = await runCommand(linked, ['kv', 'namespace', 'list']);

@@ -30,13 +30,13 @@ function facts(...records: (readonly [tag: string, value: string, flags?: number
 const google = { authority: 'google' as const };
 
 describe('CAA', () => {
-  it('without records up to the top-level domain allows everybody', () => {
+  it('allows every authority if there are no records up to the top-level domain', () => {
     const asked = ['shop.acme.com', 'acme.com', 'com'].map((owner) => ({ owner, outcome: 'none' as const }));
     const verdict = { outcome: 'allowed', reason: 'no-records' };
     expect(decideCaa({ name, asked }, google)).toEqual({ base: verdict, wildcard: verdict });
   });
 
-  it('that could not be read decides nothing and says where', () => {
+  it('decides nothing if it could not be read, and reports where', () => {
     const asked = [{ owner: name, outcome: 'failed' as const, detail: 'SERVFAIL from 192.0.2.1' }];
     const decision = decideCaa({ name, asked }, google);
     expect(decision).toMatchObject({ owner: name, detail: 'SERVFAIL from 192.0.2.1' });
@@ -44,7 +44,7 @@ describe('CAA', () => {
     expect(caaOutcome(decision, true).outcome).toBe('unknown');
   });
 
-  it('names the owner and, behind a CNAME, the alias at which the records lie', () => {
+  it('names the owner and, after a CNAME, the alias that has the records', () => {
     const records = [{ flags: 0, tag: 'issue', value: 'pki.goog' }];
     const asked = [{ owner: name, outcome: 'records' as const, records, alias: 'customers.saas.com' }];
     expect(decideCaa({ name, asked }, google)).toMatchObject({ owner: name, alias: 'customers.saas.com' });
@@ -94,11 +94,11 @@ describe('CAA', () => {
     [facts(['issue', 'pki.goog'], ['issuewild', ';']), 'refused'],
     [facts(['issue', 'pki.goog'], ['issuewild', 'letsencrypt.org']), 'refused'],
     [facts(['issue', ';'], ['IssueWild', 'pki.goog']), 'allowed'],
-  ] as const)('of a wildcard follows issuewild before issue: %j', (given, outcome) => {
+  ] as const)('follows issuewild before issue for a wildcard: %j', (given, outcome) => {
     expect(decideCaa(given, google).wildcard.outcome).toBe(outcome);
   });
 
-  it('asks for both names of a wildcard certificate', () => {
+  it('requires both names of a wildcard certificate', () => {
     expect(caaOutcome(decideCaa(facts(['issue', ';'], ['issuewild', 'pki.goog']), google), true)).toEqual({
       outcome: 'refused',
       reason: 'nobody',
@@ -114,14 +114,14 @@ describe('CAA', () => {
     expect(decideCaa(given, { ...google, ...(methods && { methods }) }).base.outcome).toBe(outcome);
   });
 
-  it('leaves to the default choice the authorities that are allowed, in order', () => {
+  it('reduces the default choice to the allowed authorities, in order', () => {
     const given = facts(['issue', 'ssl.com'], ['issue', 'letsencrypt.org']);
     expect(allowedAuthorities(given, 'default', false)).toEqual(['lets_encrypt', 'ssl_com']);
     expect(allowedAuthorities(given, 'google', false)).toEqual([]);
     expect(listAuthorities('default')[0]).toBe('google');
   });
 
-  it('shows which records are critical and unknown', () => {
+  it('returns the unknown critical records', () => {
     const records = [
       { flags: 128, tag: 'tbs', value: '' },
       { flags: 0, tag: 'tbs', value: '' },
@@ -153,7 +153,7 @@ describe('an issue value', () => {
     ['ca.org; a=b;', undefined],
     ['ca.org; a=b c', undefined],
     ['café.org', undefined],
-  ])('%j is taken apart', (value, expected) => {
+  ])('parses %j', (value, expected) => {
     expect(parseIssueValue(value)).toEqual(expected);
   });
 });
@@ -194,8 +194,8 @@ const record: fc.Arbitrary<CaaRecord> = fc.record({
   value,
 });
 
-describe('against a second reading of RFC 8659', () => {
-  it('decides every record set alike, for base and wildcard, authorities and methods', () => {
+describe('compared with a second implementation of RFC 8659', () => {
+  it('decides every record set in the same way, for base and wildcard, authorities and methods', () => {
     const methods = fc.constantFrom<readonly AcmeMethod[]>(['http-01'], ['dns-01'], ['http-01', 'dns-01']);
     const authority = fc.constantFrom('google' as const, 'lets_encrypt' as const, 'ssl_com' as const);
     fc.assert(

@@ -269,7 +269,7 @@ export const certificates: readonly Case[] = [
       severity: 'info',
       remedy: {
         command: { kind: 'edit', hostname, field: 'ca', value: 'default' },
-        text: expect.stringContaining('or take google'),
+        text: expect.stringContaining('or use google'),
       },
     },
   },

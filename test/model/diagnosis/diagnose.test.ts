@@ -34,7 +34,7 @@ function ids(given: Facts): readonly string[] {
 }
 
 describe('each rule', () => {
-  it.each(cases)('$id fires when $when', ({ id, given, expected }) => {
+  it.each(cases)('$id applies when $when', ({ id, given, expected }) => {
     const finding = find(given, id);
     expect(finding).toMatchObject(expected);
     expect(finding?.evidence.every((line) => line !== '' && !line.includes('undefined'))).toBe(true);
@@ -46,27 +46,27 @@ describe('each rule', () => {
     expect(rules.map((rule) => rule.id).filter((id) => !tried.has(id))).toEqual([]);
   });
 
-  it('has an id of its own', () => {
+  it('has a unique id', () => {
     expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
   });
 
   it.each(rules.map((rule) => rule.id).filter((id) => !['C3', 'E1', 'G5'].includes(id)))(
-    '%s is silent about a healthy hostname',
+    '%s does not apply to a healthy hostname',
     (id) => {
       expect(ids(facts())).not.toContain(id);
     },
   );
 });
 
-describe('a finding goes away with what it asks for', () => {
-  it('once another authority is asked for, though the old certificate is still in service', () => {
+describe('a finding disappears when its advice is followed', () => {
+  it('if another authority was requested, although the old certificate is still in service', () => {
     const issuer = "Let's Encrypt R10";
     const ordered = withRecord({}, { status: 'initializing', certificate_authority: 'google', issuer });
     expect(ids(ordered)).not.toContain('F28');
   });
 
   // The provider's documents on "Orange-to-Orange": it is between two zones, the customer's and ours.
-  it('once the zone that proxies the name is our own, not the customer', () => {
+  it("if the zone that proxies the name is our own, not the customer's", () => {
     const proxiedBy = (name: string) =>
       inDns(withRecord({ status: 'active' }), {
         ...direct(['192.0.2.9']),
@@ -77,7 +77,7 @@ describe('a finding goes away with what it asks for', () => {
     expect(ids(proxiedBy('saas.com'))).not.toContain('C23');
   });
 
-  it('and a CNAME to a name of ours that does not resolve asks nothing of the customer', () => {
+  it('and a CNAME to a missing name of ours requires nothing of the customer', () => {
     const chain = { hops: [{ name: hostname, target }], last: target, end: 'nothing' as const };
     for (const status of ['pending', 'active']) {
       const found = diagnose(inDns(withRecord({ status, created_at: ago(hour) }), { chain, ...noAddresses }));
@@ -90,7 +90,7 @@ describe('a finding goes away with what it asks for', () => {
 const noAddresses = { addresses: addresses() };
 
 describe('a diagnosis', () => {
-  it('of a healthy hostname says so and ends with 0', () => {
+  it('of a healthy hostname reports that and exits with 0', () => {
     const diagnosis = diagnose(facts());
     expect(ids(facts())).toEqual(['C3', 'E1', 'G5']);
     expect(diagnosis).toMatchObject({
@@ -99,7 +99,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('names the gravest finding first, and equally grave ones in the order of the table', () => {
+  it('lists the most severe finding first, and equally severe ones in table order', () => {
     const moved = inDns(withRecord({ status: 'moved' }, { status: 'expired' }), noName);
     const diagnosis = diagnose(moved);
     expect(diagnosis.headline?.id).toBe('A5');
@@ -108,7 +108,7 @@ describe('a diagnosis', () => {
   });
 
   // An authority checks CAA before it issues, once control of the name is proved (RFC 8555, 7.1.6 and 7.4; RFC 8659, 3).
-  it('asks a wildcard for its TXT tokens before another authority, and for that once they are there', () => {
+  it('requests TXT tokens for a wildcard before another authority, and that one after the tokens exist', () => {
     const ssl = pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts });
     const refusing = inDns(withRecord({ ssl }), caa([['issue', 'letsencrypt.org']]));
     const missing = diagnose(refusing);
@@ -118,7 +118,7 @@ describe('a diagnosis', () => {
     expect(headline).toMatchObject({ id: 'E3', remedy: { command: { field: 'ca', value: 'default' } } });
   });
 
-  it('counts one error of a hostname that is not registered, and shows what follows under it', () => {
+  it('counts one error for an unregistered hostname, and shows the consequences under it', () => {
     const elsewhere = {
       hops: [{ name: hostname, target: 'foo.net' }],
       last: 'foo.net',
@@ -135,7 +135,7 @@ describe('a diagnosis', () => {
 
   // Certificate statuses: after a timeout a PATCH with the same method and type orders again; creating the hostname again
   // would change its ownership token.
-  it('names what a certificate lacked whose schedule is over, and asks for no deletion', () => {
+  it('names what was missing for a certificate whose schedule has ended, and does not request a deletion', () => {
     const ssl = { ...pendingCertificate({ method: 'txt', wildcard: true, validation_records: texts }) };
     const over = withRecord({ ssl: { ...ssl, status: 'validation_timed_out' } });
     expect(diagnose(inDns(over, { challengeTxt: known([]) })).headline).toMatchObject({
@@ -151,7 +151,7 @@ describe('a diagnosis', () => {
 
   // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's next
   // attempt can be four hours away (Validation backoff schedule). Another authority takes an Enterprise plan (error 1459).
-  it('asks the platform about a failing authority after a wait and one more attempt', () => {
+  it('advises contacting the platform about a failing authority after a wait and one more attempt', () => {
     const message = 'Internal error with Certificate Authority';
     const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };
     const whoActs = (created: number, history: Facts['history']) =>
@@ -164,7 +164,7 @@ describe('a diagnosis', () => {
   });
 
   // Specification, Blocked status: "while held, verification cannot complete", so no wait for the certificate is advised.
-  it('names no certificate that is being validated while the hostname is blocked', () => {
+  it('reports no certificate validation while the hostname is blocked', () => {
     const ssl = pendingCertificate({});
     const said = ['The hostname is associated with a held zone (acme.com).'];
     const blocked = diagnose(withRecord({ status: 'blocked', verification_errors: said, ssl }));
@@ -176,7 +176,7 @@ describe('a diagnosis', () => {
   });
 
   // Google certifies no international names (Certificate authorities), so that its CAA record would help nobody.
-  it('asks for the CAA record of an authority that can certify the name', () => {
+  it('advises the CAA record of an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';
     const ssl = pendingCertificate({ certificate_authority: 'google' });
     const refused = inDns(withRecord({ hostname: international, ssl }, {}, { hostname: international }), {
@@ -191,7 +191,7 @@ describe('a diagnosis', () => {
   });
 
   // While a fallback origin is being deployed nobody has to act: pending hostnames are checked again (error codes).
-  it('asks nobody to act where the last check of a new hostname met an origin that was being deployed', () => {
+  it('requires no action if the last check of a new hostname found an origin in deployment', () => {
     const said = ['Fallback origin is in a status of `pending_deployment`.'];
     const fresh = withRecord({ status: 'pending', created_at: ago(60_000), verification_errors: said });
     expect(diagnose(fresh)).toMatchObject({ headline: { id: 'D1', who: 'nobody' }, exit: 0 });
@@ -200,7 +200,7 @@ describe('a diagnosis', () => {
   });
 
   // `staging_active`: the certificate is in the staging environment, which visitors do not reach (certificate statuses).
-  it('explains a hostname whose only certificate is in staging by that', () => {
+  it('explains a hostname that has only a staging certificate', () => {
     const staged = diagnose(withRecord({}, { status: 'staging_active' }));
     expect(staged).toMatchObject({ headline: { id: 'F27', who: 'us' }, exit: 7 });
     expect(staged.findings.map(({ id }) => id)).not.toContain('G17');
@@ -212,29 +212,32 @@ describe('a diagnosis', () => {
     ['unknown facts', [{ severity: 'ok' }], ['x'], 'undecided'],
     ['warnings and progress', [{ severity: 'warn' }, { severity: 'progress' }], [], 'well'],
     ['nothing', [], [], 'well'],
-  ] as const)('in service with %s decides its verdict', (_case, findings, missing, verdict) => {
-    const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
-    expect(
-      decide(
-        facts(),
-        whole,
-        missing.map((fact) => ({ fact, reason: 'y' })),
-      ),
-    ).toBe(verdict);
-  });
+  ] as const)(
+    'bases the verdict of a hostname in service with %s on it',
+    (_case, findings, missing, verdict) => {
+      const whole = findings.map(({ severity }) => ({ ...find(facts(), 'G5'), severity }) as Finding);
+      expect(
+        decide(
+          facts(),
+          whole,
+          missing.map((fact) => ({ fact, reason: 'y' })),
+        ),
+      ).toBe(verdict);
+    },
+  );
 
   it.each([
     ['custom hostname', facts({ record: unknown('403') })],
     ['zone', facts({ zone: unknown('403') })],
     ['fallback origin', facts({ fallback: unknown('403') })],
     ['wildcard custom hostname', facts({ record: known(null), wildcardRecord: unknown('timeout') })],
-  ])('without the %s is undecided and says why', (fact, given) => {
+  ])('is undecided without the %s and explains why', (fact, given) => {
     const diagnosis = diagnose(given);
     expect(diagnosis.missing.map((one) => one.fact)).toContain(fact);
     expect(diagnosis.exit).toBe(1);
   });
 
-  it('never reads a silent resolver as missing records', () => {
+  it('never treats a silent resolver as missing records', () => {
     const silent = unknown<readonly string[]>('no answer within 2000 ms');
     const given = inDns(withRecord({ status: 'pending', created_at: ago(hour) }), {
       chain: { hops: [], last: hostname, end: 'unknown', why: 'timeout', detail: 'no answer within 2000 ms' },
@@ -254,7 +257,7 @@ describe('a diagnosis', () => {
     });
   });
 
-  it('does not need what a hostname does not use', () => {
+  it('does not need facts that a hostname does not use', () => {
     const own = withRecord({ custom_origin_server: 'o.saas.com' }, {}, { fallback: unknown('403') });
     expect(diagnose(own)).toMatchObject({ exit: 0, missing: [] });
     const optional = facts({
@@ -266,12 +269,12 @@ describe('a diagnosis', () => {
     expect(diagnose(optional)).toMatchObject({ exit: 0, missing: [] });
   });
 
-  it('of a hostname under a wildcard finds nothing when its domain is no zone of its own', () => {
+  it('finds nothing for a hostname under a wildcard whose domain is not a separate zone', () => {
     const wildcard = known({ id: 'w', hostname: 'acme.com', status: 'active', ssl: { wildcard: true } });
     expect(diagnose(facts({ record: known(null), wildcardRecord: wildcard })).exit).toBe(0);
   });
 
-  it('holds for any mixture of the cases: it never throws, and only known severities come out', () => {
+  it('never throws for any mixture of the cases, and returns only known severities', () => {
     const one = fc.constantFrom(...cases);
     fc.assert(
       fc.property(one, one, one, (first, second, third) => {
@@ -290,7 +293,7 @@ describe('a diagnosis', () => {
 });
 
 describe('Moved', () => {
-  it('is critical also when DNS is unknown', () => {
+  it('is critical even if DNS is unknown', () => {
     const given = inDns(withRecord({ status: 'moved' }), {
       chain: { hops: [], last: hostname, end: 'unknown', why: 'timeout', detail: 'no answer' },
     });
@@ -305,14 +308,14 @@ describe('Moved', () => {
 });
 
 describe('CAA', () => {
-  it('that refuses a certificate in service is a warning, for its renewal', () => {
+  it('is a warning if it refuses a certificate in service, for its renewal', () => {
     const given = inDns(facts(), caa([['issue', 'other-ca.net']]));
     expect(find(given, 'E3')?.severity).toBe('warn');
     expect(diagnose(given).exit).toBe(0);
     expect(ids(given)).not.toContain('G5');
   });
 
-  it('is left to the platform when another authority is allowed, and asked of the customer otherwise', () => {
+  it('is left to the platform if another authority is allowed, otherwise assigned to the customer', () => {
     const pending = withRecord({ status: 'caa_error' }, { status: 'pending_issuance' });
     const open = find(inDns(pending, caa([['issue', 'letsencrypt.org']])), 'E3');
     expect(open).toMatchObject({ who: 'us', fix: { kind: 'set-ca', authority: 'default' } });
@@ -325,7 +328,7 @@ describe('CAA', () => {
     expect(closed).not.toHaveProperty('fix');
   });
 
-  it('that refuses the named authority is progress for 5 minutes after a restart, as the platform may take another', () => {
+  it('counts as progress for 5 minutes after a restart, because the platform may choose another authority', () => {
     const restarted = (milliseconds: number, issuer: string, status = 'pending') => {
       const begun = withRecord({ status }, { status: 'initializing', certificate_authority: 'google' });
       const given = { ...begun, history: { refreshedAt: now - milliseconds } };
@@ -339,7 +342,7 @@ describe('CAA', () => {
     expect(restarted(1000, 'letsencrypt.org', 'caa_error')?.severity).toBe('error');
   });
 
-  it('does not concern an uploaded certificate, nor a hostname without one', () => {
+  it('does not concern an uploaded certificate, or a hostname without one', () => {
     const refusing = caa([['issue', ';']]);
     const uploaded = withRecord({}, { custom_certificate: 'PEM', status: 'pending_deployment' });
     const bare = { id: 'r', hostname, status: 'active' };
@@ -359,14 +362,14 @@ describe('a near miss', () => {
     ['customers.saas.co', 'C5'],
     ['shops.shopify.com', 'C4'],
     ['notsaas.com.evil.net', 'C4'],
-  ])('of %s is told apart from another place', (written, id) => {
+  ])('in %s is distinguished from another place', (written, id) => {
     const found = ids(inDns(withRecord({ status: 'pending' }), alias(written))).find((one) =>
       /^C[45]$/.test(one),
     );
     expect(found).toBe(id);
   });
 
-  it('counts letters as a second reading does, up to 3', () => {
+  it('counts letters as a second implementation does, up to 3', () => {
     const slow = (left: string, right: string): number => {
       if (left === '' || right === '') return Math.max(left.length, right.length);
       const [a, b] = [left.slice(1), right.slice(1)];
@@ -382,8 +385,8 @@ describe('a near miss', () => {
   });
 });
 
-describe('where addresses lead', () => {
-  it('is undecided when nobody can say whose they are', () => {
+describe('where addresses point', () => {
+  it('is undecided if their owner is unknown', () => {
     const given = inDns(facts({ edgeRanges: unknown('403') }), {
       ...direct(['203.0.113.9']),
       targetAddresses: { v4: unknown('x'), v6: unknown('x') },
@@ -391,7 +394,7 @@ describe('where addresses lead', () => {
     expect(diagnose(given)).toMatchObject({ exit: 1, missing: [{ fact: 'DNS', reason: '403' }] });
   });
 
-  it('is told by ranges of both families; a range that cannot be read holds nothing', () => {
+  it('is decided by ranges of both families; an unreadable range contains no address', () => {
     const inside = inRanges(['192.0.2.0/24', '2001:db8::/32', 'nonsense', '10.0.0.0/99']);
     expect(['192.0.2.9', '192.0.3.9', '2001:db8::1', '2001:db9::1'].map(inside)).toEqual([
       true,

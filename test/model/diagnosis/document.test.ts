@@ -72,7 +72,7 @@ const text = [
   '',
 ].join('\n');
 
-test('docs/diagnosis.md is what the rules say', () => {
+test('docs/diagnosis.md matches the rules', () => {
   if (process.env['UPDATE_README'] !== undefined) writeFileSync(path, text);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
@@ -81,7 +81,7 @@ test('each rule has a source', () => {
   expect(ids.filter((id) => findSource(id) === undefined)).toEqual([]);
 });
 
-test('each rule is brought about in the sandbox', () => {
+test('each rule can be reproduced in the sandbox', () => {
   const brought = new Set([...scenes, ...aloneScenes].map(({ id }) => id));
   expect(rules.map(({ id }) => id).filter((id) => !brought.has(id))).toEqual([]);
 });

@@ -26,7 +26,7 @@ function fetching(change: Partial<TokenAnswer>) {
   return { ...base, token: known({ ...answered, ...change }) };
 }
 
-/** Redirects that send a visitor in a circle. */
+/** Redirects that send a visitor in a loop. */
 const onTheWay = (...urls: readonly string[]) =>
   facts({ trail: known({ urls: [`https://${hostname}/`, ...urls], isCircle: true }) });
 
@@ -124,13 +124,13 @@ export const edge: readonly Case[] = [
     id: 'D8',
     when: 'quotes belong to the value',
     given: owned(`"${token}"`),
-    expected: { cause: 'The ownership token has quotes that belong to its value.', who: 'customer' },
+    expected: { cause: 'The ownership token has quotes as part of its value.', who: 'customer' },
   },
   {
     id: 'D8',
     when: 'it is cut',
     given: owned(token.slice(0, 9)),
-    expected: { cause: expect.stringContaining('cut') },
+    expected: { cause: expect.stringContaining('truncated') },
   },
   {
     id: 'D8',
@@ -148,7 +148,7 @@ export const edge: readonly Case[] = [
     id: 'D8',
     when: 'there is more around it',
     given: owned(`value=${token}`),
-    expected: { cause: expect.stringContaining('more text') },
+    expected: { cause: expect.stringContaining('additional text') },
   },
   {
     id: 'F29',
@@ -200,9 +200,9 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'F31',
-    when: 'redirects lead in a circle',
+    when: 'redirects form a loop',
     given: fetching({ status: 301, body: '', redirects: ['https://www.acme.com/', url], isCircle: true }),
-    expected: { cause: expect.stringContaining('in a circle') },
+    expected: { cause: expect.stringContaining('form a loop') },
   },
   {
     id: 'F36',
@@ -216,7 +216,7 @@ export const edge: readonly Case[] = [
       who: 'customer',
       evidence: [
         `over IPv6, at 2001:db9::1: ${url}: 404`,
-        'it begins with: Not here',
+        'it starts with: Not here',
         'over IPv4: the token',
       ],
       remedy: {

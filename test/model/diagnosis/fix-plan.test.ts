@@ -23,7 +23,7 @@ function caseOf(hostname: string, record: Partial<CustomHostname> | null, ...fix
 const texts = (...cases: Parameters<typeof planFixes>[0][]) =>
   planFixes(cases.flatMap((one) => [...one])).map(stepText);
 
-test('what the zone needs is done once, and before its hostnames', () => {
+test('runs zone steps once, and before those of its hostnames', () => {
   const fallback: Fix = { kind: 'set-fallback', origin: 'origin.saas.com' };
   const dns: Fix = {
     kind: 'dns-record',
@@ -45,7 +45,7 @@ test('what the zone needs is done once, and before its hostnames', () => {
   ]);
 });
 
-test('several refreshes of a hostname are one, and none beside a changed certificate', () => {
+test('merges several refreshes of a hostname, and drops them with a changed certificate', () => {
   const refresh: Fix = { kind: 'refresh' };
   expect(texts([caseOf('a.acme.com', { status: 'moved' }, refresh, refresh)])).toEqual([
     'restart validation of a.acme.com',
@@ -56,7 +56,7 @@ test('several refreshes of a hostname are one, and none beside a changed certifi
   ]);
 });
 
-test('a hostname that is missing is created, with branding where one finding wants it', () => {
+test('creates a missing hostname, with branding if a finding requires it', () => {
   const cases = [
     caseOf('a.acme.com', null, { kind: 'create-exact' }),
     caseOf('b.acme.com', null, { kind: 'create', branding: false }, { kind: 'create', branding: true }),
@@ -67,7 +67,7 @@ test('a hostname that is missing is created, with branding where one finding wan
   ]);
 });
 
-test('what costs the customer new tokens is left to a person', () => {
+test('leaves changes that give the customer new tokens to a person', () => {
   const method: Fix = { kind: 'set-method', method: 'txt' };
   expect(texts([caseOf('a.acme.com', { ssl: { method: 'http' } }, method)])).toEqual([]);
   expect(texts([caseOf('a.acme.com', {}, { kind: 'recreate-branding' })])).toEqual([]);

@@ -4,19 +4,19 @@ import { findDamagedToken } from '../../../src/model/diagnosis/rules/mangled.ts'
 const token = 'a-Token-of-this-order-0123456789';
 
 test.each([
-  [`"${token}"`, 'has quotes that belong to its value.'],
+  [`"${token}"`, 'has quotes as part of its value.'],
   [`${token}.`, 'has a dot at its end.'],
-  [token.toLowerCase(), 'has other upper and lower case.'],
-  [token.slice(0, 20), 'is cut at its end.'],
-  [` ${token}`, 'has blanks around it.'],
-  [`a-Token-of \n-this-order-0123456789`, 'has a blank or a line feed within it.'],
-  [`a-Token\u200b-of-this-order-0123456789`, 'has a character in it that cannot be seen.'],
-  ['a-Token-of\\-this-order-0123456789', 'has backslashes that belong to its value.'],
-  [`txt=${token}`, 'has more text around it.'],
+  [token.toLowerCase(), 'differs in upper and lower case.'],
+  [token.slice(0, 20), 'is truncated.'],
+  [` ${token}`, 'has spaces around it.'],
+  [`a-Token-of \n-this-order-0123456789`, 'contains a space or a line break.'],
+  [`a-Token\u200b-of-this-order-0123456789`, 'contains an invisible character.'],
+  ['a-Token-of\\-this-order-0123456789', 'has backslashes as part of its value.'],
+  [`txt=${token}`, 'has additional text around it.'],
 ])('%j %s', (text, how) => {
   expect(findDamagedToken([text], [token])).toEqual({ found: text, wanted: token, how });
 });
 
-test('another text is no spoilt one', () => {
+test('does not treat other text as a damaged token', () => {
   expect(findDamagedToken(['v=spf1 -all', token], [token])).toBeUndefined();
 });

@@ -142,7 +142,7 @@ function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }
 
-it('never calls right, and never waits, what the platform reports as not in order', () => {
+it('never calls a fault that the platform reports correct, and never waits for it', () => {
   fc.assert(
     fc.property(cases.filter(isRefused), (one) => {
       const found = diagnose(factsOf(one));
@@ -154,7 +154,7 @@ it('never calls right, and never waits, what the platform reports as not in orde
   );
 });
 
-it('calls nothing healthy that has no active certificate', () => {
+it('never calls a hostname without an active certificate healthy', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const { findings, verdict, exit, headline } = diagnose(factsOf(one));
@@ -171,7 +171,7 @@ it('calls nothing healthy that has no active certificate', () => {
 });
 
 // Issue "One truth", items 6, 8 and 11: in service means an active certificate that is served.
-it('is pending, and not well, until a certificate is served, while nobody has to act', () => {
+it('is pending, and not well, until a certificate is served, while no action is needed', () => {
   const early = withRecord({ status: 'pending', created_at: ago(minute), verification_errors: [] });
   const issuing = withRecord({ created_at: ago(minute) }, { status: 'pending_issuance', expires_on: '' });
   for (const given of [inDns(early, alias(target)), inDns(issuing, alias(target))])
@@ -193,7 +193,7 @@ it('is pending, and not well, until a certificate is served, while nobody has to
 });
 
 // Item 8: no exit 0 while no certificate was ever issued.
-it('asks for a certificate where none was ordered, unless the edge shows one that covers the hostname', () => {
+it('requests a certificate if none was ordered, unless the edge presents one that covers the hostname', () => {
   const certificate = {
     ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },
     ...{ validFrom: now - day, validTo: now + day, serialNumber: '1' },
@@ -206,7 +206,7 @@ it('asks for a certificate where none was ordered, unless the edge shows one tha
   expect(instructionsOf(covered, diagnose(covered)).turn).toBe('nobody');
 });
 
-it('calls pending only what nobody acts for', () => {
+it('uses pending only if no action is needed', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const { findings, verdict } = diagnose(factsOf(one));
@@ -217,7 +217,7 @@ it('calls pending only what nobody acts for', () => {
   );
 });
 
-it('names no root twice, and puts each consequence under a finding that is there', () => {
+it('never lists a root cause twice, and puts each consequence under an existing finding', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const { findings } = diagnose(factsOf(one));

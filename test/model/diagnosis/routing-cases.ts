@@ -38,7 +38,7 @@ export const routing: readonly Case[] = [
     given: inDns(pending(hour), alias(`${target}.acme.com`)),
     expected: {
       ...asksCustomer,
-      evidence: [`DNS: ${hostname} → ${target}.acme.com`, `meant is probably ${target}`],
+      evidence: [`DNS: ${hostname} → ${target}.acme.com`, `probably intended: ${target}`],
     },
   },
   {
@@ -111,7 +111,7 @@ export const routing: readonly Case[] = [
       ...direct(['203.0.113.9']),
       zones: known([{ name: hostname, nameServers: [] }]),
     }),
-    expected: { cause: expect.stringContaining('a CNAME is not allowed there') },
+    expected: { cause: expect.stringContaining('where a CNAME is not allowed') },
   },
   {
     id: 'C24',

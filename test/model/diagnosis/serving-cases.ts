@@ -106,7 +106,7 @@ export const serving: readonly Case[] = [
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validTo: now - day } }),
     }),
-    expected: { severity: 'error', cause: 'The edge shows a certificate that has expired.' },
+    expected: { severity: 'error', cause: 'The edge presents a certificate that has expired.' },
   },
   {
     id: 'G6',
@@ -114,7 +114,7 @@ export const serving: readonly Case[] = [
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validFrom: now + day } }),
     }),
-    expected: { severity: 'error', cause: 'The edge shows a certificate that is not valid yet.' },
+    expected: { severity: 'error', cause: 'The edge presents a certificate that is not valid yet.' },
   },
   // The API can leave out the tokens of a certificate (cloudflare/terraform-provider-cloudflare issue 1840).
   {

@@ -12,8 +12,8 @@ test('a letter about each case of each rule speaks to the customer, and of what 
 });
 
 test('a letter leaves out the status of the platform before a cause', () => {
-  const told = toCustomer('caa_error: the CAA records name other authorities, not pki.goog.');
-  expect(told).toBe('The CAA records name other authorities, not pki.goog.');
+  const told = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
+  expect(told).toBe('The CAA records list other authorities, not pki.goog.');
 });
 
 test('so does what each finding would say in a letter, and it says what to do', () => {
@@ -37,8 +37,8 @@ test.each([
     'Remove these records, and add the TXT record.',
   ],
   [
-    'If the change-over is due, the customer makes this record.',
-    'If the change-over is due, make this record.',
+    'If the change-over is due, the customer creates this record.',
+    'If the change-over is due, create this record.',
   ],
   ["The customer's DNS provider must answer.", 'Your DNS provider must answer.'],
   ["That is the record of a, not the customer's.", 'That is the record of a, not yours.'],

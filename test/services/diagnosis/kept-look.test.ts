@@ -173,7 +173,7 @@ test('what is too old, of another look or cut off is not taken, and a hostname t
   expect(late.err).toContain('No earlier run of the last hour is saved');
 });
 
-test('pages that were looked at as a whole are not asked for again, unless they have changed', async () => {
+test('pages that were looked at as a whole are not requested again unless they have changed', async () => {
   const all = Array.from({ length: 170 }, (_, at) => ({ id: `id${at}`, hostname: `h${at}.acme.com` }));
   const listed = async (first: typeof all) => {
     const { session, calls } = stubPlatform(({ query }) => {
@@ -216,7 +216,7 @@ test('hostnames are looked at where nothing can be kept of it, and only to go on
   expect(outcomes((await edgectl(forecast)).out).length).toBeGreaterThan(0);
   expect(await edgectl([...forecast, '--resume'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('Cannot make the folder'),
+    err: expect.stringContaining('Cannot create the folder'),
   });
   rmSync(looks());
 });

@@ -299,9 +299,9 @@ test('stops asking an edge that stays silent, and calls renewals over HTTP uncle
   expect(incomplete).toHaveLength(count);
   expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
   expect(forecasts.at(-1)?.reason).toBe(
-    'The path of the HTTP token could not be checked: 5 hostnames in a row got no answer from the edge in time, so it was not asked.',
+    'The path of the HTTP token could not be checked: 5 consecutive hostnames got no answer from the edge in time, so it was not probed.',
   );
-  expect(incomplete.at(-1)?.reason).toMatch(/^5 hostnames in a row got no answer/);
+  expect(incomplete.at(-1)?.reason).toMatch(/^5 consecutive hostnames got no answer/);
 });
 
 test('what is told about one hostname names the silence of the edge, unless the edge was not to be asked', async () => {

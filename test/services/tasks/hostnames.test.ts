@@ -483,7 +483,7 @@ test('keeps of each diagnosed hostname its first finding, who must act, and how 
       severity: 'error',
       who: 'customer',
       cause: 'The hostname does not exist in DNS.',
-      remedy: 'The customer makes this record.',
+      remedy: 'The customer creates this record.',
       more: 2,
     },
     { hostname: 'new.acme.com', severity: 'progress', who: 'nobody', more: 1 },

@@ -49,7 +49,7 @@ function proxiedElsewhere(facts: Facts): Judgement {
     evidence: [...addressLines(facts), ...said],
     ...customerRemedy(
       facts,
-      'The customer points the hostname here by CNAME, DNS only while it is being tried.',
+      'The customer points the hostname here with a CNAME, set to DNS only during the test.',
     ),
   };
 }
@@ -61,7 +61,7 @@ function foreignAddress(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause: apex
-      ? "The name is the top of the customer's zone and has A or AAAA records; a CNAME is not allowed there."
+      ? "The hostname is the top of the customer's zone, where a CNAME is not allowed, and has A or AAAA records."
       : 'The hostname has addresses that are not ours instead of a CNAME.',
     evidence: addressLines(facts),
     ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
@@ -82,7 +82,7 @@ function mixedApex(facts: Facts): Judgement {
   const proof = isZoneApex(facts) ? ownershipRecords(facts) : [];
   return {
     severity: 'error',
-    cause: 'Some of its addresses are not ours: part of the visitors, and of the checks, go elsewhere.',
+    cause: 'Some of its addresses are not ours: some visitors and some checks go elsewhere.',
     evidence: foreign.map((address) => `not ours: ${address}`),
     who: 'customer',
     remedy: {
@@ -101,8 +101,7 @@ function copiedAddress(facts: Facts): Judgement {
   if (readRouting(facts) !== 'unseen' || isProvable) return undefined;
   return {
     severity: 'error',
-    cause:
-      'The hostname has addresses of ours and no CNAME to this zone, so the platform does not accept it.',
+    cause: 'The hostname has our addresses but no CNAME to this zone, so the platform does not accept it.',
     evidence: [...addressLines(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
     ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
   };

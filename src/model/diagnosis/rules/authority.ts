@@ -92,8 +92,8 @@ function switchAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy' | 'fix'> 
     who: ours ? 'us' : 'customer',
     remedy: {
       text: ours
-        ? 'Let another authority issue, by adding this CAA record to those of your zone; then use that authority.'
-        : 'The customer lets another authority issue by adding this CAA record to the others; then use that authority.',
+        ? 'Allow another authority by adding this CAA record to your zone; then use that authority.'
+        : 'The customer allows another authority by adding this CAA record to the others; then use that authority.',
       records: tags.map((tag) => caaAdvice(owner, tag, authority)),
       command,
     },
@@ -126,10 +126,10 @@ function limitReached(facts: Facts): Judgement {
   return complaint(
     facts,
     refusals.limit,
-    "The authority's own limit is reached (Let's Encrypt: 5 equal certificates a week).",
+    "The authority's own limit is reached (Let's Encrypt: 5 identical certificates per week).",
     waitThenRestart(facts, 7, {
-      early: 'Wait for the limit to have room again, a week at most: the platform retries automatically.',
-      late: 'The limit has lasted for more than a week: ask the platform.',
+      early: 'Wait until the limit allows it again, at most a week: the platform retries automatically.',
+      late: 'The limit has lasted for more than a week: contact the platform.',
     }),
   );
 }
@@ -138,10 +138,10 @@ function authorityFault(facts: Facts): Judgement {
   return complaint(
     facts,
     refusals.fault,
-    'The authority itself has a fault.',
+    'The authority has an internal error.',
     waitThenRestart(facts, 1, {
-      early: 'Wait for a day: the platform retries automatically.',
-      late: 'The fault has lasted for more than a day: ask the platform.',
+      early: 'Wait a day: the platform retries automatically.',
+      late: 'The error has lasted for more than a day: contact the platform.',
     }),
   );
 }
@@ -161,7 +161,7 @@ function waitThenRestart(
   if (refreshedAt >= lastedAt) return { who: 'provider', remedy: { text: late } };
   return {
     who: 'us',
-    remedy: { text: 'Restart validation to have it tried again now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to retry it now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -170,11 +170,11 @@ function authorityRisk(facts: Facts): Judgement {
   return complaint(
     facts,
     refusals.risk,
-    'The authority has the name on its list of risks and will not issue.',
+    'The authority lists the name as high risk and will not issue a certificate.',
     {
       who: 'provider',
       remedy: {
-        text: 'Ask the platform to have the name cleared at the authority; then restart validation.',
+        text: 'Ask the platform to have the authority clear the name; then restart validation.',
         command: refreshCommand(facts),
       },
     },
@@ -188,17 +188,16 @@ function authorityDns(facts: Facts): Judgement {
   if (isReadable && facts.history.refreshedAt === undefined)
     return {
       severity: 'error',
-      cause:
-        'The authority could not look up the hostname at its last attempt; from here DNS answers by now.',
+      cause: 'The authority could not look up the hostname in its last attempt, but DNS answers now.',
       evidence,
       who: 'us',
-      remedy: { text: 'Restart validation to have it looked up again.', command: refreshCommand(facts) },
+      remedy: { text: 'Restart validation to repeat the lookup.', command: refreshCommand(facts) },
       fix: { kind: 'refresh' },
     };
   return {
     severity: 'error',
     cause:
-      "The authority could not look up the hostname: the customer's name servers fail, or DNSSEC does not fit.",
+      "The authority could not look up the hostname: the customer's name servers fail, or DNSSEC is misconfigured.",
     evidence,
     who: 'customer',
     remedy: {
@@ -215,7 +214,7 @@ function nameTooLong(facts: Facts): Judgement {
   if (said.length === 0 && !long) return undefined;
   return {
     severity: 'error',
-    cause: `A certificate's Common Name has at most ${hostnameLimits.commonName} characters; without provider branding this is refused (1469).`,
+    cause: `A certificate's Common Name has at most ${hostnameLimits.commonName} characters; longer names require provider branding (1469).`,
     evidence: [...said, `${hostname} has ${hostname.length} characters`],
     who: 'us',
     remedy: {

@@ -158,16 +158,15 @@ export function caaRemedy(
     return { who: ours ? 'us' : 'customer', remedy: { text, records, ...refreshAfterwards(facts) } };
   }
   if (restartedJustNow(facts)) {
-    const text =
-      'Validation was restarted just now; the platform may still take an authority that CAA allows.';
-    return { severity: 'progress', ...waitRemedy(`${text} Check again in some minutes.`) };
+    const text = 'Validation was just restarted; the platform may still choose an authority that CAA allows.';
+    return { severity: 'progress', ...waitRemedy(`${text} Check again in a few minutes.`) };
   }
   return {
     // Until the platform has read CAA, the record also shows the first authority of the default choice.
     ...(isUnread(facts) && { severity: 'warn' as const }),
     who: 'us',
     remedy: {
-      text: 'Leave the choice of the authority to the platform; or the customer adds this record in addition to the others.',
+      text: 'Let the platform choose the authority; or the customer adds this record in addition to the others.',
       records,
       command: editCommand(facts, 'ca', 'default'),
     },

@@ -42,14 +42,14 @@ function refusedUnseen(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'error',
-    cause: 'CAA records kept the authority from issuing the certificate (caa_error).',
+    cause: 'CAA records prevented the authority from issuing the certificate (caa_error).',
     evidence: [
       ...certificateMessages(record),
       `CAA at ${question.decision.owner}: ${question.decision.detail}`,
     ],
     who: 'customer',
     remedy: {
-      text: `The records cannot be read from here. The customer sees that they allow ${listIssuers(question.choice)}.`,
+      text: `The records cannot be read from here. The customer must make sure that they allow ${listIssuers(question.choice)}.`,
     },
   };
 }
@@ -86,7 +86,7 @@ function notListed(facts: Facts): Judgement {
   const { choice, decision } = question;
   return {
     severity: caaSeverity(facts),
-    cause: caaCause(facts, `the CAA records name other authorities, not ${listIssuers(choice)}.`),
+    cause: caaCause(facts, `the CAA records list other authorities, not ${listIssuers(choice)}.`),
     evidence: recordLines(facts, decision),
     ...caaRemedy(facts, question, [caaAdvice(recordsOwner(decision, facts), 'issue', question.authority)]),
   };
@@ -102,7 +102,7 @@ function wildcardNotListed(facts: Facts): Judgement {
     severity: caaSeverity(facts),
     cause: caaCause(
       facts,
-      'the hostname may be certified, but not its wildcard: issuewild records name others.',
+      'CAA allows the hostname, but not its wildcard: issuewild records list other authorities.',
     ),
     evidence: recordLines(facts, decision),
     ...caaRemedy(facts, question, [
@@ -117,7 +117,7 @@ function nobodyListed(facts: Facts): Judgement {
   const { decision } = question;
   return {
     severity: caaSeverity(facts),
-    cause: caaCause(facts, 'the CAA records let nobody issue.'),
+    cause: caaCause(facts, 'the CAA records allow no authority.'),
     evidence: recordLines(facts, decision),
     ...caaRemedy(facts, question, [caaAdvice(recordsOwner(decision, facts), 'issue', question.authority)]),
   };
@@ -152,7 +152,7 @@ function restricted(facts: Facts): Judgement {
   return {
     severity: account && !isRefused(facts) ? 'warn' : caaSeverity(facts),
     cause: account
-      ? 'The CAA records allow the authority for one account only (accounturi), which need not be the platform’s.'
+      ? 'The CAA records allow the authority for one account only (accounturi), which may not be the platform’s.'
       : caaCause(
           facts,
           'the CAA records allow the authority for other validation methods only (validationmethods).',
@@ -182,12 +182,12 @@ function atTheTarget(facts: Facts): Judgement {
     severity: caaSeverity(facts),
     cause: caaCause(
       facts,
-      `the CAA records that count are those of the CNAME's target ${alias}, not the customer's.`,
+      `the relevant CAA records are those of the CNAME's target ${alias}, not the customer's.`,
     ),
     evidence: recordLines(facts, question.decision),
     who: ours ? 'us' : 'customer',
     remedy: {
-      text: `${ours ? 'Correct the records of your zone' : `Whoever owns ${alias} corrects its records`}; then restart validation.`,
+      text: `${ours ? 'Correct the records of your zone' : `The owner of ${alias} corrects its records`}; then restart validation.`,
       records: [caaAdvice(alias, 'issue', question.authority)],
       ...refreshAfterwards(facts),
     },
@@ -201,11 +201,11 @@ function unreadable(facts: Facts): Judgement {
   const isServed = exactRecord(facts)?.ssl?.status === 'active';
   return {
     severity: caaSeverity(facts),
-    cause: 'The CAA records cannot be looked up although the name resolves: authorities refuse then.',
+    cause: 'The CAA lookup fails although the name resolves, so authorities refuse to issue.',
     evidence: [`CAA at ${question.decision.owner}: ${question.decision.detail}`],
     who: 'customer',
     remedy: {
-      text: `The customer's DNS provider must answer questions for CAA, with records or with none${isServed ? '' : '; then restart validation'}.`,
+      text: `The customer's DNS provider must answer CAA queries, even if no CAA records exist${isServed ? '' : '; then restart validation'}.`,
       ...(!isServed && refreshAfterwards(facts)),
     },
   };
@@ -217,10 +217,10 @@ function allowedByNow(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'progress',
-    cause: 'CAA allows the authority by now; caa_error is from an earlier check.',
+    cause: 'CAA now allows the authority; caa_error is from an earlier check.',
     evidence: [`status: ${record.status}`, ...certificateMessages(record)],
     who: 'us',
-    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -238,7 +238,7 @@ function renewalRisk(facts: Facts): Judgement {
     evidence: recordLines(facts, question.decision),
     who: 'customer',
     remedy: {
-      text: 'The customer adds the others, so that the platform can choose.',
+      text: 'The customer adds records for the others, so that the platform can choose.',
       records: missing.map((authority) => caaAdvice(name, 'issue', authority)),
     },
   };
@@ -251,11 +251,11 @@ function perspectives(facts: Facts): Judgement {
   if (said.length === 0) return undefined;
   return {
     severity: 'error',
-    cause: 'The authority sees different DNS from different places of the world.',
+    cause: 'The authority gets different DNS answers in different parts of the world.',
     evidence: said,
     who: 'customer',
     remedy: {
-      text: 'The customer gives the same answers everywhere: no filtering by region, all name servers alike.',
+      text: 'The customer makes DNS answer the same everywhere: no filtering by region, identical data on all name servers.',
     },
   };
 }

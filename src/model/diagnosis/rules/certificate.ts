@@ -62,7 +62,7 @@ function noCertificate(facts: Facts): Judgement {
         : 'The hostname has no certificate, so it is not served over TLS.',
     evidence: ['the record has no ssl'],
     who: 'us',
-    remedy: { text: 'Order one if TLS is wanted.', command: editCommand(facts, 'method', 'http') },
+    remedy: { text: 'Order one if TLS is needed.', command: editCommand(facts, 'method', 'http') },
   };
 }
 
@@ -71,10 +71,10 @@ function beginning(facts: Facts): Judgement {
   if (!initializing || (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds) return undefined;
   return {
     severity: 'progress',
-    cause: 'The certificate is being prepared; its tokens are not there yet.',
+    cause: 'The certificate is being prepared; its tokens are not available yet.',
     evidence: [certificateLine(facts)],
     who: 'nobody',
-    remedy: { text: 'Check again in some seconds.' },
+    remedy: { text: 'Check again in a few seconds.' },
   };
 }
 
@@ -83,7 +83,7 @@ function stuckAtBeginning(facts: Facts): Judgement {
   const late = status === 'initializing' && (timeSinceValidation(facts) ?? 0) >= 5 * minuteMilliseconds;
   if (!late && status !== 'initializing_timed_out') return undefined;
   const { refreshedAt } = facts.history;
-  const cause = 'The certificate is stuck at its beginning: the authority has given no tokens.';
+  const cause = 'The certificate is stuck in its first state: the authority has not issued any tokens.';
   if (refreshedAt !== undefined)
     return {
       severity: 'error',
@@ -93,7 +93,7 @@ function stuckAtBeginning(facts: Facts): Judgement {
         `validation was restarted at ${new Date(refreshedAt).toISOString()}`,
       ],
       who: 'provider',
-      remedy: { text: 'Restarting validation has not helped: ask the platform.' },
+      remedy: { text: 'Restarting validation has not helped: contact the platform.' },
     };
   return {
     severity: 'error',
@@ -101,7 +101,7 @@ function stuckAtBeginning(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'Restart validation. If that does not help, ask the platform.',
+      text: 'Restart validation. If that does not help, contact the platform.',
       command: refreshCommand(facts),
     },
     fix: { kind: 'refresh' },
@@ -113,14 +113,14 @@ function timedOut(facts: Facts): Judgement {
   if (!isTimedOut(status) || status === 'initializing_timed_out') return undefined;
   return {
     severity: 'error',
-    cause: `The schedule for the certificate is over${reasonOfTimeout(facts)}; nothing is tried any more.`,
+    cause: `The schedule for the certificate is over${reasonOfTimeout(facts)}; there are no further attempts.`,
     evidence: [certificateLine(facts)],
     ...(afterRefusal(facts) ?? {
       who: 'us',
       remedy: {
         text: needsTxtRecords(facts)
           ? 'Restart validation, and give the new TXT tokens to the customer.'
-          : `Restart validation${isProvable(facts) ? ': control of the name can be proved by now' : ''}.`,
+          : `Restart validation${isProvable(facts) ? ': control of the name can now be proved' : ''}.`,
         command: refreshCommand(facts),
       },
       fix: { kind: 'refresh' },
@@ -179,8 +179,8 @@ function beingMade(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: late ? 'us' : 'nobody',
     remedy: late
-      ? { text: 'This takes minutes as a rule: restart validation.', command: refreshCommand(facts) }
-      : { text: 'Wait some minutes.' },
+      ? { text: 'This usually takes minutes: restart validation.', command: refreshCommand(facts) }
+      : { text: 'Wait a few minutes.' },
     ...(late && { fix: { kind: 'refresh' as const } }),
   };
 }
@@ -202,7 +202,7 @@ function renewalDue(facts: Facts): Judgement {
     evidence: [certificateLine(facts), ...(days === undefined ? [] : [`${days} days left`])],
     who: custom ? 'customer' : 'us',
     remedy: custom
-      ? { text: 'The customer gives us a new certificate; then upload it.' }
+      ? { text: 'The customer provides a new certificate; then upload it.' }
       : {
           text: 'Make sure that the CNAME points here, CAA allows the authority and, for a wildcard, the TXT tokens exist.',
           command: refreshCommand(facts),
@@ -218,11 +218,11 @@ function ended(facts: Facts): Judgement {
   const custom = hasCustomCertificate(record);
   const common = {
     severity: 'error',
-    cause: 'There is no valid certificate any more: browsers refuse the hostname.',
+    cause: 'The certificate has expired: browsers refuse the hostname.',
     evidence: [certificateLine(facts), ...certificateMessages(record)],
   } as const;
   if (custom) {
-    const text = 'The customer gives us a new certificate; then upload it.';
+    const text = 'The customer provides a new certificate; then upload it.';
     return { ...common, who: 'customer', remedy: { text } };
   }
   const text = 'Restart validation, which orders a new one.';
@@ -254,7 +254,7 @@ function waitsForZone(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'Activate the zone: its name servers at the registrar are those of the platform. The certificate follows automatically.',
+      text: "Activate the zone by setting the platform's name servers at the registrar. The certificate is then deployed automatically.",
     },
   };
 }
@@ -265,7 +265,7 @@ function waitsForMail(facts: Facts): Judgement {
   const boxes = (certificate.validation_records ?? []).flatMap((record) => record.emails ?? []);
   return {
     severity: 'progress',
-    cause: 'The authority waits for an answer to its e-mail.',
+    cause: 'The authority is waiting for a reply to its e-mail.',
     evidence: boxes.map((box) => `sent to ${box}`),
     who: 'customer',
     remedy: { text: 'The customer follows the link in the e-mail; or validate by TXT.' },
@@ -286,7 +286,7 @@ function staging(facts: Facts): Judgement {
     evidence: [certificateLine(facts)],
     who: 'us',
     remedy: {
-      text: 'Push it to production in the dashboard (SSL/TLS, Staging Certificates), once it is tested; no call of the API does this.',
+      text: 'After testing it, push it to production in the dashboard (SSL/TLS, Staging Certificates); no API call does this.',
     },
   };
 }
@@ -314,8 +314,8 @@ const uploadAnother = {
   who: 'customer',
   remedy: {
     text:
-      'The certificate was uploaded, so its authority is not chosen here. If older devices matter, the customer ' +
-      'gets one from another authority, or with a chain that those devices trust; then upload it.',
+      'The certificate was uploaded, so its authority cannot be changed here. If older devices matter, the customer ' +
+      'gets one from another authority, or one with a chain that those devices trust; then upload it.',
   },
 } as const;
 
@@ -327,7 +327,7 @@ function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const [first] = allowedAuthorities(facts.dns.caa, 'default', wildcard);
   const command = editCommand(facts, 'ca', 'default');
   if (first !== 'lets_encrypt') {
-    const text = 'If older devices matter, leave the choice to the platform (default) or take google.';
+    const text = 'If older devices matter, let the platform choose (default) or use google.';
     return { who: 'us', remedy: { text, command } };
   }
   const last = facts.dns.caa.asked.at(-1);
@@ -335,8 +335,8 @@ function otherAuthority(facts: Facts): Pick<Finding, 'who' | 'remedy'> {
   const name = found?.alias ?? found?.owner ?? facts.hostname;
   const wild = found?.records.some(({ tag }) => tag.toLowerCase() === 'issuewild') === true;
   const text =
-    'CAA allows this authority alone. If older devices matter, the customer adds this record in addition to the others; then ' +
-    'leave the choice to the platform.';
+    'CAA allows only this authority. If older devices matter, the customer adds this record in addition to the others; then ' +
+    'let the platform choose.';
   const tags = wildcard && wild ? (['issue', 'issuewild'] as const) : (['issue'] as const);
   const records = tags.map((tag) => caaAdvice(name, tag, 'google'));
   return { who: 'customer', remedy: { text, records, command } };

@@ -34,11 +34,11 @@ function prohibitedAddress(facts: Facts): Judgement {
     const wanted = { name, type: 'A', value: '<address of your origin>' } as const;
     return {
       severity: 'error',
-      cause: 'Error 1000: the record of the origin has an address of the platform itself.',
+      cause: "Error 1000: the origin's record contains one of the platform's own addresses.",
       evidence: [`${name} ${record.type} ${content}`, ...codeLine(facts, 1000)],
       who: 'us',
       remedy: {
-        text: 'Set the address of the server.',
+        text: "Set the server's address.",
         records: [wanted],
         command: setRecord(wanted, true),
       },
@@ -47,9 +47,9 @@ function prohibitedAddress(facts: Facts): Judgement {
   if (!pageCodes(facts).includes(1000)) return undefined;
   return {
     severity: 'error',
-    cause: 'Error 1000: in a zone of the platform the name has an address of the platform itself.',
+    cause: "Error 1000: in a zone on the platform, the name has one of the platform's own addresses.",
     evidence: [...codeLine(facts, 1000), chainLine(facts), ...addressLines(facts)],
-    ...customerRemedy(facts, 'The customer replaces the A and AAAA records of that zone by this CNAME.'),
+    ...customerRemedy(facts, 'The customer replaces the A and AAAA records in that zone with this CNAME.'),
   };
 }
 
@@ -61,12 +61,11 @@ function restrictedAddress(facts: Facts): Judgement {
   if (!pageCodes(facts).includes(1034)) return undefined;
   return {
     severity: 'error',
-    cause:
-      'Error 1034: the name has an address of the edge that is not assigned to this zone, instead of a CNAME.',
+    cause: 'Error 1034: instead of a CNAME, the name has an edge address that is not assigned to this zone.',
     evidence: [...codeLine(facts, 1034), ...addressLines(facts)],
     ...customerRemedy(
       facts,
-      'The customer replaces the A and AAAA records by this CNAME: addresses of the edge change.',
+      'The customer replaces the A and AAAA records with this CNAME: edge addresses change.',
     ),
   };
 }
@@ -79,9 +78,9 @@ function unresolved(facts: Facts): Judgement {
   if (wildcard && direct) {
     return {
       severity: 'error',
-      cause: `Error 1001: the wildcard ${wildcard.hostname} serves names by CNAME only, and this one has addresses.`,
+      cause: `Error 1001: the wildcard ${wildcard.hostname} serves only names with a CNAME, and this one has addresses.`,
       evidence,
-      ...customerRemedy(facts, 'The customer replaces the A and AAAA records by this CNAME.'),
+      ...customerRemedy(facts, 'The customer replaces the A and AAAA records with this CNAME.'),
     };
   }
   return {
@@ -98,10 +97,12 @@ function unknownHost(facts: Facts): Judgement {
   return {
     severity: 'progress',
     cause:
-      'Error 1023: the edge does not know the host yet; a new configuration takes some minutes to reach it.',
+      'Error 1023: the edge does not know the host yet; a new configuration takes a few minutes to reach it.',
     evidence: codeLine(facts, 1023),
     who: 'nobody',
-    remedy: { text: 'Wait some minutes. If it lasts, set the fallback origin again, and ask the platform.' },
+    remedy: {
+      text: 'Wait a few minutes. If that does not help, set the fallback origin again, then contact the platform.',
+    },
   };
 }
 
@@ -119,7 +120,7 @@ function behindOwnZone(facts: Facts): Judgement {
   const stopped = answers.filter(({ status }) => [301, 302, 307, 308, 401, 403, 429, 503].includes(status));
   return {
     severity: stopped.length > 0 ? 'warn' : 'info',
-    cause: `The name is proxied in the customer's own zone ${zone.name}: its rules, firewall and TLS mode come before ours.`,
+    cause: `The name is proxied in the customer's own zone ${zone.name}: its rules, firewall and TLS mode apply before ours.`,
     evidence: [
       `${zone.name}: ${zone.nameServers.join(', ')}`,
       ...addressLines(facts),
@@ -130,8 +131,8 @@ function behindOwnZone(facts: Facts): Judgement {
     ...customerRemedy(
       facts,
       stopped.length > 0
-        ? 'The customer checks the rules of that zone, or makes the record DNS only.'
-        : 'No action needed while it works. Where it does not, the customer checks that zone first, or makes the record DNS only.',
+        ? 'The customer checks the rules of that zone, or sets the record to DNS only.'
+        : 'No action needed while it works. If it fails, the customer checks that zone first, or sets the record to DNS only.',
     ),
   };
 }

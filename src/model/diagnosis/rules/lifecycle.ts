@@ -46,10 +46,10 @@ function notRegistered(facts: Facts): Judgement {
     evidence: [`no custom hostname is named ${facts.hostname}, and no wildcard covers it`],
     who: 'us',
     ...(isFull(facts)
-      ? { remedy: { text: 'Create it, once the quota has room.' } }
+      ? { remedy: { text: 'Create it when the quota allows.' } }
       : {
           remedy: {
-            text: 'Create it. Its tokens are new, so the customer needs them again.',
+            text: 'Create it. It gets new tokens, so send them to the customer.',
             command: createCommand(facts),
           },
           fix: { kind: 'create', branding: false },
@@ -74,7 +74,7 @@ function unknownStatus(facts: Facts): Judgement {
   if (odd.length === 0) return undefined;
   return {
     severity: 'warn',
-    cause: 'The platform uses a status that this version does not know.',
+    cause: 'The platform reports a status that this version does not know.',
     evidence: odd,
     who: 'us',
     remedy: {
@@ -88,7 +88,7 @@ function deleted(facts: Facts): Judgement {
   if (record?.status !== 'deleted' && record?.ssl?.status !== 'deleted') return undefined;
   return {
     severity: 'critical',
-    cause: 'The custom hostname is deleted, and no request is served for it.',
+    cause: 'The custom hostname was deleted and is no longer served.',
     evidence: [`status: ${record.status}, certificate: ${record.ssl?.status ?? 'none'}`],
     who: 'us',
     remedy: {
@@ -106,10 +106,10 @@ function beingDeleted(facts: Facts): Judgement {
   if (record?.status !== 'pending_deletion' && !going) return undefined;
   return {
     severity: 'progress',
-    cause: 'Deletion is under way.',
+    cause: 'Deletion is in progress.',
     evidence: [`status: ${record?.status}, certificate: ${certificate ?? 'none'}`],
     ...waitRemedy(
-      'Wait until it is deleted. Until then creating the same hostname is refused as a duplicate (1406).',
+      'Wait until it is deleted. Until then, creating the same hostname is refused as a duplicate (1406).',
     ),
   };
 }
@@ -208,11 +208,11 @@ function movedAgain(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'Moved again after a refresh: the same hostname is probably active in another zone, and the last to be validated wins.',
+      'Moved again after a refresh: the same hostname is probably active in another zone, and the most recently validated one wins.',
     evidence: movedLines(facts),
     who: 'customer',
     remedy: {
-      text: 'The customer has the hostname removed where else it is registered; then restart validation once. Do not repeat it before.',
+      text: 'The customer has the hostname removed from the other zone; then restart validation once. Do not restart it before that.',
       command: refreshCommand(facts),
     },
   };
@@ -241,11 +241,10 @@ function held(facts: Facts): Judgement {
   if (record !== undefined && isCheckedSince(facts))
     return {
       severity: 'error',
-      cause:
-        'The hostname is still blocked, although the last check of the platform found no zone hold any more.',
+      cause: "The hostname is still blocked, although the platform's last check no longer found a zone hold.",
       evidence: [`status: ${record.status}`, ...(record.verification_errors ?? [])],
       who: 'us',
-      remedy: { text: 'Restart validation: a block stays until then.', command: refreshCommand(facts) },
+      remedy: { text: 'Restart validation: the block stays until you do.', command: refreshCommand(facts) },
       fix: { kind: 'refresh' },
     };
   if (record === undefined || !hasHoldMessage(record)) return undefined;
@@ -255,7 +254,7 @@ function held(facts: Facts): Judgement {
   if (released) {
     return {
       ...common,
-      cause: 'Blocked by a zone hold that is released by now.',
+      cause: 'Blocked by a zone hold that was released meanwhile.',
       who: 'us',
       remedy: { text: 'Restart validation.', command: refreshCommand(facts) },
       fix: { kind: 'refresh' },
@@ -268,7 +267,7 @@ function held(facts: Facts): Judgement {
     who: 'zone-owner',
     remedy: {
       text:
-        'The owner of the zone releases the hold ("Also prevent subdomains" alone suffices for a subdomain) with the ' +
+        'The owner of the zone releases the hold (for a subdomain, only "Also prevent subdomains") with the ' +
         'command below, in their own account. Then restart validation; afterwards the hold may be set again.',
       command: { kind: 'release-hold', zone: hold?.zone ?? heldZoneIn(common.evidence) ?? '<zone>' },
     },
@@ -310,7 +309,7 @@ function flagged(facts: Facts): Judgement {
     evidence: [`status: ${status}`, ...(record.verification_errors ?? [])],
     who: 'provider',
     remedy: {
-      text: 'Ask the platform: your account manager, or its abuse desk. No call of the API lifts this.',
+      text: 'Contact the platform: your account manager, or its abuse desk. No API call unblocks the hostname.',
     },
   };
 }
@@ -322,8 +321,8 @@ function redeploying(facts: Facts): Judgement {
   if (!passing.includes(status) && !testing) return undefined;
   return {
     severity: 'progress',
-    cause: 'A deployment or migration is under way.',
+    cause: 'A deployment or migration is in progress.',
     evidence: [`status: ${status}`],
-    ...waitRemedy('Wait; check again in a few minutes.'),
+    ...waitRemedy('Check again in a few minutes.'),
   };
 }

@@ -59,12 +59,12 @@ function down(facts: Facts): Judgement {
   const answers = withStatus(facts, 521);
   if (answers.length === 0) return undefined;
   return {
-    cause: `Error 521: the ${whichOrigin(facts)} refuses connections: its web server is down, or a firewall keeps the edge out.`,
+    cause: `Error 521: the ${whichOrigin(facts)} refuses connections: its web server is down, or a firewall blocks the edge.`,
     evidence: lines(facts, answers),
     ...ours(
       otherAddress(
         facts,
-        'Start the web server and let the addresses of the edge in; or give its record another address.',
+        "Start the web server and allow the edge's addresses in the firewall; or change the address in its record.",
       ),
     ),
   };
@@ -88,12 +88,12 @@ function withoutWorker(facts: Facts): Judgement {
   if (answers.length === 0 || !isOriginless(facts) || findWorkerRoute(facts) !== undefined) return undefined;
   return {
     cause:
-      'Error 522: the origin is a record without a server, meant for a worker, and no worker takes the request.',
+      'Error 522: the origin is a record without a server, meant for a worker, and no worker handles the request.',
     evidence: lines(facts, answers),
     ...ours(
       otherAddress(
         facts,
-        'Give the worker a route that matches the hostname (a route */* matches custom hostnames too); or the record a server.',
+        'Give the worker a route that matches the hostname (a route */* matches custom hostnames too); or set the record to the address of a server.',
       ),
     ),
   };
@@ -108,7 +108,7 @@ function unreachable(facts: Facts): Judgement {
     ...ours(
       otherAddress(
         facts,
-        'See to its address, its network and its firewall, which drops what comes from the edge.',
+        'Check its address, its network, and whether its firewall drops traffic from the edge.',
       ),
     ),
   };
@@ -123,10 +123,10 @@ function handshakeFails(facts: Facts): Judgement {
   const answers = withStatus(facts, 525);
   if (answers.length === 0) return undefined;
   return {
-    cause: `Error 525: no TLS connection comes about between the edge and the ${whichOrigin(facts)}.`,
-    evidence: [...lines(facts, answers), `name that is sent (SNI): ${originSni(facts)}`],
+    cause: `Error 525: the TLS handshake failed between the edge and the ${whichOrigin(facts)}.`,
+    evidence: [...lines(facts, answers), `name sent (SNI): ${originSni(facts)}`],
     ...ours({
-      text: 'The origin answers TLS at port 443 for that name, with a version and ciphers that the edge speaks.',
+      text: 'Make the origin answer TLS on port 443 for that name, with a version and ciphers that the edge supports.',
     }),
   };
 }
@@ -138,12 +138,12 @@ function certificateRefused(facts: Facts): Judgement {
   const origin = exactRecord(facts)?.custom_origin_server;
   const named = origin !== undefined && originSni(facts) !== origin;
   return {
-    cause: `Error 526: the certificate of the ${whichOrigin(facts)} is not for the name that is asked for, has ended, or nobody trusts it.`,
-    evidence: [...lines(facts, answers), `name that is sent (SNI): ${originSni(facts)}`],
+    cause: `Error 526: the certificate of the ${whichOrigin(facts)} does not match the requested name, has expired, or is not trusted.`,
+    evidence: [...lines(facts, answers), `name sent (SNI): ${originSni(facts)}`],
     ...ours({
       text: named
-        ? 'Send the name of the origin, or put a certificate for the sent name there.'
-        : 'Put a certificate for that name at the origin, or send the name that its certificate has; that requires a custom origin.',
+        ? "Send the origin's name, or install a certificate for the name that is sent."
+        : 'Install a certificate for that name at the origin, or send the name in its certificate; that requires a custom origin.',
       ...(named && {
         command: { kind: 'edit', hostname: facts.hostname, field: 'origin-sni', value: origin } as const,
       }),
@@ -158,10 +158,12 @@ function noAnswer(facts: Facts): Judgement {
   return {
     cause:
       first.status === 524
-        ? `Error 524: the ${whichOrigin(facts)} took the request and did not answer in time.`
-        : `Error 520: the ${whichOrigin(facts)} cut the connection, or its answer is no HTTP.`,
+        ? `Error 524: the ${whichOrigin(facts)} accepted the request but did not answer in time.`
+        : `Error 520: the ${whichOrigin(facts)} closed the connection, or its answer is not valid HTTP.`,
     evidence: lines(facts, answers),
-    ...ours({ text: 'See to the web server and its log: it is reached, and fails at the answer.' }),
+    ...ours({
+      text: 'Check the web server and its log: the server is reachable, but does not answer correctly.',
+    }),
   };
 }
 
@@ -176,11 +178,11 @@ function endlessRedirect(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      'A redirect leads to itself: the origin wants HTTPS, and the edge asks it over HTTP (TLS mode "flexible").',
+      'A URL redirects to itself: the origin requires HTTPS, but the edge contacts it over HTTP (TLS mode "flexible").',
     evidence: answers.map(({ url, status: code, location }) => `${url}: ${code} to ${location}`),
     who: 'us',
     remedy: {
-      text: 'Let the edge speak TLS to the origin (TLS mode full or strict), or take the redirect away there.',
+      text: 'Make the edge use TLS to the origin (TLS mode full or strict), or remove the redirect at the origin.',
     },
   };
 }
@@ -207,10 +209,10 @@ function hostRedirectLoop(facts: Facts): Judgement {
   const hosts = [...new Set(urls?.map(({ hostname }) => hostname))];
   if (urls === undefined || hosts.length < 2) return undefined;
   return {
-    cause: `Redirects lead in a circle: ${hosts.join(' and ')} send visitors to each other.`,
+    cause: `Redirects form a loop: ${hosts.join(' and ')} send visitors to each other.`,
     evidence: [formatLoop(urls)],
     ...ours({
-      text: 'Take one of them away where it is made: the origin, a worker, a rule of a zone. If the origin makes both because it is asked over HTTP, let the edge speak TLS to it.',
+      text: 'Remove one of them at its source: the origin, a worker, or a zone rule. If the origin sends both because the edge contacts it over HTTP, make the edge use TLS.',
     }),
   };
 }
@@ -222,10 +224,10 @@ function schemeRedirectLoop(facts: Facts): Judgement {
   if (urls === undefined || hosts.size > 1 || schemes.size < 2) return undefined;
   return {
     cause:
-      'Redirects lead in a circle between HTTP and HTTPS: one place sends visitors to the one, another back.',
+      'Redirects form a loop between HTTP and HTTPS: one place redirects visitors to HTTPS, another back to HTTP.',
     evidence: [formatLoop(urls)],
     ...ours({
-      text: 'The origin must not send what comes over TLS back to HTTP: change that there, or the TLS mode by which it is asked.',
+      text: 'The origin must not redirect TLS requests to HTTP: change that at the origin, or change the TLS mode.',
     }),
   };
 }

@@ -67,11 +67,11 @@ function checkSoon(facts: Facts): Judgement {
   if ((exactRecord(facts)?.verification_errors ?? []).length > 0) return checkedBefore(facts);
   return {
     severity: 'progress',
-    cause: 'DNS is right; the hostname waits for its next check.',
+    cause: 'DNS is correct; the hostname is waiting for its next check.',
     evidence: [chainLine(facts), ageLine(facts)],
     who: 'nobody',
     remedy: {
-      text: early ? 'Wait some minutes.' : 'Wait, or restart validation to have it checked now.',
+      text: early ? 'Wait a few minutes.' : 'Wait, or restart validation to check it now.',
       command: refreshCommand(facts),
     },
   };
@@ -82,7 +82,7 @@ const deploying = /fallback origin is in a status of `?(?:initializing|pending_d
 /** The platform's last check failed, but nothing is wrong any longer: the next check may be far away. */
 function checkedBefore(facts: Facts): Judgement {
   const common = {
-    cause: 'The last check of the platform failed, and what can be seen from here is in order by now.',
+    cause: "The platform's last check failed, but everything visible from here is now correct.",
     evidence: [chainLine(facts), ageLine(facts), ...(exactRecord(facts)?.verification_errors ?? [])],
   };
   // The platform checks every few minutes at first, and meanwhile the origin becomes available.
@@ -93,18 +93,18 @@ function checkedBefore(facts: Facts): Judgement {
     return {
       severity: 'progress',
       ...common,
-      ...waitRemedy('Wait some minutes: it is checked again automatically.'),
+      ...waitRemedy('Wait a few minutes: it is checked again automatically.'),
     };
   const { refreshedAt } = facts.history;
   if (refreshedAt !== undefined && facts.now - refreshedAt > 20 * minuteMilliseconds) {
-    const text = 'Validation was restarted without effect: ask the platform, with this evidence.';
+    const text = 'Restarting validation had no effect: contact the platform with this evidence.';
     return { severity: 'error', ...common, who: 'provider', remedy: { text } };
   }
   return {
     severity: 'progress',
     ...common,
     who: 'us',
-    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -113,7 +113,7 @@ function checkLate(facts: Facts): Judgement {
   if (!waitsForCheck(facts) || (timeSinceValidation(facts) ?? 0) < 4 * hourMilliseconds) return undefined;
   return {
     severity: 'warn',
-    cause: 'DNS is right, but the next check can be up to four hours away.',
+    cause: 'DNS is correct, but the next check can be up to four hours away.',
     evidence: [chainLine(facts), ageLine(facts)],
     who: 'us',
     remedy: { text: 'Restart validation: it is checked immediately.', command: refreshCommand(facts) },
@@ -131,10 +131,10 @@ function tokenFound(facts: Facts): Judgement {
   if (pointsHere(facts) || readRouting(facts) === 'edge') return undefined;
   return {
     severity: 'progress',
-    cause: 'The ownership token is in place; the hostname waits for its next check.',
+    cause: 'The ownership token is in place; the hostname is waiting for its next check.',
     evidence: [`TXT ${ownershipName(facts.hostname)}: ${expected}`],
     who: 'us',
-    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -197,7 +197,7 @@ function nothingInPlace(facts: Facts): Judgement {
     return {
       severity: 'error',
       cause:
-        'Ownership is not proved: at the top of a zone the platform sees no CNAME, and there is no ownership token.',
+        'Ownership is not proved: the platform sees no CNAME at the top of a zone, and there is no ownership token.',
       evidence: [...addressLines(facts), ...evidence],
       who: 'customer',
       remedy: {
@@ -212,7 +212,7 @@ function nothingInPlace(facts: Facts): Judgement {
     evidence,
     who: 'customer',
     remedy: {
-      text: 'The CNAME proves ownership. To be validated before the change-over, the customer makes this record first.',
+      text: 'The CNAME proves ownership. To validate before the change-over, the customer creates this record first.',
       records: tokenAdvice(facts),
     },
   };
@@ -229,7 +229,7 @@ function tokenMisplaced(facts: Facts): Judgement {
     evidence: places.map((place) => `TXT ${place.name}: ${expected}`),
     who: 'customer',
     remedy: {
-      text: `The customer moves it to this name, which many DNS panels want without the zone; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
+      text: `The customer moves it to this name, entered without the zone in many DNS panels; then restart validation.${inPanel(ifKnown(facts.dns.zones)?.[0], ownershipName(facts.hostname))}`,
       records: tokenAdvice(facts),
       command: refreshCommand(facts),
     },
@@ -242,7 +242,7 @@ function scheduleEnds(facts: Facts): Judgement {
   const left = Math.max(0, 7.06 - age / dayMilliseconds).toFixed(1);
   return {
     severity: 'critical',
-    cause: 'Validation is about to be given up: the schedule ends after 7 days.',
+    cause: 'Validation is about to end unsuccessfully: the schedule ends after 7 days.',
     evidence: [ageLine(facts), `about ${left} days left`],
     who: 'us',
     remedy: { text: 'Restart validation.', command: refreshCommand(facts) },

@@ -45,11 +45,11 @@ function noFallback(facts: Facts): Judgement {
     return {
       ...common,
       cause:
-        'The zone has no fallback origin and no proxied record for one, so requests for its custom hostnames end in error 1016.',
+        'The zone has no fallback origin and no proxied record that could be one, so requests for its custom hostnames end in error 1016.',
       evidence: [unset, `no A, AAAA or CNAME record of the zone is proxied`],
       remedy: makeOrigin(
         name,
-        'Create a proxied record for your origin; then set its name as fallback origin.',
+        'Create a proxied record for your origin; then set its name as the fallback origin.',
       ),
     };
   }
@@ -69,15 +69,15 @@ function noFallback(facts: Facts): Judgement {
     remedy: isUnproxied
       ? switchOn(
           candidate,
-          'Switch proxying on for this record of your zone; then set its name as fallback origin.',
+          'Turn on proxying for this record in your zone; then set its name as the fallback origin.',
         )
       : origin === undefined
         ? {
-            text: 'Create a proxied A, AAAA or CNAME record for the origin, and set its name as fallback origin.',
+            text: 'Create a proxied A, AAAA or CNAME record for the origin, and set its name as the fallback origin.',
             command: setFallback(`<origin in ${zone ?? 'the zone'}>`),
           }
         : {
-            text: `Set a proxied record of the zone as fallback origin, for example ${origin}.`,
+            text: `Set a proxied record of the zone as the fallback origin, for example ${origin}.`,
             command: setFallback(origin),
           },
     ...(fix !== undefined && { fix }),
@@ -100,7 +100,7 @@ function fallbackUnderWay(facts: Facts): Judgement {
     severity: 'progress',
     cause: 'The fallback origin is being deployed.',
     evidence: [`fallback origin ${fallback?.origin}: ${status}`],
-    ...waitRemedy('Wait until it is active. Hostnames that are pending are then checked automatically.'),
+    ...waitRemedy('Wait until it is active. Pending hostnames are then checked automatically.'),
   };
 }
 
@@ -132,7 +132,7 @@ function fallbackRecord(facts: Facts): Judgement {
       ...common,
       cause: 'The DNS record of the fallback origin is missing, so requests end in error 1016.',
       evidence: [`no A, AAAA or CNAME record is named ${origin}`],
-      remedy: makeOrigin(origin, 'Make the record in your zone, proxied.'),
+      remedy: makeOrigin(origin, 'Create a proxied record in your zone.'),
     };
   }
   const { id, type, name, content } = record;
@@ -140,7 +140,7 @@ function fallbackRecord(facts: Facts): Judgement {
     ...common,
     cause: 'The DNS record of the fallback origin is not proxied.',
     evidence: [`${name} ${type} ${content}: DNS only`],
-    remedy: switchOn(record, 'Switch proxying on for this record of your zone.'),
+    remedy: switchOn(record, 'Turn on proxying for this record in your zone.'),
     fix: { kind: 'dns-record', id, type, name, content, proxied: true },
   };
 }
@@ -182,7 +182,10 @@ function originRecordMissing(facts: Facts): Judgement {
     cause: "The DNS record of the hostname's own origin is missing, so requests end in error 1016.",
     evidence: [`custom_origin_server: ${origin}`, `no A, AAAA or CNAME record is named ${origin}`],
     who: 'us',
-    remedy: makeOrigin(origin, 'Make the record in your zone, proxied, or give the hostname another origin.'),
+    remedy: makeOrigin(
+      origin,
+      'Create a proxied record in your zone, or set another origin for the hostname.',
+    ),
   };
 }
 
@@ -191,7 +194,7 @@ function zoneItself(facts: Facts): Judgement {
   if (zone === undefined || zone !== facts.hostname || exactRecord(facts) === undefined) return undefined;
   return {
     severity: 'error',
-    cause: "A custom hostname that is the SaaS zone's own name is answered with 403.",
+    cause: "The custom hostname is the SaaS zone's own name, so requests get a 403.",
     evidence: [`hostname and zone are both ${zone}`],
     who: 'us',
     remedy: {
@@ -215,7 +218,7 @@ function quotaUsed(facts: Facts): Judgement {
     evidence: [`${used} of ${allocated} used${hard_cap === undefined ? '' : `, hard limit ${hard_cap}`}`],
     who: 'us',
     remedy: {
-      text: 'Delete hostnames that are dead (each counts until it is deleted), or have the quota raised.',
+      text: 'Delete unused hostnames (each counts until it is deleted), or have the quota raised.',
       command: { kind: 'list-status', status: 'moved' },
     },
   };
@@ -226,8 +229,7 @@ function rateLimited(facts: Facts): Judgement {
   if (seconds <= 0) return undefined;
   return {
     severity: 'progress',
-    cause:
-      'More than 15 certificates were asked for within a minute: new issuance is refused for 30 seconds.',
+    cause: 'More than 15 certificates were requested within a minute: new ones are refused for 30 seconds.',
     evidence: [`${seconds} seconds left`],
     ...waitRemedy(`Wait ${seconds} seconds. Creating from a file stays below the limit automatically.`),
   };

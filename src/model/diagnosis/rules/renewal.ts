@@ -16,7 +16,7 @@ function judgeRenewal(facts: Facts): Judgement {
   const way = method === undefined ? '' : `, validated by ${method}`;
   return {
     severity: 'warn',
-    cause: `The certificate will not be renewed as things are. ${reason}`,
+    cause: `The certificate will not be renewed in the current state. ${reason}`,
     evidence: [
       `renewal due ${dayOf(Math.max(facts.now, at))}${way}`,
       ...(endsAt === undefined ? [] : [`the certificate expires ${dayOf(endsAt)}`]),

@@ -43,7 +43,7 @@ function noName(facts: Facts): Judgement {
     severity: 'error',
     cause: 'The hostname does not exist in DNS.',
     evidence: [chainLine(facts)],
-    ...customerRemedy(facts, 'The customer makes this record.'),
+    ...customerRemedy(facts, 'The customer creates this record.'),
   };
 }
 
@@ -52,9 +52,9 @@ function noRoutingRecord(facts: Facts): Judgement {
   if (chain.end !== 'name' || chain.hops.length > 0 || readRouting(facts) !== 'nowhere') return undefined;
   return {
     severity: 'error',
-    cause: 'The hostname exists in DNS, but without CNAME, A or AAAA record.',
+    cause: 'The hostname exists in DNS, but has no CNAME, A or AAAA record.',
     evidence: [chainLine(facts), 'A and AAAA: none'],
-    ...customerRemedy(facts, 'The customer makes this record.'),
+    ...customerRemedy(facts, 'The customer creates this record.'),
   };
 }
 
@@ -82,7 +82,7 @@ function otherTarget(facts: Facts): Judgement {
   if (nearMiss(facts) !== undefined) return undefined;
   return {
     severity: 'error',
-    cause: 'The CNAME leads to another place.',
+    cause: 'The CNAME points elsewhere.',
     evidence: [chainLine(facts), `${last} is not in ${ifKnown(facts.zone)?.name}`],
     ...customerRemedy(facts, 'The customer changes the CNAME to this one.'),
   };
@@ -94,10 +94,10 @@ function almostTarget(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause: miss.cause,
-    evidence: [chainLine(facts), `meant is probably ${miss.meant}`],
+    evidence: [chainLine(facts), `probably intended: ${miss.meant}`],
     ...customerRemedy(
       facts,
-      `The customer corrects the CNAME, with a dot at its end where the DNS panel would add the zone: ${targetName(facts)}.`,
+      `The customer corrects the CNAME, with a trailing dot if the DNS panel would append the zone: ${targetName(facts)}.`,
     ),
   };
 }
@@ -112,11 +112,11 @@ function danglingTarget(facts: Facts): Judgement {
   const record = { name: last, type: 'CNAME', value: content ?? '<your fallback origin>' } as const;
   return {
     severity: 'error',
-    cause: "The customer's CNAME is right, but the name in our zone to which it leads does not resolve.",
+    cause: "The customer's CNAME is correct, but its target in our zone does not resolve.",
     evidence: [chainLine(facts), ...addressLines(facts)],
     who: 'us',
     remedy: {
-      text: 'Make the target record in your zone, proxied.',
+      text: 'Create the target record in your zone, proxied.',
       records: [record],
       command: setRecord(record, true),
     },
@@ -133,7 +133,7 @@ function endlessAlias(facts: Facts): Judgement {
     severity: 'error',
     cause: end === 'loop' ? 'The CNAMEs form a loop.' : 'There are more than 16 CNAMEs in a row.',
     evidence: [chainLine(facts)],
-    ...customerRemedy(facts, 'The customer replaces them by one.'),
+    ...customerRemedy(facts, 'The customer replaces them with this one.'),
   };
 }
 
@@ -148,11 +148,11 @@ function delegatedZone(facts: Facts): Judgement {
   if (!isWithin(facts.hostname, near.name)) return undefined;
   return {
     severity: 'warn',
-    cause: `${near.name} is delegated to separate name servers: records in ${parent.name} are not seen.`,
+    cause: `${near.name} is delegated to other name servers, so records in ${parent.name} have no effect.`,
     evidence: zones.map((zone) => `${zone.name}: ${zone.nameServers.join(', ')}`),
     who: 'customer',
     remedy: {
-      text: `The customer makes the records at the name servers of ${near.name}, or removes the delegation.`,
+      text: `The customer creates the records at the name servers of ${near.name}, or removes the delegation.`,
     },
   };
 }
@@ -167,11 +167,11 @@ function doubledName(facts: Facts): Judgement {
   if (alias === undefined || alias === null || pointsHere(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'The CNAME is at a wrong name: the DNS panel has appended the zone to it.',
+    cause: 'The CNAME is at a wrong name: the DNS panel appended the zone to it.',
     evidence: [chainLine(facts), `${alias.name} CNAME ${alias.target}`],
     ...customerRemedy(
       facts,
-      `The customer makes it at this name, which the panel wants without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
+      `The customer creates it at this name, entered in the panel without the zone.${inPanel(ifKnown(facts.dns.zones)?.[0], facts.hostname)}`,
     ),
   };
 }
@@ -185,11 +185,11 @@ function bogusSignature(facts: Facts): Judgement {
   return {
     severity: 'error',
     cause:
-      "DNSSEC: the customer's signatures do not fit the DS record, so resolvers and authorities refuse the answers.",
+      "DNSSEC: the customer's signatures do not match the DS record, so resolvers and authorities reject the answers.",
     evidence: [chainLine(facts)],
     who: 'customer',
     remedy: {
-      text: 'The customer replaces the DS record at the registrar by that of the present name servers, or removes it.',
+      text: 'The customer replaces the DS record at the registrar with the one from the current name servers, or removes it.',
     },
   };
 }
@@ -214,9 +214,10 @@ function activeElsewhere(facts: Facts): Judgement {
   if (exactRecord(facts)?.status !== 'active' || !pointsElsewhere(facts)) return undefined;
   return {
     severity: 'warn',
-    cause: 'The hostname is active, but DNS does not point here: validated in advance, or about to be Moved.',
+    cause:
+      'The hostname is active, but DNS does not point here: it was validated in advance, or is about to be Moved.',
     evidence: [chainLine(facts), ...addressLines(facts)],
-    ...customerRemedy(facts, 'If the change-over is due, the customer makes this record.'),
+    ...customerRemedy(facts, 'If the change-over is due, the customer creates this record.'),
   };
 }
 
@@ -225,13 +226,13 @@ function crossAccount(facts: Facts): Judgement {
   const missing = ifKnown(facts.record) === null;
   return {
     severity: 'error',
-    cause: 'Error 1014: a CNAME between two accounts needs an active custom hostname here.',
+    cause: 'Error 1014: a CNAME between two accounts requires an active custom hostname here.',
     evidence: ['the edge answers with error 1014'],
     who: 'us',
     remedy: {
       text: missing
         ? 'Create the custom hostname.'
-        : 'Restart validation and see that the hostname becomes active.',
+        : 'Restart validation, and check that the hostname becomes active.',
       command: missing ? createCommand(facts) : refreshCommand(facts),
     },
     fix: missing ? { kind: 'create', branding: false } : { kind: 'refresh' },
@@ -253,13 +254,13 @@ function nearMiss(facts: Facts): NearMiss | undefined {
   const appended = written.lastIndexOf(`${zone}.`);
   if (appended === 0 || (appended > 0 && written[appended - 1] === '.')) {
     const meant = written.slice(0, appended + zone.length);
-    return { cause: "The DNS panel has appended the customer's zone to the target.", meant };
+    return { cause: "The DNS panel appended the customer's zone to the target.", meant };
   }
   if (zone.startsWith(`${written}.`) || target.startsWith(`${written}.`)) {
     return { cause: 'The end of the target is missing.', meant: target };
   }
   if (differences(written, target) <= 2 || sameTail(written, zone)) {
-    return { cause: 'The target is misspelt.', meant: target };
+    return { cause: 'The target is misspelled.', meant: target };
   }
   return undefined;
 }

@@ -74,11 +74,11 @@ function noOrigin(facts: Facts): Judgement {
     severity: deployed ? 'progress' : 'error',
     cause: deployed
       ? 'Error 1016, second cause: the fallback origin is not deployed yet.'
-      : 'Error 1016, second cause: the fallback origin is missing, or its DNS record is.',
+      : 'Error 1016, second cause: the fallback origin or its DNS record is missing.',
     evidence: [...answerLines(facts), fault],
     ...(originRemedy(facts) ?? {
       who: 'us',
-      remedy: { text: 'Set the origin again, and make its DNS record.' },
+      remedy: { text: 'Set the origin again, and create its DNS record.' },
     }),
   };
 }
@@ -106,11 +106,11 @@ function originFails(facts: Facts): Judgement {
   if (failing.length === 0 || (shows1016(facts) && originFault(facts) !== undefined)) return undefined;
   return {
     severity: 'warn',
-    cause: 'Hostname and certificate are active, but the origin does not answer well.',
+    cause: 'Hostname and certificate are active, but the origin does not answer correctly.',
     evidence: answerLines(facts),
     who: 'us',
     remedy: {
-      text: 'See to the origin: its address, its certificate, and the SNI it expects (custom_origin_sni).',
+      text: 'Check the origin: its address, its certificate, and the SNI it expects (custom_origin_sni).',
     },
   };
 }
@@ -154,17 +154,17 @@ function wrongCertificate(facts: Facts): Judgement {
   const isNew = !over && !early && (timeSinceIssue(facts) ?? hourMilliseconds) < hourMilliseconds;
   return {
     severity: isNew ? 'progress' : 'error',
-    cause: `The edge shows a certificate ${fault}.`,
+    cause: `The edge presents a certificate ${fault}.`,
     evidence: [
       `subject ${seen.subject}, names ${seen.names.join(', ')}, issuer ${seen.issuer}`,
       ...(over || early ? [`valid from ${from} to ${to}`] : []),
     ],
     ...(isNew
-      ? waitRemedy('Wait: the new certificate can take some minutes to reach every location of the edge.')
+      ? waitRemedy('Wait: the new certificate can take a few minutes to reach every edge location.')
       : {
           who: 'provider',
           remedy: {
-            text: 'The edge does not serve the certificate that the platform reports: ask the platform.',
+            text: 'The edge does not serve the certificate that the platform reports: contact the platform.',
           },
         }),
   };

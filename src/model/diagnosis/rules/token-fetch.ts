@@ -21,7 +21,7 @@ function lines({ url, redirects, status, body }: TokenAnswer): readonly string[]
   const start = truncate(body.trim(), 80).replace(/\s+/g, ' ');
   return [
     `${[url, ...redirects].join(' \u2192 ')}: ${status}`,
-    ...(start === '' ? [] : [`it begins with: ${start}`]),
+    ...(start === '' ? [] : [`it starts with: ${start}`]),
   ];
 }
 
@@ -92,7 +92,7 @@ function redirected(facts: Facts): Judgement {
   if (both === undefined || both.answer.redirects.length === 0 || !redirectsElsewhere(both.answer))
     return undefined;
   return {
-    cause: `The authority cannot fetch the HTTP token: ${both.answer.isCircle === true ? 'redirects lead in a circle' : 'a redirect leads to another host or page'}.`,
+    cause: `The authority cannot fetch the HTTP token: ${both.answer.isCircle === true ? 'redirects form a loop' : 'a redirect points to another host or page'}.`,
     evidence: lines(both.answer),
     ...unblockTokenPath(
       facts,
@@ -108,7 +108,7 @@ function challengedVisitor(facts: Facts): Judgement {
   return {
     cause: 'The authority cannot fetch the HTTP token: a login or a firewall is in front of it.',
     evidence: lines(both.answer),
-    ...unblockTokenPath(facts, 'Login, firewall and bot protection let /.well-known/ through.'),
+    ...unblockTokenPath(facts, 'Exclude /.well-known/ from the login, the firewall and the bot protection.'),
   };
 }
 
@@ -126,7 +126,7 @@ function oldToken(facts: Facts): Judgement {
     evidence: [...lines(both.answer), ...expectedLine(both)],
     ...unblockTokenPath(
       facts,
-      'The operator of the server must exclude /.well-known/ from the cache and purge what is cached there.',
+      'The operator of the server must exclude /.well-known/ from the cache, and purge the cached responses.',
     ),
   };
 }
@@ -141,8 +141,8 @@ function otherContent(facts: Facts): Judgement {
     ...unblockTokenPath(
       facts,
       tokenSeverity(facts) === 'error'
-        ? 'Whatever answers leaves /.well-known/ to the platform; or validate by TXT.'
-        : 'Whatever answers leaves /.well-known/ to the platform.',
+        ? 'Configure whatever answers to leave /.well-known/ to the platform; or validate by TXT.'
+        : 'Configure whatever answers to leave /.well-known/ to the platform.',
       { command: editCommand(facts, 'method', 'txt') },
     ),
   };
@@ -154,7 +154,7 @@ function redirectedWell(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'info',
-    cause: 'The HTTP token is reached by a redirect, which authorities follow.',
+    cause: 'The HTTP token is reached through a redirect, which authorities follow.',
     evidence: lines(both.answer).slice(0, 1),
     who: 'nobody',
     remedy: { text: 'No action needed.' },
@@ -174,8 +174,7 @@ function elsewhereOverV6(facts: Facts): Judgement {
   const severity = tokenSeverity(facts);
   return {
     severity,
-    cause:
-      'The authority cannot fetch the HTTP token: it asks over IPv6 first, where another server answers.',
+    cause: 'The authority cannot fetch the HTTP token: it uses IPv6 first, where another server answers.',
     evidence: [
       `over IPv6, at ${answer.address ?? 'its AAAA record'}: ${first}`,
       ...more,

@@ -45,7 +45,7 @@ function httpUnderWay(facts: Facts): Judgement {
     cause: 'The certificate is being validated over HTTP, through our edge.',
     evidence: [chainLine(facts)],
     who: 'nobody',
-    remedy: { text: 'Wait some minutes.' },
+    remedy: { text: 'Wait a few minutes.' },
   };
 }
 
@@ -60,7 +60,7 @@ function httpCannot(facts: Facts): Judgement {
     evidence: [chainLine(facts), ...(url === undefined ? [] : [`token expected at ${url}`])],
     who: 'us',
     remedy: {
-      text: 'Once DNS points here this works automatically. For a certificate before the change-over validate by TXT.',
+      text: 'This works automatically once DNS points here. For a certificate before the change-over, validate by TXT.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
@@ -78,7 +78,7 @@ function wildcardByHttp(facts: Facts): Judgement {
     evidence: ['wildcard: true', 'method: http'],
     who: 'us',
     remedy: {
-      text: 'Validate by TXT, or have it delegated.',
+      text: 'Validate by TXT, or use delegation.',
       command: editCommand(facts, 'method', 'txt'),
     },
     fix: { kind: 'set-method', method: 'txt' },
@@ -116,10 +116,10 @@ function textsInPlace(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'progress',
-    cause: 'All TXT tokens are in place; the certificate waits for its next check.',
+    cause: 'All TXT tokens are in place; the certificate is waiting for its next check.',
     evidence: textLines(facts, text.wanted),
     who: 'us',
-    remedy: { text: 'Restart validation to have it checked now.', command: refreshCommand(facts) },
+    remedy: { text: 'Restart validation to check it now.', command: refreshCommand(facts) },
     fix: { kind: 'refresh' },
   };
 }
@@ -130,7 +130,7 @@ function textsIncomplete(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'error',
-    cause: `${text.missing.length} of ${text.wanted.length} TXT tokens are missing; all must stand side by side.`,
+    cause: `${text.missing.length} of ${text.wanted.length} TXT tokens are missing; all must exist together.`,
     evidence: textLines(facts, text.found),
     who: 'customer',
     remedy: {
@@ -155,7 +155,7 @@ function textsForeign(facts: Facts): Judgement {
     cause: 'The TXT tokens in DNS are not those of the current order.',
     evidence: textLines(facts, text.found),
     who: 'customer',
-    remedy: withDelegation(facts, 'The customer replaces them by these.', text.wanted),
+    remedy: withDelegation(facts, 'The customer replaces them with these.', text.wanted),
   };
 }
 
@@ -184,14 +184,14 @@ function noTexts(facts: Facts): Judgement {
     cause: 'The TXT tokens for the certificate are not in DNS.',
     evidence: textLines(facts, []),
     who: 'customer',
-    remedy: withDelegation(facts, 'The customer makes the TXT records.', text.wanted),
+    remedy: withDelegation(facts, 'The customer creates the TXT records.', text.wanted),
   };
 }
 
 /** Returns TXT records to set, or the delegation, which makes them unnecessary for later orders and renewals. */
 function withDelegation(facts: Facts, text: string, wanted: readonly string[]): NextStep {
   const delegation = delegationAdvice(facts);
-  const once = delegation.length === 0 ? '' : ' Or once, the CNAME, which renews automatically.';
+  const once = delegation.length === 0 ? '' : ' Or, only once, the CNAME, which makes renewals automatic.';
   return { text: `${text}${once}`, records: [...txtAdvice(facts, wanted), ...delegation] };
 }
 
@@ -224,7 +224,7 @@ function delegated(facts: Facts): Judgement {
     cause: 'Validation is delegated to the platform, which answers the challenges itself.',
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`],
     who: 'nobody',
-    remedy: { text: 'Wait some minutes.' },
+    remedy: { text: 'Wait a few minutes.' },
   };
 }
 
@@ -234,7 +234,7 @@ function delegatedWrongly(facts: Facts): Judgement {
   if (validating(facts)?.method !== 'txt' || httpSuffices(facts)) return undefined;
   return {
     severity: 'error',
-    cause: 'Validation is delegated to another target: another account or zone, or a typing error.',
+    cause: 'Validation is delegated to a wrong target: another account or zone, or a typing error.',
     evidence: [`CNAME ${challengeName(facts.hostname)}: ${both.found}`, `expected: ${both.expected}`],
     who: 'customer',
     remedy: { text: 'The customer changes the CNAME to this one.', records: delegationAdvice(facts) },
@@ -270,7 +270,7 @@ function staleTokens(facts: Facts): Judgement {
     return undefined;
   return {
     severity: 'error',
-    cause: `The tokens are older than ${days} days; the authority accepts them no longer.`,
+    cause: `The tokens are older than ${days} days; the authority no longer accepts them.`,
     evidence: [`authority: ${certificate.certificate_authority ?? 'default'}`],
     who: 'us',
     remedy: {

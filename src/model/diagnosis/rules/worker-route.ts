@@ -20,7 +20,7 @@ function shadowed(facts: Facts): Judgement {
   const bad = answers.filter(({ status }) => status >= 400);
   return {
     severity: bad.length > 0 ? 'error' : 'info',
-    cause: `The worker ${route.script} takes the requests of the hostname before its origin, by the route ${route.pattern}.`,
+    cause: `The worker ${route.script} handles the hostname's requests before its origin, through the route ${route.pattern}.`,
     evidence: [
       `route ${route.pattern}: worker ${route.script}`,
       ...answers.map(({ url, status }) => `${url}: ${status}`),
@@ -29,8 +29,8 @@ function shadowed(facts: Facts): Judgement {
     remedy: {
       text:
         bad.length > 0
-          ? `Fix the worker; or, if it is not meant for this hostname, make the route ${facts.hostname}/* without a worker.`
-          : `No action needed if this is intended; otherwise make the route ${facts.hostname}/* without a worker.`,
+          ? `Fix the worker; or, if it is not meant for this hostname, create the route ${facts.hostname}/* without a worker.`
+          : `No action needed if this is intended; otherwise create the route ${facts.hostname}/* without a worker.`,
     },
   };
 }
