@@ -138,7 +138,7 @@ describe('a bulk put handles', () => {
     expect(await put()).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('answered with nothing'),
+      err: expect.stringContaining('got an empty answer'),
     });
   });
 
