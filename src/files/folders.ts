@@ -44,7 +44,8 @@ function makeFolders(path: string, mode: number): void {
     at = dirname(at);
   }
   for (const folder of below.reverse()) {
-    if (!makeOneFolder(folder, mode)) throw cannotMakeProblem(folder, 'its parent does not allow new folders');
+    if (!makeOneFolder(folder, mode))
+      throw cannotMakeProblem(folder, 'its parent does not allow new folders');
   }
 }
 

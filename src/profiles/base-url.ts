@@ -32,7 +32,7 @@ export function checkBaseUrl(
     throw refuseUrl(
       from,
       `is not https: ${url.protocol}//${url.host}`,
-      `Without TLS, only this machine and hosts in ${plainHostsVariable} can be reached.`,
+      `Only this machine and the hosts in ${plainHostsVariable} can be reached without TLS.`,
     );
   }
   if (/[?#]/.test(text))

@@ -112,7 +112,7 @@ test('a sandbox on another address can be used with its DNS and its edge if the 
 test('sends nothing there without that permission, or with a profile', async () => {
   const refused = await runCommand(newPerson(environment({})), ['kv', 'namespace', 'list']);
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain('hosts that EDGECTL_ALLOW_HTTP_HOST lists');
+  expect(refused.err).toContain('the hosts in EDGECTL_ALLOW_HTTP_HOST');
   const person = newPerson({ EDGECTL_ALLOW_HTTP_HOST: elsewhere });
   const { EDGECTL_API_BASE_URL: url } = environment();
   const added = await runCommand(person, ['profile', 'add', 'box', '--api-base-url', url], {
