@@ -40,7 +40,7 @@ function put(...flags: string[]) {
   return runCommand(served.person, argv);
 }
 
-/** What the namespace holds, past the proxy's faults. */
+/** The contents of the namespace, read without the proxy and its faults. */
 async function contents(): Promise<Record<string, string>> {
   served.proxy.use(() => undefined);
   const { out } = await runCommand(served.person, ['kv', 'export', '--namespace-id', namespace]);

@@ -53,16 +53,16 @@ it('uses only existing commands', () => {
   expect(commandLines.filter(({ words }) => !commands.has(words))).toEqual([]);
 });
 
-/** Those that cannot succeed in a test, or decide nothing: they end otherwise, and that is what they do here. */
+/** Lines that cannot succeed in a test, or that decide nothing: they end with another exit code. */
 const others: Readonly<Record<string, number>> = {
   'hostname instructions': 1,
   console: 1,
   dev: 2,
   'profile remove': 2,
   'hostname diagnose': 1,
-  // The stage has a clock of its own, by which the platform's is wrong.
+  // The stage has its own clock, so the platform's is wrong.
   doctor: 7,
-  // No server runs on the folder that these could ask, and nothing is kept for undo.
+  // No server runs on the folder that these could query, and there are no undo entries.
   'sandbox requests': 3,
   'sandbox fault add': 3,
   'sandbox fault list': 3,
@@ -82,14 +82,14 @@ describe('the reference for the faults: the sandbox itself', () => {
       code: others[line.words] ?? 0,
     });
     const row = commandTable.find(({ words }) => words === line.words);
-    // It changes the place that an entry names, and there is none.
+    // It restores at the place of an entry, and there is none.
     const asksNobody =
       row?.effect === 'none' || ['undo restore', 'undo purge', 'profile remove'].includes(line.words);
     if (!asksNobody) expect(exchanges.length).toBeGreaterThan(0);
   });
 });
 
-/** Commands that have no answer on the stage, and a test in which one is held against the schema. */
+/** Commands without a --json answer on the stage, and a test that checks their answer against the schema. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   dev: 'test/services/workers/dev.test.ts',
   'profile remove': 'test/cli/commands/profile.test.ts',
@@ -125,7 +125,7 @@ elsewhere.conduct({ rightAnswer: () => ({ status: 200, headers: {}, body: '' }) 
 afterEach(() => expect(elsewhere.passed).toEqual([]));
 afterAll(() => elsewhere.close());
 
-/** Answers over the limit cost half a second each: one for each way in which the program reads an answer. */
+/** Oversized answers take half a second each, so there is one for each way in which the program reads an answer. */
 const ways: readonly Way[] = [
   ['edgectl kv namespace list', /namespaces$/],
   ['edgectl kv key get greeting', /values/],
@@ -161,7 +161,7 @@ describe('every command with every kind of fault', () => {
   playEvery(runner, script, { alsoWrong: ({ ran }) => waitFaults(ran.slept) });
 });
 
-/** Longer than a person waits; all of it is clocked. */
+/** Longer than a person would wait; the clock is simulated. */
 const hour = 3600_000;
 
 describe('every command with servers that delay it', () => {

@@ -18,7 +18,7 @@ function kv(...argv: string[]) {
   return runCommand(served.person, ['kv', ...argv, '--namespace-id', namespace]);
 }
 
-/** Cuts the first answer that `which` is about behind so many bytes of its body. */
+/** Cuts off the first answer that matches `which` after this number of bytes of its body. */
 function cutFirst(which: (passing: Passing) => boolean, cutBehind: number): void {
   let cut = false;
   served.proxy.use((passing) => {

@@ -12,7 +12,7 @@ import { sharedFaultRunner } from './suite/play.ts';
 const runner = sharedFaultRunner();
 
 const rows = new Map(commandTable.map((row) => [row.words, row]));
-/** Their stage has nothing kept for undo, and no profile. */
+/** Their stage has no undo entries and no profile. */
 const cannot = ['undo restore', 'profile remove'];
 const lines = commandLines.filter(
   ({ words, rest }) =>
@@ -47,7 +47,7 @@ describe('a dry run sends no changes, asks no questions, and prints its plan', (
   });
 });
 
-// What a command is declared to do decides on --read-only, --dry-run and the rule of loss: the routes say what it does.
+// The declared effect decides about --read-only, --dry-run and the rule of loss; the routes determine the real effect.
 describe('a command declared as reading sends no changes', () => {
   const reading = commandLines.filter(
     ({ words, rest }) =>
@@ -64,7 +64,7 @@ describe('a command declared as reading sends no changes', () => {
   });
 });
 
-// The record's fields are those of the API, the value's is the text that was put.
+// The record's fields are those of the API; the value's is the text that was put.
 it('a dry run of one request shows the current and the new state', async () => {
   const person = newPerson({ EDGECTL_PROFILE: 'sandbox' });
   const run = async (line: string) => {
@@ -76,7 +76,8 @@ it('a dry run of one request shows the current and the new state', async () => {
   await run(`kv key put a old --namespace-id ${namespace}`);
   await run('zone record set www A 192.0.2.1');
   await run('hostname create shop.acme.com --min-tls 1.0');
-  // The digest by Node's own crypto. A value itself, which `--path` keeps off the command line, is in no dry run.
+  // The digest according to Node's own crypto. A dry run never shows a value, because `--path` keeps values off the command
+  // line.
   const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
   writeFileSync(join(person.cwd, 'secret.txt'), 'TOP-SECRET');
   expect(await run(`kv key put a --path secret.txt --namespace-id ${namespace} --dry-run`)).not.toContain(
@@ -108,7 +109,7 @@ it('a dry run of one request shows the current and the new state', async () => {
   expect(JSON.parse(line).before.ssl.settings).toEqual({ min_tls_version: '1.0' });
 });
 
-// DESIGN: a dry run changes nothing. The journal is read as files, because it is what the next undo acts on.
+// DESIGN: a dry run changes nothing. The journal is compared as files, because the next undo reads those.
 describe('a dry run does not change the journal', () => {
   const things = [
     ['kv key put a 2 --namespace-id ID --undo', 'kv key put a 1 --namespace-id ID'],

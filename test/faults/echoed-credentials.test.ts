@@ -79,7 +79,7 @@ const commands = [
   'whoami',
 ];
 
-/** Everything that could be a piece of it, whichever way it is written: no eight characters in a row. */
+/** Every possible part of the credential in any encoding: no eight consecutive characters may be shown. */
 function pieces(secret: string): string[] {
   const forms = [secret, encodeURIComponent(secret), base64(`me:${secret}`).slice(6, -4)];
   return forms.flatMap((form) => Array.from({ length: form.length - 7 }, (_, at) => form.slice(at, at + 8)));
@@ -97,7 +97,7 @@ test.each(Object.entries(echoes))('does not show a credential that is echoed in 
   ];
   for (const { secret, person, flags } of people) {
     for (const line of commands.map((command) => command + flags)) {
-      // A value is not words: it stays what it is.
+      // A value is data, and stays unchanged.
       if (where.endsWith('result') && line.startsWith('kv key get')) continue;
       const { out, err } = await runCommand(person, line.split(' '));
       const shown = pieces(secret).filter((piece) => (out + err).includes(piece));

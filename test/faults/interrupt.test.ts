@@ -27,7 +27,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Starts the program on the server; what it says goes nowhere, as fast as it comes. */
+/** Starts the program against the server; its output is discarded as fast as it arrives. */
 function start(argv: readonly string[], cwd = scratchFolder('cwd')): ChildProcess {
   const { port } = server.address() as AddressInfo;
   const child = spawn(process.execPath, [program, ...argv], {
@@ -46,7 +46,7 @@ function start(argv: readonly string[], cwd = scratchFolder('cwd')): ChildProces
   return child;
 }
 
-/** Much less than any wait of the program, and more than a loaded machine needs to end a process. */
+/** Much less than any wait in the program, and more than a busy machine needs to end a process. */
 const atOnce = 8000;
 
 async function expectEndAtOnce(child: ChildProcess): Promise<void> {
@@ -64,9 +64,9 @@ function trickle(write: () => void, response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** How a server answers without coming to an end. */
+/** Ways in which a server answers without ending the answer. */
 const servers: Readonly<Record<string, Answering>> = {
-  // Fast, but not so fast that a limit is met before the key is pressed.
+  // Fast, but slow enough that no limit is reached before the key is pressed.
   'an endless body': (response) => trickle(() => response.write(chunk), response),
   'an endless refusal that is asked for again'(response) {
     response.statusCode = 503;
@@ -97,7 +97,7 @@ describe('Ctrl-C ends the program immediately', () => {
     const asked = Promise.withResolvers<void>();
     answering = (response, request) => {
       servers[name]?.(response, request);
-      // Not before some of the answer is on its way.
+      // Waits until some of the answer has been sent.
       setImmediate(asked.resolve);
     };
     const child = start(argv);
@@ -115,7 +115,7 @@ describe('Ctrl-C ends the program immediately', () => {
   });
 });
 
-/** Opens a named pipe for writing as soon as somebody has opened it for reading. */
+/** Opens a named pipe for writing as soon as a reader has opened it. */
 async function openForReader(pipe: string): Promise<FileHandle> {
   for (;;) {
     const writer = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);

@@ -8,7 +8,7 @@ import { readHostnameFile } from '../../src/services/hostnames/file.ts';
 import { program, userEnvironment } from '../support/program.ts';
 import { scratchFolder, testWorld } from '../support/world.ts';
 
-/** Whether a process catches a signal by a handler (proc(5), SigCgt). */
+/** Whether a process has a handler for a signal (proc(5), SigCgt). */
 function catches(pid: number, number: number): boolean {
   const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> BigInt(number - 1)) & 1n) === 1n;
@@ -27,7 +27,7 @@ test.each([
   const isCaught = async (wanted: boolean) => {
     while (child.exitCode === null && catches(child.pid ?? 0, number) !== wanted) await sleep(5);
   };
-  // First the handlers are there, then they make way for the parser.
+  // First the handlers are installed, then they are removed for the parser.
   await isCaught(true);
   await isCaught(false);
   const began = Date.now();
@@ -36,7 +36,8 @@ test.each([
   expect(Date.now() - began).toBeLessThan(2000);
 });
 
-// The help of --ephemeral: its data are removed at the end. A server makes no way for the seed of a client.
+// The help of --ephemeral promises that its data is deleted at the end. So a server keeps its handlers while it parses a
+// client's seed.
 test("a signal stops a server that parses a client's seed, and the server cleans up", async () => {
   const home = scratchFolder('home');
   const temporary = join(home, 'tmp');

@@ -12,7 +12,7 @@ import { scratchFolder } from '../support/world.ts';
 import { type CommandLine, commandLines, titleOf } from './suite/command-lines.ts';
 import { openStage, type Stage } from './suite/stage.ts';
 
-/** A server that takes every connection and never answers. */
+/** A server that accepts every connection and never answers. */
 const server = createServer((socket) => socket.on('error', () => undefined).resume());
 let stage: Stage;
 
@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** Milliseconds in which a command ends after its second signal. */
+/** Maximum milliseconds in which a command ends after its second signal. */
 const deadline = 2000;
 
-/** Whether a process catches SIGINT by a handler (proc(5), SigCgt). */
+/** Whether a process has a handler for SIGINT (proc(5), SigCgt). */
 function isListening(pid: number): boolean {
   const mask = /SigCgt:\s*([0-9a-f]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> 1n) & 1n) === 1n;
@@ -43,7 +43,7 @@ function start(
   }
   const { port } = server.address() as AddressInfo;
   const given = typeof rest === 'function' ? rest(stage) : rest;
-  // Standard input stays open and holds nothing: what reads it waits as well.
+  // Standard input stays open without data, so a command that reads it waits as well.
   return spawn(process.execPath, [program, ...words.split(' '), ...given], {
     cwd,
     env: {
@@ -57,16 +57,16 @@ function start(
   });
 }
 
-/** Resolves when the process has ended, or has gone on for so long. */
+/** Resolves when the process has ended, or after this time. */
 const endedWithin = (ended: Promise<unknown>, milliseconds: number) =>
   Promise.race([ended.then(() => true), sleep(milliseconds, false, { ref: false })]);
 
-/** One line of each command is enough: what ends a process belongs to the command, not to its flags. */
+/** One line of each command is enough, because the command determines how a process ends, not its flags. */
 const first = [...new Map(commandLines.toReversed().map((line) => [line.words, line])).values()].toReversed();
 
 const homes: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
   'a home': () => userEnvironment(scratchFolder('home')),
-  // Node's recursive mkdir spins there: what makes a folder at the end of a process kept it from ending.
+  // Node's recursive mkdir never returns there; creating a folder at exit once kept a process from ending.
   'a home that takes no folders'() {
     const { XDG_CACHE_HOME: _, ...others } = userEnvironment('/proc');
     return others;
@@ -84,7 +84,7 @@ test.each(sampleCases(cases, 41))('a second SIGINT ends $title', async ({ line, 
     const asked = once(server, 'connection').catch(() => undefined);
     while (child.exitCode === null && child.signalCode === null && !isListening(child.pid ?? 0))
       await sleep(5);
-    // Those that ask nobody end by themselves, or wait for something else.
+    // Commands without a request end on their own, or wait for something else.
     await Promise.race([asked, ended, sleep(1500, undefined, { ref: false })]);
     child.kill('SIGINT');
     await endedWithin(ended, 50);

@@ -5,8 +5,8 @@ import { withLock } from '../../src/lock.ts';
 import { Problem } from '../../src/model/problem.ts';
 
 /**
- * A process that takes a lock over and over, does what only one may do at a time, and leaves the lock behind every
- * other time as a killed process would: held by a process id with another start. Fails when somebody else is in.
+ * A process that repeatedly takes a lock and runs an exclusive section. Every other time it leaves the lock behind like a
+ * killed process: held by a process id with a different start time. Fails if another process is in the section.
  */
 const [, , folder = '', rounds = ''] = process.argv;
 const path = `${folder}/lock`;
@@ -34,7 +34,9 @@ for (let round = 0; round < Number(rounds); round += 1) {
   });
 }
 
-/** Leaves what a process would that ended here and whose id went to another, in one step: nobody gets in meanwhile. */
+/**
+ * Leaves the lock of an ended process whose id was reused, in one atomic step, so that no other process can enter meanwhile.
+ */
 function dieHolding(): void {
   const [name, pid, start, token, ...machine] = readlinkSync(path).split(':');
   const left = `${path}.of-${process.pid}`;

@@ -10,20 +10,20 @@ const aWorld = JSON.stringify({
 
 /** A command line that the suite runs against the faulty servers. */
 export interface CommandLine {
-  /** The words of its row in the table of commands. */
+  /** The words of its row in the command table. */
   readonly words: string;
-  /** What follows the words; where the stage is not needed, as texts. */
+  /** The arguments after the words; plain strings if the stage is not needed. */
   readonly rest: readonly string[] | ((stage: Stage) => readonly string[]);
   readonly stdin?: string;
   /** Files of the working directory. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A file that it writes whole or not at all. */
+  /** A file that it writes completely or not at all. */
   readonly output?: string;
-  /** Whether its standard output is the body of the answer, byte for byte. */
+  /** Whether its standard output is the response body, byte for byte. */
   readonly printsBody?: boolean;
-  /** Calls that it can do without: their path ends so. */
+  /** Optional requests: the ends of their paths. */
   readonly optional?: readonly string[];
-  /** Ends it as Ctrl-C does, because it runs until then. */
+  /** Interrupts it like Ctrl-C, because it runs until then. */
   readonly interrupted?: boolean;
 }
 
@@ -101,7 +101,7 @@ const objectLines: readonly CommandLine[] = [
     words: 'objstore object put',
     rest: [`${bucket}/c.txt`, '--path', 'up/one.txt'],
     files: folderOfFiles,
-    // A token that may not list is enough to store.
+    // A token that cannot list can still store objects.
     optional: ['/objects'],
   },
   {
@@ -119,7 +119,7 @@ const objectLines: readonly CommandLine[] = [
     rest: [`${bucket}/b.txt`, `${emptyBucket}/b.txt`],
     optional: [`/${emptyBucket}/objects`],
   },
-  // A token of the account is none of the user's.
+  // An account token does not belong to the user.
   { words: 'objstore object presign', rest: [`${bucket}/b.txt`], optional: ['/user/tokens/verify'] },
   { words: 'objstore object delete', rest: [`${bucket}/b.txt`] },
   { words: 'objstore object delete', rest: [`${bucket}/a`, '--recursive', '--yes'] },
@@ -137,7 +137,7 @@ const hostnameLines: readonly CommandLine[] = [
   {
     words: 'hostname get',
     rest: [hostname, '--resolver', '127.0.0.1:9'],
-    // The record is the answer; of the evidence about it, what cannot be read is warned of.
+    // The record is the answer; unreadable evidence about it only causes warnings.
     optional: [
       '/fallback_origin',
       '/quota',
@@ -196,7 +196,7 @@ const hostnameLines: readonly CommandLine[] = [
   { words: 'zone hold release', rest: ['--yes'] },
 ];
 
-/** Those that act on this machine, and those that ask a sandbox which runs on it. */
+/** Commands that act on this machine, and commands that query a sandbox running on it. */
 const machineLines: readonly CommandLine[] = [
   { words: 'console', rest: [] },
   { words: 'demo', rest: [] },
@@ -240,7 +240,7 @@ const machineLines: readonly CommandLine[] = [
   {
     words: 'sandbox record',
     rest: ['account.json'],
-    // Left out where the token may not read it.
+    // Omitted if the token cannot read it.
     optional: ['/r2/buckets', '/dns_records', '/custom_hostnames'],
   },
   { words: 'sandbox snapshot save', rest: (stage) => ['all.json', ...inSandbox(stage)] },
@@ -258,9 +258,7 @@ const machineLines: readonly CommandLine[] = [
   { words: 'sandbox clock show', rest: inSandbox },
 ];
 
-/**
- * At least one line for each command of the table. A command that has none is told by `test/faults/commands.test.ts`.
- */
+/** At least one line for each command of the table. `test/faults/commands.test.ts` reports a command without one. */
 export const commandLines: readonly CommandLine[] = [
   ...kvLines,
   ...secretLines,
@@ -269,7 +267,7 @@ export const commandLines: readonly CommandLine[] = [
   ...machineLines,
 ];
 
-/** What stands in the title of a test. */
+/** The title of a test. */
 export function titleOf({ words, rest }: CommandLine): string {
   const flags = typeof rest === 'function' ? rest(titleStage) : rest;
   const told = flags.filter((word) => !['--namespace-id', '--to-namespace-id', '--dir', ''].includes(word));

@@ -9,44 +9,44 @@ import type { CommandLine } from './command-lines.ts';
 import { type Misbehave, openFaultyServer, placeOf } from './faulty-server.ts';
 import { type Clock, openStage, type Stage } from './stage.ts';
 
-/** What a command asks the platform for when all is well, and what comes of it. */
+/** The requests that a command makes without faults, and its result. */
 export interface Recording {
   readonly ran: Ran;
   readonly exchanges: readonly { readonly passing: Passing; readonly right: ProxyAnswer }[];
 }
 
-/** A fault, and where it strikes: at one place, or at every request. */
+/** A fault, and where it occurs: at one place, or at every request. */
 export interface Plot {
   readonly misbehave: Misbehave;
   readonly place?: string | undefined;
-  /** Milliseconds of wall time after which the command is interrupted. */
+  /** Milliseconds of real time after which the command is interrupted. */
   readonly deadline?: number | undefined;
 }
 
-/** Milliseconds of wall time after which a command is interrupted: none of the suite takes so long rightly. */
+/** Milliseconds of real time after which a command is interrupted; no command of the suite should take this long. */
 const usualDeadline = 60_000;
 
 /** A command that was run against the faulty server. */
 export interface FaultyRun {
   readonly ran: Ran;
   readonly requests: readonly Passing[];
-  /** Wall time. */
+  /** Milliseconds of real time. */
   readonly milliseconds: number;
   /** The working directory. */
   readonly cwd: string;
 }
 
-/** The stage, and a faulty server before it. */
+/** The stage, and a faulty server in front of it. */
 export interface FaultRunner {
   readonly stage: Stage;
   readonly apiBaseUrl: string;
-  /** Runs a line against the sandbox itself, once; then gives the same again. */
+  /** Runs a line against the sandbox itself; cached for later calls. */
   record(line: CommandLine): Promise<Recording>;
-  /** Runs a line against the recorded answers and a fault. `flags` are added to the line. */
+  /** Runs a line against the recorded answers and a fault. `flags` are appended to the line. */
   perform(line: CommandLine, plot: Plot, flags?: readonly string[]): Promise<FaultyRun>;
-  /** Whether a command waits for the server. */
+  /** Whether a command is waiting for the server. */
   isHeld(): boolean;
-  /** Lets milliseconds pass on the clock of the command that runs. */
+  /** Advances the clock of the running command by milliseconds. */
   elapse(milliseconds: number): void;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
   const stage = await openStage();
   const server = await openFaultyServer();
   const { port, apiBaseUrl } = server;
-  // By it `sandbox clock`, `dns` and `reset` find the faulty server.
+  // Lets `sandbox clock`, `dns` and `reset` find the faulty server.
   const token = stage.access.apiToken;
   const lease = takeLease(stage.servedFolder, {
     pid: process.pid,
@@ -64,7 +64,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
     token,
     apiBaseUrl,
   });
-  // Answers what no recording has: a command looks further when it is answered wrongly.
+  // Answers requests that were not recorded: after a wrong answer, a command may make further ones.
   const behind = stage.openCopy({ now: stage.now });
   let running: Clock = { now: stage.now };
   const recordings = new Map<CommandLine, Promise<Recording>>();
@@ -145,7 +145,7 @@ export async function openFaultRunner(): Promise<FaultRunner> {
   };
 }
 
-/** A sandbox over a copy of the stage's folder. Of a line that only reads the next one has it too. */
+/** A sandbox over a copy of the stage's folder. After a line that only reads, it is reused. */
 interface Copy {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -176,8 +176,8 @@ async function answerOf(sandbox: Sandbox, { method, path, headers, body }: Passi
 }
 
 /**
- * The recorded answers, each as often as it was given and the last one from then on. What was never asked has the last
- * answer of its place; else what is read is read from the stage, and what is written is not known.
+ * Replays the recorded answers; the last one of a place is repeated. For other requests, reads are answered from the stage, and
+ * writes fail as unknown.
  */
 function replaying(
   exchanges: Recording['exchanges'],

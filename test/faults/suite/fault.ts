@@ -1,20 +1,20 @@
 import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
 import { type Misbehave, reply } from './faulty-server.ts';
 
-/** One thing that a server does wrong. */
+/** Something that a server does wrong. */
 export interface Fault {
   readonly name: string;
-  /** Begins a run: what it does counts and remembers for itself. */
+  /** Starts a run; counters and state belong to that run. */
   begin(): Misbehave;
-  /** Whether a command can have what it asked for in spite of it; `asked` are its requests at the place. */
+  /** Whether a command can succeed in spite of it; `asked` are its requests at the place. */
   mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean;
-  /** The body that it sends whole in place of the right one; left out where there is none. */
+  /** The complete body that it sends instead of the right one; absent if there is none. */
   body?(right: ProxyAnswer): Buffer;
-  /** Whether it is about this answer, at this place, at all; about any when left out. */
+  /** Whether it applies to this answer at this place; if omitted, to any. */
   concerns?(right: ProxyAnswer, place: string): boolean;
 }
 
-/** Faults of one kind: each command meets one of them in `npm test`, and all of them in `npm run test:soak`. */
+/** Faults of one kind: in `npm test` each command gets one of them, in `npm run test:soak` all of them. */
 export interface Kind {
   readonly name: string;
   readonly faults: readonly [Fault, ...Fault[]];
@@ -26,12 +26,12 @@ export const json: Headers = { 'content-type': 'application/json' };
 export const html: Headers = { 'content-type': 'text/html' };
 export const page = '<!DOCTYPE html><html><head><title>Bad gateway</title></head><body>Sorry</body></html>';
 
-/** Whether an answer is the envelope of the v4 API, and not the bytes of a value, an object or a script. */
+/** Whether an answer is a v4 API envelope, not the bytes of a value, an object or a script. */
 export function isEnvelope({ headers, body }: ProxyAnswer): boolean {
   return (headers['content-type'] ?? '').startsWith('application/json') && /^\{"success":/.test(String(body));
 }
 
-/** Another answer in place of the right one. Nothing is confirmed by it, but that a value has these bytes. */
+/** Another answer instead of the right one. It confirms nothing, except that a value has these bytes. */
 export function instead(
   name: string,
   status: number,
@@ -47,7 +47,7 @@ export function instead(
   };
 }
 
-/** The right answer with another body, by which nothing is confirmed but the bytes of a value. */
+/** The right answer with another body, which confirms nothing except the bytes of a value. */
 export function changed(name: string, change: (body: Buffer) => Uint8Array): Fault {
   const body = (right: ProxyAnswer): Buffer => Buffer.from(change(Buffer.from(right.body)));
   return {
@@ -63,7 +63,7 @@ export function changed(name: string, change: (body: Buffer) => Uint8Array): Fau
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The right envelope, changed; `step` counts the answers of a run from 1. */
+/** The right envelope, modified; `step` is the number of the answer in a run, starting at 1. */
 export function rewritten(
   name: string,
   change: (envelope: Json, step: number) => unknown,

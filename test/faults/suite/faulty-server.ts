@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
 
-/** A request, and the answer that it would rightly have. */
+/** A request, and its correct answer. */
 export interface Exchange {
   readonly passing: Passing;
   readonly right: ProxyAnswer;
   readonly response: ServerResponse;
 }
 
-/** What a server does in place of giving the right answer. */
+/** How a server behaves instead of sending the correct answer. */
 export type Misbehave = (exchange: Exchange) => unknown;
 
 /** Method and path of a request, without its query: `GET /client/v4/user`. */
@@ -17,7 +17,7 @@ export function placeOf({ method, path }: Passing): string {
   return `${method} ${path.split('?', 1)[0]}`;
 }
 
-/** How a server answers: rightly, but for what `misbehave` does at a place, or everywhere. */
+/** How a server answers: correctly, except for what `misbehave` does at one place, or everywhere. */
 export interface Conduct {
   readonly rightAnswer: (passing: Passing) => ProxyAnswer | Promise<ProxyAnswer>;
   readonly misbehave?: Misbehave;
@@ -27,16 +27,16 @@ export interface Conduct {
 export interface FaultyServer {
   readonly apiBaseUrl: string;
   readonly port: number;
-  /** Requests since the conduct was set. */
+  /** Requests since the behavior was last set. */
   readonly passed: readonly Passing[];
-  /** Requests that have come, and whose answers have no end yet. */
+  /** Number of requests whose answers have not ended. */
   held(): number;
-  /** Answers so from now on. What is open is cut. */
+  /** Sets the behavior from now on. Open connections are closed. */
   conduct(next: Conduct): void;
   close(): Promise<void>;
 }
 
-/** A server on loopback that answers as a test wants it to. */
+/** A server on loopback whose answers a test controls. */
 export async function openFaultyServer(): Promise<FaultyServer> {
   const passed: Passing[] = [];
   let conduct: Conduct | undefined;
@@ -58,7 +58,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
     else await now.misbehave({ passing, right, response });
   };
   const server = createServer((incoming, response) => {
-    // A client that has gone is no fault of the server.
+    // A client that disconnects is not an error of the server.
     response.on('error', () => undefined);
     handle(incoming, response).catch(() => response.destroy());
   });
@@ -82,7 +82,7 @@ export async function openFaultyServer(): Promise<FaultyServer> {
   };
 }
 
-/** Answers with a length. */
+/** Answers with a Content-Length. */
 export function reply(response: ServerResponse, { status, headers, body }: ProxyAnswer): void {
   const isEmpty = status === 204 || status === 304;
   response.writeHead(status, { ...headers, ...(!isEmpty && { 'content-length': Buffer.byteLength(body) }) });

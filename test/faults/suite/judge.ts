@@ -1,20 +1,20 @@
 import { exitCodes } from '../../../src/model/problem.ts';
 import type { FaultyRun } from './fault-runner.ts';
 
-/** What a judge has to know beside what is seen. */
+/** What a judge needs to know besides the output. */
 export interface Law {
-  /** Whether what was asked can have been done, as far as the server has said. */
+  /** Whether the request may have succeeded, according to the server. */
   readonly mayPass: boolean;
-  /** Texts that may not be shown. */
+  /** Strings that must not be shown. */
   readonly secrets: readonly string[];
   readonly json?: boolean;
-  /** Whether the answer is bytes of the server, which edgectl does not word. */
+  /** Whether the output is bytes from the server, which edgectl does not format. */
   readonly isRaw?: boolean;
 }
 
 const codes = new Set<number>([0, ...Object.values(exitCodes)]);
 
-/** Words of a fault of ours, of the language below us, and of a value that nobody has looked at. */
+/** Words that reveal a bug, a language-level error, or an unchecked value. */
 const bugs = [
   /fault of edgectl/i,
   /\b(?:Range|Type|Syntax|Reference|Val|Assertion|Uncaught)Error\b/,
@@ -26,7 +26,7 @@ const bugs = [
 
 const unlooked = [/\bundefined\b/, /\bNaN\b/, /\bInfinity\b/, /\bInvalid Date\b/];
 
-/** What is wrong with a run, in sentences; none when it is as it should be. */
+/** Explains what is wrong with a run, in sentences; empty if it is correct. */
 export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): string[] {
   const { code, out, err } = ran;
   const said = law.isRaw ? err : out + err;
@@ -43,14 +43,14 @@ export function faultsOf({ ran, requests, milliseconds }: FaultyRun, law: Law): 
   ].filter((fault) => typeof fault === 'string');
 }
 
-/** A failure has a sentence; what is partly done, or was found, may stand in the answer instead. */
+/** A failure has a sentence; partial success and findings may be in the answer instead. */
 function textFault(code: number, out: string, err: string): string | false {
   if (code === 0) return false;
   const isTold = /^error: .*\w/m.test(err) || ([1, 6, 7].includes(code) && /\w/.test(out));
   return !isTold && `exit code ${code} without a sentence: ${short(err)}`;
 }
 
-/** With `--json` every line of the talk is one object with a type. */
+/** With `--json` every line of stderr is one object with a type. */
 function jsonFault(err: string): string | false {
   const wrong = err
     .split('\n')
@@ -67,7 +67,7 @@ function isTyped(line: string): boolean {
   }
 }
 
-/** One JSON value, or one a line. */
+/** One JSON value, or one per line. */
 function outFault(out: string): string | false {
   const isJson = (text: string): boolean => {
     try {

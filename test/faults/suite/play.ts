@@ -10,17 +10,17 @@ import type { FaultCase, FaultSpot, Script } from './scripts.ts';
 
 export interface PlayOptions {
   readonly lines?: readonly CommandLine[];
-  /** Milliseconds of wall time that a run may take. */
+  /** Maximum milliseconds of real time for a run. */
   readonly deadline?: number;
-  /** Whether timers run by a clock of the test: what is waited for takes no time. */
+  /** Whether timers use a simulated clock, so that waiting takes no time. */
   readonly isClocked?: boolean;
-  /** What else has to hold after a run, in sentences of what is wrong. */
+  /** Additional checks after a run, as sentences about errors. */
   readonly alsoWrong?: (seen: FaultyRun) => readonly string[];
 }
 
 /**
- * What is asked by way of trial, and has a default: what the embedded platform tells of itself, and whether the server
- * that a lease names is the one that holds the folder.
+ * Optional requests with a default: what the embedded platform reports about itself, and whether the server named by a lease
+ * holds the folder.
  */
 const trials = new Set(['GET /client/v4/sandbox/info', 'GET /client/v4/sandbox/lease']);
 
@@ -28,10 +28,10 @@ function isOptional({ optional }: CommandLine, place: string): boolean {
   return trials.has(place) || (optional ?? []).some((ending) => place.endsWith(ending));
 }
 
-/** Values as they are stored, in an envelope. */
+/** Stored values, in an envelope. */
 const holdsValues = /\/bulk\/get$/;
 
-/** What counts time in the suite, and in the client of HTTP. */
+/** Timers of the suite and of the HTTP client. */
 const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')[] = [
   'setTimeout',
   'clearTimeout',
@@ -39,7 +39,7 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
   'clearInterval',
 ];
 
-/** Of all scenes of a line, in the soak thousands; each of them is bounded by its deadline. */
+/** Covers all scenes of a line, thousands in the soak tests; each scene has its own deadline. */
 const patience = 60 * 60_000;
 
 /** A runner for all tests of a file, so that each line is recorded once. */
@@ -55,7 +55,7 @@ export function sharedFaultRunner(): () => FaultRunner {
   };
 }
 
-/** Declares a test for each command line: it plays its scenes against a faulty server, and nothing is wrong with any. */
+/** Declares a test for each command line: it runs the line's scenes against a faulty server, and expects no error. */
 export function playEvery(runner: () => FaultRunner, script: Script, options: PlayOptions = {}): void {
   let count = 0;
   const commands = new Set<string>();
@@ -108,7 +108,7 @@ async function playCase(
   return wrong.map((sentence) => `${place}${json ? ' --json' : ''}: ${fault.name}: ${sentence}`);
 }
 
-/** What is printed is what came; what failed leaves no file. */
+/** Everything that arrived is printed; a failed command leaves no file. */
 function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun, body?: Buffer): string[] {
   const isOther = printsBody && ran.code === 0 && body !== undefined && ran.out !== body.toString();
   const isLeft = output !== undefined && ran.code !== 0 && existsSync(join(cwd, output));
@@ -121,8 +121,8 @@ function wrongBytes({ printsBody, output }: CommandLine, { ran, cwd }: FaultyRun
 const realTimeout = setTimeout;
 
 /**
- * Lets seconds pass until something has ended, but only while the server is waited for. What has not ended after twenty
- * minutes, the longest that a wait may take, goes by a timer that nobody can clock, and is given real time for it.
+ * Advances the simulated clock until a command has ended, but only while it waits for the server. After twenty minutes, the
+ * longest allowed wait, the command must depend on a timer that cannot be simulated, and gets real time for it.
  */
 async function passing<T>(runner: FaultRunner, performing: Promise<T>): Promise<T> {
   let ended = false;

@@ -3,19 +3,19 @@ import { type CommandLine, titleOf } from './command-lines.ts';
 import { type Fault, isEnvelope, type Kind } from './fault.ts';
 import { fieldsOf } from './fields.ts';
 
-/** A place that a command asks, and the answer that it rightly has there. */
+/** A place that a command requests, and its correct answer. */
 export interface FaultSpot {
   readonly place: string;
   readonly right: ProxyAnswer;
 }
 
-/** One run: a fault that strikes at a place, and flags. */
+/** One run: a fault at a place, and flags. */
 export interface FaultCase extends FaultSpot {
   readonly fault: Fault;
   readonly json: boolean;
 }
 
-/** Which scenes a command line plays; `index` is its number among all lines. */
+/** Selects the scenes of a command line; `index` is its number among all lines. */
 export type Script = (places: readonly FaultSpot[], index: number, line: CommandLine) => readonly FaultCase[];
 
 /** All scenes of several scripts. */
@@ -23,7 +23,7 @@ export function together(...scripts: readonly Script[]): Script {
   return (...about) => scripts.flatMap((script) => script(...about));
 }
 
-/** Of each kind one fault, at one place of the line: which ones goes round from line to line. */
+/** One fault of each kind at one place of the line; the choice rotates from line to line. */
 export function dealt(kinds: readonly Kind[]): Script {
   return (places, index) =>
     kinds.flatMap((kind, at) => {
@@ -34,7 +34,7 @@ export function dealt(kinds: readonly Kind[]): Script {
     });
 }
 
-/** One of the kinds, another for the next line: for what is met below all commands, in one place of the program. */
+/** One of the kinds, rotating from line to line: for code below all commands, in one place of the program. */
 export function inTurn(kinds: readonly Kind[]): Script {
   return (places, index, line) => {
     const kind = kinds[index % kinds.length];
@@ -53,12 +53,12 @@ export function whole(kinds: readonly Kind[]): Script {
     );
 }
 
-/** One of so many scenes of each line, beginning with another one for each. */
+/** One of the given number of scenes for each line, starting at a different one each time. */
 export function sampled(script: Script, every: number): Script {
   return (places, index, line) => script(places, index, line).filter((_, at) => (index + at) % every === 0);
 }
 
-/** One of so many scenes for the first line of a command, and one of so many for its other lines. */
+/** One of the given number of scenes for the first line of a command, and another fraction for its other lines. */
 export function sampledByLine(script: Script, { first, others }: { first: number; others: number }): Script {
   const firsts = new Map<string, number>();
   const ofFirst = sampled(script, first);
@@ -86,7 +86,7 @@ export const everyField: Script = (places, index) =>
 
 const ids = /[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What an answer is about: one of a list and the list itself tell the same fields, read or written. */
+/** The subject of an answer: an item and a list of such items have the same fields, whether read or written. */
 function thingAt(place: string): string {
   const path = place.replaceAll(ids, 'id').replaceAll('/id', '');
   return path.startsWith('GET ') ? path : path.replace(/^\S+/, 'write');
@@ -95,8 +95,8 @@ function thingAt(place: string): string {
 const ofOne = (field: string): string => field.replace(/^result\.0\b/, 'result');
 
 /**
- * Fields of answers with one wrong value, which goes round. The first command that is told of a thing meets every field
- * of it once, each other one only one of so many. The soak plays more.
+ * Fields of answers with one wrong value, in rotation. The first command that reads a subject gets every field of it once,
+ * other commands only a fraction. The soak tests cover more.
  */
 export function eachFieldOnce(ofOthers: number): Script {
   const played = new Set<string>();
@@ -116,10 +116,10 @@ export function eachFieldOnce(ofOthers: number): Script {
       );
 }
 
-/** What an answer is read by: a command line that begins so, and a place that it asks. */
+/** How an answer is read: the start of a command line, and the place that it requests. */
 export type Way = readonly [begin: string, place: RegExp];
 
-/** One fault of the kinds for each way of reading an answer: of a line that asks there, the first one. */
+/** One fault of each kind for each way of reading an answer, on the first line that makes the request. */
 export function eachWay(ways: readonly Way[], kinds: readonly Kind[]): Script {
   const faults = kinds.flatMap((kind) => kind.faults);
   const played = new Set<Way>();

@@ -5,9 +5,9 @@ import { type Access, openSandbox, type Sandbox } from '../../../src/sandbox/htt
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** What the command lines of the suite act on: a sandbox's folder that has one of everything. */
+/** The data on which the command lines of the suite act: a sandbox folder with one of each resource. */
 export interface Stage {
-  /** A copy of it on which a server seems to run: what does not believe the server uses it in process. */
+  /** A copy of it on which a server seems to run: commands that do not trust the server open the folder in process. */
   readonly servedFolder: string;
   readonly access: Access;
   readonly zoneId: string;
@@ -16,7 +16,7 @@ export interface Stage {
   readonly other: string;
   /** Milliseconds since the epoch, in the sandbox and for the commands. */
   readonly now: number;
-  /** A sandbox over a copy of the folder, for one command to change. */
+  /** A sandbox over a copy of the folder, for a single command to change. */
   openCopy(clock: Clock): Sandbox;
 }
 
@@ -64,7 +64,7 @@ export async function openStage(): Promise<Stage> {
 function open(folder: string, clock: Clock): Sandbox {
   const now = () => clock.now;
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, now, random: randomBytes });
-  // Links are made for it; nothing is sent there.
+  // Links are created for it; nothing is sent there.
   sandbox.platform.served = { s3Endpoint: 'http://127.0.0.1:9' };
   return sandbox;
 }
@@ -87,7 +87,7 @@ function caller(sandbox: Sandbox, { apiToken }: Access): Caller {
   };
 }
 
-/** Three keys, one of them with metadata and expiry; one more in each namespace, so that two differ. */
+/** Three keys, one of them with metadata and expiry, and one extra key per namespace, so that two namespaces differ. */
 async function fillNamespace(call: Caller, account: string, title: string): Promise<string> {
   const { id } = await call('POST', `${account}/storage/kv/namespaces`, { title });
   const expiration = Math.ceil(start / 1000) + 86_400 * 30;
@@ -109,7 +109,7 @@ async function fillBuckets(call: Caller, account: string): Promise<void> {
     );
 }
 
-/** Straight into the registry: an upload would start the runtime. */
+/** Written directly to the registry, because an upload would start the runtime. */
 function deployWorker({ platform }: Sandbox, namespace: string): void {
   const { workers } = platform.registry();
   workers.create(worker);
@@ -120,7 +120,7 @@ function deployWorker({ platform }: Sandbox, namespace: string): void {
     entry: 'index.js',
     modules: [{ name: 'index.js', kind: 'esm', content }],
   });
-  // Two of them, so that there is one to go back to.
+  // Two of them, so that a rollback is possible.
   for (let count = 0; count < 2; count += 1) {
     const { id } = workers.addVersion(worker, code, {
       source: 'edgectl',
@@ -140,7 +140,7 @@ function deployWorker({ platform }: Sandbox, namespace: string): void {
   }
 }
 
-/** A hostname in service, with its DNS and its fallback origin. */
+/** An active hostname, with its DNS and its fallback origin. */
 async function fillZone(call: Caller, zoneId: string): Promise<void> {
   const zone = `/zones/${zoneId}`;
   const target = 'customers.saas.sandbox';

@@ -37,7 +37,7 @@ const named = (field: string, places = writes): Fault =>
     places,
   );
 
-/** Successes that say something else than what was asked for. */
+/** Successes that describe another result than requested. */
 export const agreementKinds: readonly Kind[] = [
   {
     name: 'a wrong count',

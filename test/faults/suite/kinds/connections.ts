@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { ProxyAnswer } from '../../../support/proxy.ts';
 import { type Fault, isEnvelope, type Kind } from '../fault.ts';
 
-/** Bytes on the wire in place of an answer; then the connection is closed. */
+/** Sends bytes instead of an answer, then closes the connection. */
 function wire(name: string, bytes: (right: ProxyAnswer) => string | Uint8Array, mayPass = false): Fault {
   return {
     name,
@@ -36,7 +36,7 @@ const chunk = (bytes: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 const join = (head: string, body: Uint8Array): Buffer => Buffer.concat([Buffer.from(head), body]);
 
-/** Connections that end too soon, and answers that are no HTTP. */
+/** Connections that end too early, and answers that are not HTTP. */
 export const connectionKinds: readonly Kind[] = [
   { name: 'a cut before the headers', faults: [wire('a cut', () => '')] },
   {

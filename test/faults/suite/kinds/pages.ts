@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What an answer lists, where it is a list. */
+/** The items of an answer that is a list. */
 function itemsOf({ result }: Json): readonly unknown[] | undefined {
   if (Array.isArray(result)) return result;
   const lists = isRecord(result) ? Object.values(result).filter(Array.isArray) : [];
@@ -25,7 +25,7 @@ function withItems(
   return { ...rest, result: Object.fromEntries(lists) };
 }
 
-/** Other items on each page: their texts are counted. */
+/** Different items on each page, numbered by their strings. */
 function renewed(envelope: Json, step: number): Json {
   const other = (item: unknown): unknown =>
     isRecord(item)
@@ -43,12 +43,12 @@ const told = (envelope: Json, info: Json): Json => ({ ...envelope, result_info: 
 const listed = ({ result_info: _, ...envelope }: Json, info?: Json): Json =>
   info === undefined ? envelope : told(envelope, info);
 
-/** Who has asked for a page behind the first one wants the whole list. */
+/** A request for a page after the first means that the whole list is needed. */
 function isFollowed(asked: readonly Passing[]): boolean {
   return asked.some(({ path }) => /[?&](?:cursor=|page=(?:[2-9]|1\d))/.test(path));
 }
 
-/** An answer of a list, changed. A command that reads one page of it only may have what it asked for. */
+/** A modified list answer. A command that reads only one page of it may succeed. */
 function endless(
   name: string,
   change: (envelope: Json, step: number) => Json,
@@ -60,12 +60,12 @@ function endless(
   });
 }
 
-/** Whether the pages of a list are linked by cursors, and not numbered. */
+/** Whether the pages of a list are linked by cursors instead of numbered. */
 function isLinked({ result_info: info }: Json): boolean {
   return !isRecord(info) || info['page'] === undefined;
 }
 
-/** Lists that do not end, or end elsewhere than they say. */
+/** Lists that do not end, or that end elsewhere than announced. */
 export const pageKinds: readonly Kind[] = [
   {
     name: 'numbered pages that are always the same',
@@ -116,7 +116,7 @@ export const pageKinds: readonly Kind[] = [
   },
 ];
 
-/** Lists whose pages are all new: nothing tells them from a long one but a bound. For the soak. */
+/** Endless lists whose pages are all new: only a limit distinguishes them from long lists. For the soak tests. */
 export const longKinds: readonly Kind[] = [
   {
     name: 'ever new pages',

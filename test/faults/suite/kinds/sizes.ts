@@ -9,7 +9,7 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= make());
 };
 
-/** A value may be long; values that are too many for one answer are read one by one. */
+/** A value may be long; values too large for one answer are read one by one. */
 function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
@@ -34,7 +34,7 @@ function pouring(name: string, most: number, headers: Readonly<Record<string, st
   return { name, begin, mayPass };
 }
 
-/** Small on the wire: blanks, packed, which are longer than an answer may be. */
+/** Small on the wire: compressed blanks that expand beyond the maximum size of an answer. */
 function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   const packed = once(pack);
   const begin =
@@ -47,19 +47,19 @@ function bomb(name: string, encoding: string, pack: () => Buffer): Fault {
   return { name, begin, mayPass };
 }
 
-/** Blanks are packed as well by it, five times as fast. */
+/** Also compresses blanks, five times as fast. */
 const fast = { level: 1 };
 const blanks = once(() => Buffer.alloc(64 * mebi, ' '));
-/** By half more than an answer may have. */
+/** Half more than the maximum size of an answer. */
 const tooMany = once(() => Buffer.concat([blanks(), blanks().subarray(32 * mebi)]));
-/** A gzip file may have several parts, one behind the other. */
+/** A gzip file may consist of several members in sequence. */
 const gzipped = once(() => {
   const part = gzipSync(blanks(), fast);
   return Buffer.concat(Array.from({ length: 4 }, () => part));
 });
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** Answers over every limit. Each is refused once it is longer than an answer can be; in memory is no more than that. */
+/** Answers above every limit. Each is rejected once it exceeds the maximum size, and never takes more memory than that. */
 export const sizeKinds: readonly Kind[] = [
   {
     name: 'an answer over the limit',
@@ -80,12 +80,12 @@ const success = (result: string): string => `{"success":true,"errors":[],"messag
 const refused = (errors: string): string =>
   `{"success":false,"messages":[],"result":null,"errors":${errors}}`;
 
-/** A success whose result says something else than it should: where nobody looks at it, it is one. */
+/** A success with a wrong result: if the result is not needed, it counts as a success. */
 function confirmed(fault: Fault): Fault {
   return { ...fault, mayPass: () => true };
 }
 
-/** Answers that are no longer than they may be, and shaped so that reading them could fail. */
+/** Answers within the limits, but shaped so that reading them could fail. */
 export const shapeKinds: readonly Kind[] = [
   {
     name: 'deep nesting',

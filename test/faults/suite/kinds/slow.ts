@@ -2,7 +2,7 @@ import type { ProxyAnswer } from '../../../support/proxy.ts';
 import type { Fault, Kind } from '../fault.ts';
 import type { Misbehave } from '../faulty-server.ts';
 
-/** Begins an answer, then sends a byte each second for as long as somebody listens. */
+/** Starts an answer, then sends one byte per second as long as the connection is open. */
 function trickling(name: string, begin: (right: ProxyAnswer) => string, byte: string): Fault {
   const misbehave: Misbehave = ({ response, right }) => {
     const { socket } = response;
@@ -20,7 +20,7 @@ const typeOf = ({ headers }: ProxyAnswer): string => headers['content-type'] ?? 
 const head = (right: ProxyAnswer, status = '200 OK'): string =>
   `HTTP/1.1 ${status}\r\ncontent-type: ${typeOf(right)}\r\n`;
 
-/** Servers that let one wait. What they do takes its time from `setInterval`, which a test may clock. */
+/** Servers that make the client wait. Their delays use `setInterval`, which a test can simulate. */
 export const slowKinds: readonly Kind[] = [
   { name: 'a server that says nothing', faults: [trickling('silence', () => '', '')] },
   {
