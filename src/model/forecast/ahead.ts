@@ -3,7 +3,7 @@ import type { NextStep, Responsible } from '../diagnosis/finding.ts';
 /** How control is proved at a renewal. */
 export type ProofWay = 'http' | 'txt' | 'delegation' | 'email';
 
-/** An obstacle to a renewal. `known` is whether it surely does. */
+/** An obstacle to a renewal. `known`: whether it certainly prevents the renewal. */
 export interface Obstacle {
   readonly known: boolean;
   readonly reason: string;
@@ -12,8 +12,8 @@ export interface Obstacle {
 }
 
 /**
- * `renews`: it will succeed in the present state. `fails`: it will not. `ends`: nothing renews it. `gone`: the hostname itself
- * is deleted before. `unclear`: a fact is unknown, or someone outside decides. `none`: there is no certificate.
+ * `renews`: it will succeed in the current state. `fails`: it will not. `ends`: nothing renews it. `gone`: the hostname itself
+ * is deleted before. `unclear`: a fact is unknown, or depends on someone outside. `none`: there is no certificate.
  */
 export type ForecastOutcome = 'renews' | 'fails' | 'ends' | 'gone' | 'unclear' | 'none';
 
@@ -21,22 +21,22 @@ export type ForecastOutcome = 'renews' | 'fails' | 'ends' | 'gone' | 'unclear' |
 export interface Forecast {
   readonly hostname: string;
   readonly id?: string;
-  /** Status of hostname and certificate now. */
+  /** Current status of hostname and certificate. */
   readonly status: string;
   readonly certificate: string;
   readonly outcome: ForecastOutcome;
-  /** When that happens, or is decided: the renewal, the expiry, the deletion. */
+  /** When it happens or is decided: the renewal, the expiry, or the deletion. */
   readonly at: number;
-  /** When the present certificate expires. */
+  /** When the current certificate expires. */
   readonly endsAt?: number;
-  /** How control is proved, and who issues. */
+  /** How control is proved, and which authority issues. */
   readonly method?: ProofWay;
   readonly authority?: string;
-  /** One sentence. Holds bytes from outside. */
+  /** One sentence. Contains outside data. */
   readonly reason: string;
   readonly who: Responsible;
   readonly remedy?: NextStep;
 }
 
-/** The part of a forecast that is about what comes, without what is now. */
+/** The part of a forecast that describes the future, without the current state. */
 export type Ahead = Omit<Forecast, 'hostname' | 'id' | 'status' | 'certificate' | 'endsAt'>;

@@ -12,7 +12,7 @@ import type { Ahead, Forecast, Obstacle } from './ahead.ts';
 import { lostHostname } from './lifetime.ts';
 import { authorityAhead, proofAhead, refusedAhead } from './renewal.ts';
 
-/** Foresees the next renewal of a hostname's certificate, as DNS, CAA, delegation and origin stand now. */
+/** Forecasts the next renewal of a hostname's certificate from the current DNS, CAA, delegation and origin. */
 export function forecast(facts: Facts): Forecast | undefined {
   const record = exactRecord(facts);
   if (record === undefined) return undefined;
@@ -44,7 +44,7 @@ function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
 }
 
-/** Findings about a certificate that is blocked until someone acts: an order without tokens, and uploaded ones. */
+/** Findings about a certificate that is blocked until someone acts: an order without tokens, and uploaded certificates. */
 const waiting: readonly string[] = ['F3', 'F25', 'F27'];
 
 function heldBack(facts: Facts): Ahead | undefined {
@@ -57,7 +57,7 @@ function heldBack(facts: Facts): Ahead | undefined {
   return { outcome: 'fails', at: facts.now, reason, who, remedy };
 }
 
-/** A certificate that no check of the platform resumes automatically. */
+/** Forecasts a certificate that no check of the platform resumes automatically. */
 function standing(facts: Facts, status: string): Ahead | undefined {
   const over = ['expired', 'inactive', 'deactivating', 'deleted'].includes(status);
   if (!over && !isTimedOut(status)) return undefined;
@@ -91,7 +91,7 @@ function renewal(facts: Facts, at: number): Ahead {
   const authority = issuer.authority === undefined ? {} : { authority: issuer.authority };
   if (issuer.obstacle !== undefined) return { at, ...method, ...authority, ...stopped(issuer.obstacle) };
   const unchecked = proof.method === 'http' ? unknownReason(facts.token) : undefined;
-  // Where the edge answers and the path of tokens does not, an authority may meet the same.
+  // If the edge answers but the path of tokens does not, an authority may get no answer either.
   const isSilent = facts.edgeSilence !== undefined;
   if (unchecked !== undefined && (isSilent || ifKnown(facts.http) !== undefined)) {
     const reason = `The path of the HTTP token could not be checked: ${facts.edgeSilence ?? unchecked}.`;
@@ -123,13 +123,13 @@ function endOf(facts: Facts): number | undefined {
   return left === undefined ? undefined : facts.now + left;
 }
 
-/** A certificate is renewed 30 days before its end; one that is wanted now is being made. */
+/** A certificate is renewed 30 days before it expires; a missing one is being issued now. */
 function renewalOf(facts: Facts): number {
   const end = endOf(facts);
   return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);
 }
 
-/** Forecasts of the next `days`, the soonest first; equally soon ones by hostname. */
+/** Returns the forecasts for the next `days`, soonest first, then by hostname. */
 export function within(forecasts: Iterable<Forecast>, now: number, days: number): readonly Forecast[] {
   const until = now + days * dayMilliseconds;
   return [...forecasts]
@@ -137,7 +137,7 @@ export function within(forecasts: Iterable<Forecast>, now: number, days: number)
     .sort((left, right) => left.at - right.at || (left.hostname < right.hostname ? -1 : 1));
 }
 
-/** Whether somebody has to act before a hostname is without certificate. */
+/** Whether someone must act before a hostname loses its certificate. */
 export function isBroken({ outcome }: Pick<Forecast, 'outcome'>): boolean {
   return outcome === 'fails' || outcome === 'ends' || outcome === 'gone';
 }

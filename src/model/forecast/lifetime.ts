@@ -16,7 +16,7 @@ import { dayMilliseconds, hasHoldMessage, hostnameLimits } from '../hostnames/ho
 import { deletionAt } from '../hostnames/list.ts';
 import type { Ahead } from './ahead.ts';
 
-/** A hostname that is deleted, or stays blocked, before its certificate matters; undefined of all others. */
+/** Forecasts a hostname that is deleted, or stays blocked, before its certificate matters; undefined for all others. */
 export function lostHostname(facts: Facts): Ahead | undefined {
   const status = exactRecord(facts)?.status ?? '';
   switch (status) {
@@ -71,7 +71,7 @@ function blocked(facts: Facts): Ahead | undefined {
   };
 }
 
-/** A hostname that no check will find in order is given up when its schedule ends, and deleted after the days in Moved. */
+/** A hostname that fails every check is given up when its schedule ends, and deleted after the days in Moved. */
 function pending(facts: Facts): Ahead | undefined {
   const proved = pointsHere(facts) || (tokenStands(facts) && readRouting(facts) !== 'edge');
   const fault = originIsDeployed(facts) ? undefined : originFault(facts);
@@ -95,7 +95,7 @@ function pending(facts: Facts): Ahead | undefined {
   };
 }
 
-/** A refresh that finds DNS elsewhere restarts neither the schedule nor the days in Moved. */
+/** A refresh that finds DNS pointing elsewhere resets neither the schedule nor the countdown in Moved. */
 function givenUpAt(facts: Facts): number {
   const { movedSeenAt } = facts.history;
   if (movedSeenAt !== undefined && pointsElsewhere(facts)) return deletionAt(movedSeenAt);

@@ -24,8 +24,8 @@ export interface ProofAhead {
 }
 
 /**
- * How control will be proved at the next renewal (reference, 2.2): over HTTP through the edge for all but wildcards, whatever
- * was chosen; by delegation; or by TXT records, which change each time.
+ * Forecasts how control will be proved at the next renewal (reference, 2.2): over HTTP through the edge except for wildcards,
+ * whatever method was chosen; by delegation; or by TXT records, which change each time.
  */
 export function proofAhead(facts: Facts): ProofAhead {
   const certificate = exactRecord(facts)?.ssl;
@@ -39,13 +39,15 @@ export function proofAhead(facts: Facts): ProofAhead {
   return { method: 'http', obstacle: barred === undefined ? notHere(facts) : before(barred) };
 }
 
-/** Whether an authority that follows DNS gets to our edge: it was seen to where DNS does not show through which zone. */
+/**
+ * Whether an authority that follows DNS reaches our edge. If DNS does not show through which zone, a visit to the edge decides.
+ */
 function reachesEdge(facts: Facts): boolean {
   if (arrivesAtEdge(facts)) return true;
   return readRouting(facts) === 'edge' && ifKnown(facts.token)?.reachedOrigin === true;
 }
 
-/** The obstacle that the diagnosis finds at the path of the HTTP token. */
+/** The obstacle that the diagnosis found at the path of the HTTP token. */
 function before({ cause, who, remedy }: Omit<Finding, 'id'>): Obstacle {
   return { known: true, reason: cause, who, remedy };
 }
@@ -130,18 +132,19 @@ function notHere(facts: Facts): Obstacle {
   };
 }
 
-/** The authority's refusal of the open order, unless it passes before the order is given up. */
+/** The authority's refusal of the open order, unless it is expected to pass before the order is given up. */
 export function refusedAhead(facts: Facts): Obstacle | undefined {
   const refusal = authorityRefusal(facts);
   if (refusal === undefined) return undefined;
   const { id, cause: reason, who, remedy } = refusal;
   const age = timeSinceOrder(facts) ?? 0;
-  // A limit counts by the week, and an order is tried for longer; a fault of the authority passes within a day, or does not.
+  // A rate limit is counted per week, and an order is tried for longer; a failure of the authority passes within a day, or not
+  // at all.
   if (id === 'F16' && age < 7 * dayMilliseconds) return undefined;
   return { known: id !== 'F17' || age >= dayMilliseconds, reason, who, remedy };
 }
 
-/** Who will issue, or what prevents it. */
+/** Forecasts which authority will issue, or what prevents it. */
 export function authorityAhead(
   facts: Facts,
   way: ProofWay | undefined,
@@ -168,7 +171,7 @@ export function authorityAhead(
   if (others.length > 0 && choice !== 'default') {
     return {
       obstacle: {
-        // A choice that was left to the platform is shown as the authority that it took.
+        // If the choice was left to the platform, the record shows the authority that it chose.
         known: hasCaaError(record),
         reason: `CAA at ${owner} does not allow ${listIssuers(choice)} any more; others it does.`,
         who: 'us',

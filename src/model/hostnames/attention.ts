@@ -17,9 +17,9 @@ import { renewalDays } from './state.ts';
 export interface Verdict {
   /** When its facts were gathered, in milliseconds on the platform's clock. */
   readonly at: number;
-  /** The record that it is about (`recordState`). */
+  /** The record that it was based on (`recordState`). */
   readonly record: string;
-  /** Whether the edge was asked as well. */
+  /** Whether the edge was queried as well. */
   readonly edge: boolean;
   /** Id of the finding that names the cause. */
   readonly finding: string;
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly next: string;
 }
 
-/** A hostname's record, and the newest diagnosis of it. Times are milliseconds on the platform's clock. */
+/** A hostname's record, and its newest diagnosis. Times are milliseconds on the platform's clock. */
 export interface Evidence {
   readonly record: CustomHostname;
   /** When the record was read. */
@@ -40,15 +40,15 @@ export interface Evidence {
   readonly verdict?: Verdict | undefined;
 }
 
-/** Severities of what somebody has to do, or wait for. The others are only good to know. */
+/** Severities that require someone to act or wait. The others are only information. */
 type Urgency = Exclude<Severity, 'info' | 'ok'>;
 
-/** The need of a hostname: how urgent it is, and who acts. */
+/** A need of a hostname: how urgent it is, and who must act. */
 export interface Attention {
   readonly severity: Urgency;
   /** One or two words for a column. */
   readonly state: string;
-  /** A sentence without its full stop. A diagnosis's holds bytes from outside. */
+  /** A sentence without its full stop. A diagnosis's sentence contains outside data. */
   readonly cause: string;
   readonly who: Responsible;
   /** When a diagnosis found this. Undefined for a guess from the record alone. */
@@ -58,31 +58,32 @@ export interface Attention {
 }
 
 /**
- * Returns the need of a hostname; undefined for one in service. Every surface asks here. A diagnosis counts while it is less than a
- * day old and the record is the one that it saw; otherwise the answer is a guess from the record. It holds for the time at which
- * the record was read, so that rows sorted by it keep their places until they are read again.
+ * Returns what a hostname needs; undefined for one in service. All surfaces use this function. A diagnosis counts if it is less
+ * than a day old and based on the same record; otherwise, the answer is a guess from the record. The answer is for the time at
+ * which the record was read, so that sorted rows keep their places until they are read again.
  */
 export function attentionOf(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
   const verdict = currentVerdict(evidence);
-  // The platform's word wins: a hostname that it does not report as in service needs something, whatever was found.
+  // The platform's status takes precedence: a hostname that it does not report as in service needs something, whatever the
+  // diagnosis found.
   if (verdict === undefined || !isUrgent(verdict.severity)) return guess;
   const { severity, who, cause, next, at } = verdict;
   const state = guess?.state ?? inServiceStates[severity] ?? 'active';
   return { severity, state, cause: cause.replace(/\.$/, ''), who, diagnosedAt: at, next };
 }
 
-/** Words for a hostname that the platform reports as in service, by what a diagnosis found. */
+/** States of a hostname that the platform reports as in service, by the severity of its diagnosis. */
 const inServiceStates: Partial<Readonly<Record<Urgency, string>>> = {
   critical: 'faulty',
   error: 'faulty',
   warn: 'warning',
 };
 
-/** Milliseconds for which a diagnosis counts: DNS and origins change without a trace in the record. */
+/** Milliseconds for which a diagnosis counts: DNS and origins change without any change in the record. */
 const verdictLife = dayMilliseconds;
 
-/** The diagnosis, if it still counts. */
+/** Returns the diagnosis if it still counts. */
 export function currentVerdict({ record, readAt, verdict }: Evidence): Verdict | undefined {
   if (verdict === undefined || verdict.record !== recordState(record)) return undefined;
   const age = (readAt ?? verdict.at) - verdict.at;
@@ -109,7 +110,7 @@ const withoutCertificate: Attention = {
   who: 'us',
 };
 
-/** The need that the record alone suggests, without asking DNS or the edge. */
+/** Guesses what a hostname needs from its record alone, without querying DNS or the edge. */
 function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   if (isReady(record)) return record.ssl === undefined ? withoutCertificate : undefined;
   const { status = '', ssl } = record;
@@ -138,13 +139,13 @@ function guessFrom({ record, readAt = 0 }: Evidence): Attention | undefined {
   return underWay(record, readAt);
 }
 
-/** After so long without validation somebody has forgotten it; in Moved it is after a week. */
+/** After this long without validation, it was probably forgotten; hostnames in Moved wait for a week. */
 const slowAfter = 2 * dayMilliseconds;
 
 /** The platform checks a new hostname for the first time within minutes. */
 const firstCheck = dayMilliseconds / 24;
 
-/** A renewal that is not through this long before the expiry needs somebody today. */
+/** A renewal that has not succeeded this long before the expiry needs someone today. */
 const lastWeek = 7 * dayMilliseconds;
 
 function underWay(
@@ -172,25 +173,25 @@ function underWay(
   return { severity, state: 'pending', cause: 'the platform is working on it', who: 'nobody' };
 }
 
-/** Whether somebody has to act for a hostname. */
+/** Whether someone must act on a hostname. */
 export function needsSomebody(evidence: Evidence): boolean {
   return (attentionOf(evidence)?.who ?? 'nobody') !== 'nobody';
 }
 
-/** Whether a finding of this severity asks somebody to act or to wait. */
+/** Whether a finding of this severity requires someone to act or wait. */
 export function isUrgent(severity: Severity): severity is Urgency {
   return severity !== 'info' && severity !== 'ok';
 }
 
-/** A certificate that has less time left was not renewed when it should have been. */
+/** A certificate with less time left was not renewed when it should have been. */
 const renewalTime = renewalDays * dayMilliseconds;
 
-/** After every time that is known. */
+/** Later than every known time. */
 const latest = Number.MAX_SAFE_INTEGER;
 
 /**
- * Text that grows as a hostname needs somebody less: the more severe first; of those what was lost or will be lost soon, then what
- * was begun sooner. It does not change as time passes: what is sorted stays where it is.
+ * Returns a string that sorts hostnames by urgency: the more severe first; then what was or will be lost first; then what began
+ * first. It does not change as time passes, so that sorted rows keep their places.
  */
 export function gravityOf(evidence: Evidence): string {
   const attention = attentionOf(evidence);
@@ -203,19 +204,19 @@ export function gravityOf(evidence: Evidence): string {
   return `${rank} ${isLost ? 0 : 1} ${String(at).padStart(16, '0')} ${attention?.state ?? ''}`;
 }
 
-/** When a hostname in Moved is deleted at the latest, or its certificate expires or has expired; undefined where neither is known. */
+/** When a hostname in Moved is deleted at the latest, or when its certificate expires or has expired; undefined if unknown. */
 export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
   if (record.status === 'moved') return movedSeenAt === undefined ? latest : deletionAt(movedSeenAt);
   return certificateEnd(record);
 }
 
-/** Milliseconds until a certificate expires, or negative since; undefined where the record does not say. */
+/** Milliseconds until a certificate expires, negative if it has expired; undefined if the record does not contain it. */
 export function certificateLeft(record: CustomHostname, now: number): number | undefined {
   const end = certificateEnd(record);
   return end === undefined ? undefined : end - now;
 }
 
-/** When the certificate in service expires. It stays in service while its renewal is in any other status. */
+/** When the certificate in service expires. It stays in service while its renewal has any other status. */
 function certificateEnd({ ssl }: Pick<CustomHostname, 'ssl'>): number | undefined {
   const end = Date.parse(ssl?.expires_on ?? '');
   return Number.isNaN(end) || /^(?:deleted|pending_deletion)/.test(ssl?.status ?? '') ? undefined : end;

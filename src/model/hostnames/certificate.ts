@@ -19,7 +19,7 @@ import {
   without,
 } from './state.ts';
 
-/** Does what is due for the certificate at `now`. The hostname's own status may change by it (`caa_error`). */
+/** Performs what is due for the certificate at `now`. This may change the hostname's own status (`caa_error`). */
 export function checkCertificate(state: HostnameState, seen: Observation, now: number): HostnameState {
   const status = state.record.ssl?.status;
   const track = state.certificate;
@@ -41,7 +41,7 @@ const dueAt: Partial<Record<CertificateStatus, Due>> = {
   pending_expiration: renew,
 };
 
-/** An uploaded certificate waits while its zone is not active, and where it is staged first (reference, 2.2). */
+/** An uploaded certificate waits while its zone is not active, and while it is in staging (reference, 2.2). */
 function deploy(
   state: HostnameState,
   { order }: CertificateTrack,
@@ -57,7 +57,7 @@ function heldBack(seen: Observation): 'held-back' | 'staged' | undefined {
   return seen.staged === true ? 'staged' : undefined;
 }
 
-/** One that was held back is deployed once nothing holds it any more. */
+/** Deploys a certificate that was held back, once nothing prevents it. */
 function letGo(
   state: HostnameState,
   _track: CertificateTrack,
@@ -70,7 +70,7 @@ function letGo(
     : transition(state, 'released', now);
 }
 
-/** The tokens come from the authority. One that does not answer is asked again. */
+/** Requests tokens from the authority, which is retried if it does not answer. */
 function begin(
   state: HostnameState,
   _track: CertificateTrack,
@@ -103,7 +103,7 @@ function tryLater(
   return patchTrack(state, { attempts: track.attempts + 1, nextAt });
 }
 
-/** Reads CAA and lets the certificate be made, or says why not. */
+/** Checks CAA, and marks the certificate as ready to be issued, or records why it is not. */
 function clear(state: HostnameState, track: CertificateTrack, seen: Observation, now: number): HostnameState {
   if (track.cleared) return patchTrack(state, { nextAt: undefined });
   if (holdReaches(state.record, seen))
@@ -112,7 +112,7 @@ function clear(state: HostnameState, track: CertificateTrack, seen: Observation,
   const { authority: choice, wildcard } = track.order;
   const allowed = allowedAuthorities(seen.caa, choice, wildcard, methods);
   const names = certificateNames(state.record.hostname, wildcard);
-  // The platform chooses one that can; one that was asked for is asked, and refuses.
+  // By default, the platform chooses an authority that can issue; a requested one is asked, and refuses.
   const authority = allowed.find((one) => authorityLimit(one, names) === undefined) ?? allowed[0];
   if (authority !== undefined) {
     const ready = withoutErrors(withCertificate(state, { certificate_authority: authority }));
@@ -166,7 +166,7 @@ function renew(state: HostnameState, track: CertificateTrack, seen: Observation,
   return patchTrack(state, { nextAt: Math.min(now + machineSeconds.renewal * 1000, end) });
 }
 
-/** Installs a certificate that was issued for this order, or uploaded. */
+/** Installs a certificate that was issued for this order or uploaded. */
 export function install(
   state: HostnameState,
   certificate: InstalledCertificate,
@@ -176,7 +176,7 @@ export function install(
   return transition(installed(state, certificate), on, now);
 }
 
-/** The hostname with the facts of its certificate, in the status that it is in. */
+/** The hostname with the attributes of its certificate, in its current status. */
 export function installed(state: HostnameState, certificate: InstalledCertificate): HostnameState {
   const told = withCertificate(withoutErrors(state), {
     hosts: certificate.hosts,
@@ -189,7 +189,7 @@ export function installed(state: HostnameState, certificate: InstalledCertificat
   return patchTrack(told, { expiresAt: certificate.expiresAt });
 }
 
-/** Records that the authority did not issue: its words are shown, and the order is tried again later. */
+/** Records the authority's refusal: its message is shown, and the order is retried later. */
 export function recordRefusal(state: HostnameState, message: string, now: number): HostnameState {
   const track = state.certificate;
   if (track === undefined || state.record.ssl?.status !== 'pending_issuance') return state;
@@ -206,10 +206,10 @@ function withoutErrors(state: HostnameState): HostnameState {
   };
 }
 
-/** Labels of a name that Let's Encrypt certifies at most. */
+/** Maximum number of labels in a name that Let's Encrypt certifies. */
 const mostLabels = 10;
 
-/** Why an authority never certifies one of these names, in one sentence; undefined where it does. */
+/** The reason why an authority never certifies one of these names, as one sentence; undefined if it does. */
 export function authorityLimit(
   authority: CertificateAuthority | string | undefined,
   names: readonly string[],
@@ -221,10 +221,10 @@ export function authorityLimit(
   return undefined;
 }
 
-/** Checks of a hostname's own validation after the first, before it is given up: 7.06 days in all. */
+/** Number of checks of a hostname's validation after the first before it is given up: 7.06 days in total. */
 export const hostnameChecks = 75;
 
-/** Checks of a certificate's validation after the first, before it times out: 14.56 days in all. */
+/** Number of checks of a certificate's validation after the first before it times out: 14.56 days in total. */
 export const certificateChecks = 120;
 
 const longestDelay = 14_400;

@@ -16,11 +16,11 @@ import {
 } from './state.ts';
 import { derivedUuid, ownershipName, tokenDays } from './tokens.ts';
 
-/** The platform's part of a creation. */
+/** The values that the platform contributes to a creation. */
 export interface CreationContext {
   /** UUID of the new record. */
   readonly id: string;
-  /** Its own secret, from which all tokens are derived. */
+  /** Its own secret, from which all its tokens are derived. */
   readonly seed: string;
   /** `<uuid>.dcv.<provider>` of the zone. */
   readonly delegation: string;
@@ -31,7 +31,7 @@ export interface CreationContext {
   readonly now: number;
 }
 
-/** A new custom hostname: pending, its certificate without tokens yet, its first check two seconds ahead. */
+/** Returns a new custom hostname: pending, its certificate still without tokens, its first check in two seconds. */
 export function newHostname(creation: HostnameCreation, context: CreationContext): HostnameState {
   const { id, seed, delegation, seen, now } = context;
   const record: LiveHostname = {
@@ -63,9 +63,7 @@ function ownershipOf(hostname: string, id: string, seed: string): Partial<LiveHo
   };
 }
 
-/**
- * Applies a PATCH to the record, and returns whether it changes the served content. Of the statuses, only the certificate's.
- */
+/** Applies a PATCH to the record, and returns whether it changes the served content. Only the certificate's status changes. */
 export function applyPatch(
   state: HostnameState,
   change: HostnameChange,
@@ -93,7 +91,7 @@ const emptyOrder: CertificateOrder = {
   settings: {},
 };
 
-/** A new order means new tokens: for another authority, method or set of names, and after the old one ended. */
+/** A new order gets new tokens: for another authority, method or set of names, and after the previous one ended. */
 function needsNewOrder(
   state: HostnameState,
   before: CertificateOrder,
@@ -122,7 +120,7 @@ function withOrder(state: HostnameState, order: CertificateOrder): HostnameState
   return { ...state, record: { ...record, ssl }, certificate: { ...track, order } };
 }
 
-/** Begins an order. A certificate that is installed stays so until the new one takes its place. */
+/** Begins an order. An installed certificate stays until the new one replaces it. */
 function ordered(
   state: HostnameState,
   order: CertificateOrder,

@@ -11,13 +11,13 @@ import {
 import { challengeName, delegationTarget, validationRecords } from './tokens.ts';
 import { findTransition, type Trigger } from './transitions.ts';
 
-/** Applies the table's transition for this trigger; without one the state is unchanged. */
+/** Applies the transition for this trigger; without one, the state is unchanged. */
 export function transition(state: HostnameState, on: Trigger, now: number): HostnameState {
   const found = findTransition(state.record.status, state.record.ssl?.status, on);
   return found === undefined ? state : enter(state, found.to, now);
 }
 
-/** Enters a status, and one of the certificate, whatever came before: what a transition does with its target. */
+/** Sets the hostname's and the certificate's status, as a transition does with its target. */
 export function enter(
   state: HostnameState,
   { status, certificate }: { readonly status?: HostnameStatus; readonly certificate?: CertificateStatus },
@@ -68,7 +68,7 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
   return begun;
 }
 
-/** When a certificate that begins in a status is checked again, in epoch milliseconds. */
+/** When a certificate in a new status is first checked, in epoch milliseconds. */
 export function firstLook(
   track: CertificateTrack,
   status: CertificateStatus,
@@ -94,7 +94,7 @@ export function firstLook(
   }
 }
 
-/** Shows the tokens that the authority has given, and where the customer has to publish them. */
+/** Shows the tokens from the authority, and where the customer must publish them. */
 function publish(state: HostnameState): HostnameState {
   const { record, certificate: track, seed, delegation } = state;
   if (track === undefined) return state;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { certificateNames, hostnameLimits } from './hostname.ts';
 
-/** A refusal in the platform's words: HTTP status, its own code, and a sentence (reference, error codes). */
+/** A refusal in the platform's wording: HTTP status, its own code, and a sentence (reference, error codes). */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
@@ -13,10 +13,10 @@ export function badRequest(code: number, message: string): Refusal {
   return { status: 400, code, message };
 }
 
-/** Why something is refused before it is sent; with a code where the platform would refuse it so. */
+/** The reason why something is refused before it is sent; with the code if the platform would refuse it as well. */
 export type Objection = Pick<Refusal, 'message'> & Partial<Pick<Refusal, 'code'>>;
 
-/** The codes of the same six checks, for a custom hostname and for a custom origin. */
+/** The codes of the six checks that custom hostnames and custom origins share. */
 interface NameCodes {
   readonly what: string;
   readonly invalid: number;
@@ -78,18 +78,23 @@ function nameRefusal(name: string, codes: NameCodes): Refusal | undefined {
   return undefined;
 }
 
-/** Why the platform refuses this text as a custom hostname, or undefined. `*.` in front is possible (see 1448). */
+/**
+ * The reason why the platform refuses this string as a custom hostname, or undefined. A leading `*.` is possible (see 1448).
+ */
 export function hostnameRefusal(hostname: string): Refusal | undefined {
   return nameRefusal(hostname.startsWith('*.') ? hostname.slice(2) : hostname, hostnameCodes);
 }
 
-/** Why the platform refuses this text as a custom origin, or undefined. That it exists is `originRecordRefusal`. */
+/**
+ * The reason why the platform refuses this string as a custom origin, or undefined. `originRecordRefusal` checks that it
+ * exists.
+ */
 export function originRefusal(origin: string): Refusal | undefined {
   if (origin.startsWith('*.')) return badRequest(1420, 'A custom origin hostname cannot be a wildcard.');
   return nameRefusal(origin, originCodes);
 }
 
-/** Why a name cannot be an origin: none of the zone's A, AAAA or CNAME records bears it. */
+/** The reason why a name cannot be an origin: it has no A, AAAA or CNAME record in the zone. */
 export function originRecordRefusal(
   origin: string,
   zoneId: string,
@@ -104,8 +109,8 @@ export function originRecordRefusal(
 }
 
 /**
- * Why a certificate could never be validated: HTTP proves the hostname alone, not the names below it (reference, 2.2).
- * The platform takes the order, and it waits for ever.
+ * The reason why a certificate could never be validated: HTTP proves only the hostname, not the names below it (reference,
+ * 2.2). The platform accepts the order, which stays pending forever.
  */
 export function validationObjection(method: string | undefined, wildcard: boolean): Objection | undefined {
   if (!wildcard || method !== 'http') return undefined;
@@ -113,8 +118,8 @@ export function validationObjection(method: string | undefined, wildcard: boolea
 }
 
 /**
- * Why no certificate can be ordered for this name: its Common Name would be longer than 64 characters and the
- * provider's own name was not asked for as Common Name (specification, Errors, 1469).
+ * The reason why no certificate can be ordered for this name: its Common Name would be longer than 64 characters, and the
+ * provider's own name was not requested as Common Name (specification, Errors, 1469).
  */
 export function commonNameRefusal(
   hostname: string,

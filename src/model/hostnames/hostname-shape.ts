@@ -23,7 +23,9 @@ export const hostnameSettings = object({
   ciphers: optional(texts('Names of ciphers')),
 });
 
-/** The certificate half of a custom hostname. Statuses and authority are open strings: newer ones must not break us. */
+/**
+ * The certificate part of a custom hostname. Statuses and authority are open-ended strings: new values must not cause failures.
+ */
 export const hostnameCertificate = object({
   id: optional(text('Id of the certificate')),
   status: optional(text('active, pending_validation, and others of the platform')),
@@ -50,7 +52,7 @@ export const hostnameCertificate = object({
 
 /**
  * A custom hostname with the platform's field names (specification, Custom hostname), on the wire, in the program and in
- * answers with `--json`. A field that the platform adds is passed on only after it is declared here.
+ * `--json` answers. A new field of the platform is passed on only after it is declared here.
  */
 export const customHostnameFields = {
   id: text('Id of the custom hostname'),

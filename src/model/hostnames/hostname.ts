@@ -56,34 +56,34 @@ export const certificateStatuses = [
 
 export type CertificateStatus = (typeof certificateStatuses)[number];
 
-/** Authorities that the platform orders from. `digicert` is found on old records only. */
+/** Authorities from which the platform orders. `digicert` exists only on old records. */
 export const certificateAuthorities = ['google', 'lets_encrypt', 'ssl_com', 'digicert'] as const;
 
 export type CertificateAuthority = (typeof certificateAuthorities)[number];
 
-/** One authority, or the platform's own choice (an empty text on the wire). */
+/** An authority, or the platform's own choice (an empty string on the wire). */
 export type AuthorityChoice = CertificateAuthority | 'default';
 
 export const validationMethods = ['http', 'txt', 'email'] as const;
 
 export type ValidationMethod = (typeof validationMethods)[number];
 
-/** Versions of TLS that can be the oldest one allowed. */
+/** TLS versions that can be set as the minimum. */
 export const minimumVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
 
 /** Specification, Limits. */
 export const hostnameLimits = {
-  /** Characters of a certificate's Common Name (RFC 5280, appendix A.1). */
+  /** Maximum length of a certificate's Common Name (RFC 5280, appendix A.1). */
   commonName: 64,
-  /** Characters of a hostname. */
+  /** Maximum length of a hostname. */
   hostname: 255,
-  /** Certificate issuances a minute. */
+  /** Certificate issuances per minute. */
   issuances: 15,
-  /** Seconds without new issuance once the rate was exceeded. */
+  /** Seconds without new issuance after the rate was exceeded. */
   issuanceBlock: 30,
   /** Days in Moved, after which the custom hostname is deleted. */
   movedDays: 7,
-  /** Bytes of custom metadata as JSON. */
+  /** Maximum bytes of custom metadata as JSON. */
   metadataBytes: 4096,
 } as const;
 
@@ -109,68 +109,68 @@ export function isCertificateAuthority(text: string): text is CertificateAuthori
   return (certificateAuthorities as readonly string[]).includes(text);
 }
 
-/** Whether a certificate status says that a schedule ended, whatever its prefix: the documents differ. */
+/** Whether a certificate status means that a schedule ended, whatever its prefix: the documents differ. */
 export function isTimedOut(status: string | undefined): boolean {
   return status?.endsWith('timed_out') ?? false;
 }
 
-/** Whether a record says that CAA stopped its certificate. It may say so in three places; all are accepted. */
+/** Whether CAA blocks the certificate according to the record, which has three fields for it; all are accepted. */
 export function hasCaaError(record: CustomHostname): boolean {
   if (record.status === 'caa_error' || record.ssl?.status === 'caa_error') return true;
   return certificateMessages(record).some((message) => /caa[_ ]error|CAA records? block/i.test(message));
 }
 
-/** Whether a record says that a zone hold stops it. */
+/** Whether a zone hold blocks the hostname according to its record. */
 export function hasHoldMessage(record: CustomHostname): boolean {
   return (record.verification_errors ?? []).some((message) => /held zone|zone hold/i.test(message));
 }
 
-/** The messages of the certificate half. */
+/** The messages about the certificate. */
 export function certificateMessages(record: CustomHostname): readonly string[] {
   return (record.ssl?.validation_errors ?? []).map((error) => error.message);
 }
 
-/** Whether the certificate was uploaded by the customer, so that no authority of the platform's is concerned. */
+/** Whether the customer uploaded the certificate, so that none of the platform's authorities is involved. */
 export function hasCustomCertificate(record: CustomHostname): boolean {
   const certificate = record.ssl;
   return certificate?.custom_certificate !== undefined || certificate?.custom_csr_id !== undefined;
 }
 
-/** Whether a hostname and its certificate are both in service, according to the record. */
+/** Whether both the hostname and its certificate are in service, according to the record. */
 export function isReady(record: CustomHostname): boolean {
   return record.status === 'active' && (record.ssl === undefined || record.ssl.status === 'active');
 }
 
-/** Whether the platform has activated the hostname; a changed one stays active while it is deployed again. */
+/** Whether the platform has activated the hostname; one that is being redeployed after a change stays active. */
 export function isServed({ status }: Pick<CustomHostname, 'status'>): boolean {
   return status === 'active' || status === 'active_redeploying';
 }
 
-/** Whether control is still to be proved for a certificate: the first one, or the one that takes the place of one that ends. */
+/** Whether control must still be proved for a certificate: the first one, or the replacement of an expiring one. */
 export function isBeingProved(certificate: HostnameCertificate | undefined): boolean {
   return ['pending_validation', 'pending_expiration'].includes(certificate?.status ?? '');
 }
 
-/** The names that a managed certificate for this hostname carries, the shortest first. */
+/** The names in a managed certificate for this hostname, shortest first. */
 export function certificateNames(hostname: string, wildcard: boolean): readonly string[] {
   return wildcard ? [hostname, `*.${hostname}`] : [hostname];
 }
 
-/** Messages of an authority that does not issue now, by what they mean (Domain control validation: troubleshooting). */
+/** Patterns of refusal messages from authorities, by their meaning (Domain control validation: troubleshooting). */
 export const refusals = {
   limit: /rate.?limit/i,
   fault: /internal error with certificate authority/i,
   risk: /potential risk|will not issue|refuses to issue/i,
 } as const;
 
-/** The authority that the platform reports to have refused or failed; undefined where none has. */
+/** The authority that has refused or failed according to the platform; undefined if none has. */
 export function refuserIn(record: CustomHostname): string | undefined {
   const messages = certificateMessages(record);
   const isRefused = Object.values(refusals).some((pattern) => messages.some((text) => pattern.test(text)));
   return isRefused ? record.ssl?.certificate_authority : undefined;
 }
 
-/** How many custom hostnames an origin serves. Of a large zone not every hostname is read. */
+/** The number of custom hostnames that an origin serves. For a large zone, not every hostname is read. */
 export interface ServedCount {
   readonly hostnames: number;
   readonly bound: 'exactly' | 'at most' | 'at least';

@@ -26,13 +26,13 @@ import {
 export interface ImportContext {
   /** Its own secret, from which new tokens are derived. */
   readonly seed: string;
-  /** `<uuid>.dcv.<provider>` of the zone that takes it. */
+  /** `<uuid>.dcv.<provider>` of the zone into which it is imported. */
   readonly delegation: string;
 }
 
 /**
- * The state of a hostname of another platform, derived from its record and DNS; undefined without a record. Invisible facts get
- * their likeliest values: the authority in use is the requested one, and a hostname in service whose DNS points elsewhere was
+ * Derives the state of another platform's hostname from its record and DNS; undefined without a record. Hidden values are set
+ * to the most likely ones: the authority in use is the requested one, and a hostname in service whose DNS points elsewhere was
  * validated in advance.
  */
 export function importedState(facts: Facts, { seed, delegation }: ImportContext): HostnameState | undefined {
@@ -72,7 +72,7 @@ function hostnameTrack(facts: Facts, status: string): HostnameTrack {
   return { ...scheduleAt(facts, hostnameChecks), everPointedHere };
 }
 
-/** Where in its schedule a validation is: the checks that are done, and when the next one is. */
+/** The position of a validation in its schedule: the number of completed checks, and the time of the next one. */
 function scheduleAt(facts: Facts, checks: number): Pick<HostnameTrack, 'attempts' | 'nextCheckAt'> {
   const begun = facts.now - (timeSinceValidation(facts) ?? 0) + machineSeconds.tokens * 1000;
   let attempts = 0;

@@ -3,14 +3,14 @@ import { hostnameLimits } from './hostname.ts';
 /** The state of an issuance limiter. Times are milliseconds since the epoch. */
 export interface IssuanceWindow {
   readonly limit: number;
-  /** When the certificates of the last minute were asked for, oldest first. */
+  /** When the certificates of the last minute were requested, oldest first. */
   readonly issued: readonly number[];
   readonly blockedUntil?: number;
 }
 
 export interface IssuanceAnswer {
   readonly window: IssuanceWindow;
-  /** Whole seconds to wait (Retry-After), when this issuance is refused. */
+  /** Seconds to wait (Retry-After) if this issuance is refused. */
   readonly retryAfter?: number;
 }
 
@@ -21,8 +21,8 @@ export function openIssuanceWindow(limit: number = hostnameLimits.issuances): Is
 }
 
 /**
- * Asks whether one more certificate may be issued now. The one above the limit starts the block of 30 seconds; when
- * that is over the window is empty (specification, Limits).
+ * Checks whether one more certificate may be issued now. The request that exceeds the limit starts the block of 30 seconds,
+ * after which the window is empty (specification, Limits).
  */
 export function askIssuance(window: IssuanceWindow, now: number): IssuanceAnswer {
   const current = afterBlock(window, now);
@@ -35,13 +35,13 @@ export function askIssuance(window: IssuanceWindow, now: number): IssuanceAnswer
   return { window: { ...current, issued, blockedUntil }, retryAfter: hostnameLimits.issuanceBlock };
 }
 
-/** Counts one issuance. Only for a creation that succeeded. */
+/** Counts one issuance. Call it only for a successful creation. */
 export function countIssuance(window: IssuanceWindow, now: number): IssuanceWindow {
   const issued = window.issued.filter((at) => at > now - minute);
   return { ...window, issued: [...issued, now] };
 }
 
-/** The used part of the limit, and for how many more seconds issuance is refused. */
+/** The used part of the limit, and the remaining seconds for which issuance is refused. */
 export function issuanceGauge(window: IssuanceWindow, now: number): { used: number; blockedSeconds: number } {
   const current = afterBlock(window, now);
   return {
@@ -55,18 +55,18 @@ function afterBlock(window: IssuanceWindow, now: number): IssuanceWindow {
   return over ? { limit: window.limit, issued: [] } : window;
 }
 
-/** Certificates a minute that a file asks for, one below the limit: somebody else may create one meanwhile. */
+/** Certificates per minute for a file, one below the limit, because someone else may create one meanwhile. */
 export const defaultIssuanceRate = hostnameLimits.issuances - 1;
 
-/** Milliseconds added to the minute, for clocks that run unevenly. */
+/** Milliseconds added to the minute, to allow for inaccurate clocks. */
 const margin = 1000;
 
-/** How far back issuances count. */
+/** How long an issuance counts towards the limit. */
 export const issuanceSpanMilliseconds = 60_000 + margin;
 
 /**
- * Milliseconds to wait before one more certificate is asked for, so that no minute ever holds more than `rate` of
- * them. `issued`: when earlier ones were answered, oldest first.
+ * Milliseconds to wait before requesting one more certificate, so that no minute contains more than `rate` of them. `issued`:
+ * when earlier requests were answered, oldest first.
  */
 export function issuanceWait(issued: readonly number[], rate: number, now: number): number {
   const blocking = issued.at(-rate);

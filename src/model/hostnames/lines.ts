@@ -13,7 +13,7 @@ import {
   validationMethods,
 } from './hostname.ts';
 
-/** One custom hostname that a file asks for. Missing fields are taken from the command line. */
+/** A custom hostname requested by a line of a file. Missing fields are taken from the command line. */
 export interface HostnameLine {
   /** As written. */
   readonly hostname: string;
@@ -27,7 +27,7 @@ export interface HostnameLine {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** A line that cannot be used, and why. */
+/** An invalid line, and the reason. */
 export interface LineFault {
   readonly hostname?: string;
   readonly reason: string;
@@ -67,7 +67,7 @@ const lineShape = v.object({
   metadata: v.optional(jsonRecord('metadata is a JSON object')),
 });
 
-/** Each name that a column or field can have, and what it means. The platform's own names are known as well. */
+/** Every accepted name of a column or field, and its meaning. The platform's own names are accepted too. */
 const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['hostname', 'hostname'],
   ['method', 'method'],
@@ -86,9 +86,7 @@ const meanings: ReadonlyMap<string, keyof HostnameLine> = new Map([
   ['custom_metadata', 'metadata'],
 ]);
 
-/**
- * Fields of a platform's record that a creation ignores: the output of `hostname list --json` can be created elsewhere.
- */
+/** Fields of a platform's record that a creation ignores, so that the output of `hostname list --json` can be used as input. */
 const passedOver = new Set([
   'id',
   'status',
@@ -98,7 +96,7 @@ const passedOver = new Set([
   'ownership_verification_http',
 ]);
 
-/** Why these columns cannot be read, or undefined. */
+/** The reason why these columns are invalid, or undefined. */
 export function columnsFault(columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => !meanings.has(column) && !isMember(column));
   if (unknown !== undefined) {
@@ -115,7 +113,7 @@ function isMember(column: string): boolean {
   return column.startsWith(memberPrefix) && column !== memberPrefix;
 }
 
-/** Reads one line of CSV. An empty cell asks for nothing; `metadata.plan` is the member `plan` of the metadata. */
+/** Parses a line of CSV. An empty cell requests nothing; `metadata.plan` is the field `plan` of the metadata. */
 export function lineOfCells(columns: readonly string[], cells: readonly string[]): HostnameLine | LineFault {
   const pairs = columns.map((column, at) => [column, cells[at] ?? ''] as const);
   const [hostname] = pairs.filter(([column]) => column === 'hostname').map(([, cell]) => cell);
@@ -124,7 +122,7 @@ export function lineOfCells(columns: readonly string[], cells: readonly string[]
     return { ...(hostname !== undefined && { hostname }), reason: `there are ${counts}` };
   }
   const filled = pairs.filter(([, text]) => text !== '');
-  // From entries, which makes of every name a member, also of those that objects have already.
+  // From entries, so that names like `constructor` become fields as well.
   const fields = Object.fromEntries(
     filled.filter(([column]) => !isMember(column)).map(([column, cell]) => [column, cellValue(column, cell)]),
   );
@@ -159,7 +157,7 @@ const truth: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** Reads one JSON entry: an object with our names or the platform's, or the hostname alone. */
+/** Parses a JSON entry: an object with our field names or the platform's, or only the hostname. */
 export function lineOfValue(value: unknown): HostnameLine | LineFault {
   if (typeof value === 'string') return lineOfFields({ hostname: value });
   if (!isObject(value)) return { reason: `an entry is an object with hostname; this is ${describe(value)}` };
@@ -190,7 +188,7 @@ function faultOf({ hostname }: Fields, reason: string): LineFault {
   return { ...(typeof hostname === 'string' && { hostname }), reason };
 }
 
-/** Without the fields that are undefined: they would hide what the command line says. */
+/** Drops undefined fields, which would override the command line. */
 function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): HostnameLine {
   const { method, authority, branding, wildcard, minimumTls, origin, originSni, metadata } = rest;
   return {
@@ -207,9 +205,9 @@ function compact({ hostname, ...rest }: v.InferOutput<typeof lineShape>): Hostna
 }
 
 /**
- * The line of a file that asks for this custom hostname: what `hostname create --file` takes, and nothing that the platform
- * alone decides. Of an uploaded certificate nothing is asked, because no authority of the platform issues it. Branding is not
- * in a record; a name that is too long for a Common Name cannot be there without it.
+ * Returns the line that requests this custom hostname: the input of `hostname create --file`, without what only the platform
+ * decides. For an uploaded certificate, nothing is requested, because no authority of the platform issues it. Branding is not
+ * in a record; a name that is too long for a Common Name must have it.
  */
 export function lineOfRecord(record: CustomHostname): HostnameLine {
   const {

@@ -7,10 +7,10 @@ import {
   isTimedOut,
 } from './hostname.ts';
 
-/** The filter of a list of custom hostnames. At most one of the four filters by name can be given. */
+/** The filter of a list of custom hostnames. At most one of the four name filters can be set. */
 export interface HostnameFilter {
   readonly id?: string | undefined;
-  /** The hostname itself. */
+  /** Matches exactly this hostname. */
   readonly exact?: string | undefined;
   readonly contains?: string | undefined;
   readonly startsWith?: string | undefined;
@@ -20,7 +20,7 @@ export interface HostnameFilter {
   readonly authority?: string | undefined;
   readonly origin?: string | undefined;
   readonly wildcard?: boolean | undefined;
-  /** Seconds until the certificate expires, at most. An expired one is within any time. */
+  /** Maximum number of seconds until the certificate expires. An expired one always matches. */
   readonly expiresWithin?: number | undefined;
   readonly order?: 'ssl' | 'ssl_status' | undefined;
   readonly direction?: 'asc' | 'desc' | undefined;
@@ -28,36 +28,36 @@ export interface HostnameFilter {
 
 /** Whether a hostname's certificate expires within a number of seconds of `now` (milliseconds), or has expired. */
 export function certificateExpiresWithin({ ssl }: CustomHostname, seconds: number, now: number): boolean {
-  // NaN, of a certificate that was not issued, is within no time.
+  // NaN, for a certificate that was not issued, never matches.
   return Date.parse(ssl?.expires_on ?? '') <= now + seconds * 1000;
 }
 
-/** How many records are in each status, the commonest first; equally common ones by name. */
+/** Counts the records in each status, most common first, then by name. */
 export function countByStatus(records: Iterable<CustomHostname>): readonly (readonly [string, number])[] {
   return countBy(records, (record) => record.status ?? 'no status');
 }
 
-/** How many items bear each name, the commonest first; equally common ones by name. */
+/** Counts items by name, most common first, then by name. */
 function countBy<T>(items: Iterable<T>, name: (item: T) => string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(name(item), (counts.get(name(item)) ?? 0) + 1);
   return byCount(counts);
 }
 
-/** Counts in order, the highest first; equal ones by name. */
+/** Sorts counts, highest first, then by name. */
 export function byCount(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts].sort(
     ([left, some], [right, more]) => more - some || (left < right ? -1 : left > right ? 1 : 0),
   );
 }
 
-/** Whether a record is in service, can only be helped by somebody, or is on its way. */
+/** Whether a record is in service, needs someone to act, or is in progress. */
 export type Outcome = 'ready' | 'failed' | 'waiting';
 
 const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_failed', 'test_blocked'];
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
-/** Whether a pending hostname is ready, has failed or is in progress. An unknown status is in progress. */
+/** Whether a hostname is ready, has failed or is in progress. An unknown status counts as in progress. */
 export function outcomeOf(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';
@@ -69,18 +69,21 @@ export function outcomeOf(record: CustomHostname): Outcome {
   return lost ? 'failed' : 'waiting';
 }
 
-/** When a hostname in Moved is deleted at the latest, by when it was first seen there. Milliseconds since the epoch. */
+/**
+ * When a hostname in Moved is deleted at the latest, from the time at which it was first seen there. Milliseconds since the
+ * epoch.
+ */
 export function deletionAt(movedSeenAt: number): number {
   return movedSeenAt + hostnameLimits.movedDays * dayMilliseconds;
 }
 
-/** Days until a record in Moved is deleted, at most: counted from when it was first seen there. */
+/** Maximum number of days until a record in Moved is deleted, counted from when it was first seen there. */
 export function movedDaysLeft(movedSeenAt: number, now: number): number {
   const left = (deletionAt(movedSeenAt) - now) / dayMilliseconds;
   return Math.max(0, Math.ceil(left * 10) / 10);
 }
 
-/** Milliseconds since a record was created, or undefined where it does not say. */
+/** Milliseconds since a record was created, or undefined if unknown. */
 export function ageOf(record: CustomHostname, now: number): number | undefined {
   const created = Date.parse(record.created_at ?? '');
   return Number.isNaN(created) ? undefined : now - created;

@@ -13,27 +13,27 @@ import {
   without,
 } from './state.ts';
 
-/** An event that a custom hostname's state changes on. */
+/** An event that changes a custom hostname's state. */
 export type HostnameEvent =
-  /** Time has passed: all that is due is done. */
+  /** Time has passed: everything due is performed. */
   | { readonly type: 'time'; readonly seen: Observation }
-  /** A check is asked for: it is done now, whatever the schedule says. */
+  /** A check was requested: it is performed now, regardless of the schedule. */
   | { readonly type: 'check'; readonly seen: Observation }
-  /** A PATCH. `uploaded` describes the certificate that came with it. */
+  /** A PATCH. `uploaded` describes the certificate in it. */
   | {
       readonly type: 'patch';
       readonly change: HostnameChange;
       readonly seen: Observation;
       readonly uploaded?: InstalledCertificate;
     }
-  /** A DELETE on a platform that takes its time for it. */
+  /** A DELETE on a platform that takes time for it. */
   | { readonly type: 'remove'; readonly seen: Observation }
-  /** The wanted certificate was made. */
+  /** The wanted certificate was issued. */
   | { readonly type: 'issued'; readonly certificate: InstalledCertificate }
-  /** The authority refused, in its own words. */
+  /** The authority refused, with its own message. */
   | { readonly type: 'issuance-refused'; readonly message: string };
 
-/** The custom hostname after an event, or undefined when it is deleted. Pure; `now` in milliseconds. */
+/** Returns the custom hostname after an event, or undefined if it is deleted. Pure; `now` is in milliseconds. */
 export function step(state: HostnameState, event: HostnameEvent, now: number): HostnameState | undefined {
   switch (event.type) {
     case 'time':
@@ -54,8 +54,8 @@ export function step(state: HostnameState, event: HostnameEvent, now: number): H
 }
 
 /**
- * Does everything that was due up to `now`, in order of time. `observe` observes at a moment. Stops early at a certificate that
- * must be made: make it, pass `issued` at its `since`, and continue. Undefined after its deletion.
+ * Performs everything due up to `now`, in chronological order. `observe` returns the observation at a moment. Stops early at a
+ * certificate that must be issued: issue it, pass `issued` at its `since`, and continue. Undefined after its deletion.
  */
 export function advance(
   state: HostnameState,
@@ -75,7 +75,7 @@ export function advance(
 
 const watched: readonly string[] = ['active', 'blocked', 'caa_error'];
 
-/** A settled hostname that was just checked without effect is checked again at `now`, not every minute until then. */
+/** After a long quiet time, a settled hostname is checked at `now`, not for every minute until then. */
 function skipQuietTime(state: HostnameState, now: number): HostnameState {
   if (!watched.includes(state.record.status) || state.track.nextCheckAt >= now) return state;
   return { ...state, track: { ...state.track, nextCheckAt: now } };
@@ -92,7 +92,7 @@ function runDue(state: HostnameState, seen: Observation, now: number): HostnameS
   return current;
 }
 
-/** Statuses whose time cannot be cut short by a check. */
+/** Statuses whose duration a check cannot shorten. */
 const timed: readonly string[] = ['moved', 'active_redeploying', 'pending_deletion', 'deleted'];
 
 const early: readonly string[] = [
@@ -103,7 +103,7 @@ const early: readonly string[] = [
   'staging_active',
 ];
 
-/** Makes every step due that a check can decide; others wait for their time. */
+/** Makes every step due that a check can decide; the others keep their time. */
 function bringForward(state: HostnameState, now: number): HostnameState {
   const waiting = early.includes(state.record.ssl?.status ?? '') && state.certificate?.cleared !== true;
   const certificate = waiting ? patchTrack(state, { nextAt: now }) : state;
@@ -111,7 +111,7 @@ function bringForward(state: HostnameState, now: number): HostnameState {
   return { ...certificate, track: { ...certificate.track, nextCheckAt: now } };
 }
 
-/** A deleted hostname stays as long as the platform takes for each step. */
+/** Keeps a deleted hostname for as long as the platform takes for each step. */
 function linger(state: HostnameState, { lingers }: Observation, now: number): HostnameState | undefined {
   if (lingers === undefined) return undefined;
   return { ...state, track: { ...state.track, nextCheckAt: now + lingers * 1000 } };
@@ -167,7 +167,7 @@ function patch(
   return transition(checked, 'changed', now);
 }
 
-/** A PATCH in Moved results in pending until the next check, unless the immediate check finds it here. */
+/** A PATCH in Moved leads to pending until the next check, unless the immediate check finds DNS pointing here. */
 function waiting(state: HostnameState, seen: Observation, now: number): HostnameState {
   const verdict = hostnameVerdict(state.record, state.track.everPointedHere, seen);
   if (verdict !== 'gone-away') return state;

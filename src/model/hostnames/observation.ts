@@ -3,25 +3,25 @@ import { type CustomHostname, isServed } from './hostname.ts';
 
 /** The platform's view of the internet around one hostname, at one check. */
 export interface Observation {
-  /** Where the hostname's DNS leads. `unknown` when the lookup failed: nothing is concluded from it. */
+  /** Where the hostname's DNS points. `unknown` if the lookup failed, which proves nothing. */
   readonly routing: 'here' | 'elsewhere' | 'nowhere' | 'unknown';
-  /** Answered by the platform's own edge, yet not through this zone: tokens do not activate it then. */
+  /** Whether the platform's own edge answers, but not through this zone, so that tokens do not activate it. */
   readonly proxied: boolean;
   readonly ownershipTxt: readonly string[];
-  /** Body at the ownership token's URL, when it answers 200. */
+  /** Body at the ownership token's URL, if the status is 200. */
   readonly ownershipHttp?: string;
   readonly dcvTxt: readonly string[];
-  /** Body at the HTTP validation URL, when it answers 200. */
+  /** Body at the HTTP validation URL, if the status is 200. */
   readonly dcvHttp?: string;
-  /** Whether an authority does not reach the edge at the HTTP validation URL: something answers in its place, or no address is found. */
+  /** Whether an authority cannot reach the edge at the HTTP validation URL: another server answers, or there is no address. */
   readonly barred?: boolean;
-  /** Whether all its addresses are those of this zone at the edge, so that a visitor gets there without a CNAME to be seen. */
+  /** Whether all its addresses are those of this zone at the edge, so that visitors arrive without a visible CNAME. */
   readonly reached?: boolean;
   /** Whether the platform's abuse desk has blocked it. */
   readonly flagged?: boolean;
-  /** Whether the authority leaves orders unanswered. */
+  /** Whether the authority does not answer orders. */
   readonly silent?: boolean;
-  /** Seconds that the platform takes to delete it, and for which it can still be read as deleted. */
+  /** Seconds that the platform takes to delete it, during which it can still be read as deleted. */
   readonly lingers?: number;
   /** Whether an uploaded certificate stays in the staging environment. */
   readonly staged?: boolean;
@@ -32,7 +32,7 @@ export interface Observation {
   /** The zone whose hold covers the hostname. */
   readonly heldBy?: string;
   readonly caa: CaaFacts;
-  /** Status of the fallback origin, `missing` where none is set. Not asked for when the hostname has its own origin. */
+  /** Status of the fallback origin, `missing` if none is set. Not read if the hostname has its own origin. */
   readonly fallback: string;
   /** Whether another zone has validated the same hostname after this one did. */
   readonly rival: boolean;
@@ -50,8 +50,8 @@ export type HostnameVerdict =
   | 'unproved';
 
 /**
- * Judges a check. A change of DNS away weighs more than a hold, because it happens in any status (specification,
- * States and transitions); a hold weighs more than any proof.
+ * Returns the result of a check. A change of DNS outranks a hold, because it happens in any status (specification, States and
+ * transitions); a hold outranks any proof.
  */
 export function hostnameVerdict(
   record: CustomHostname,
@@ -69,7 +69,7 @@ export function hostnameVerdict(
 }
 
 /**
- * Whether a hold stops this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not affect
+ * Whether a hold applies to this hostname. It blocks creation and activation (API reference, Zone Holds), so it does not affect
  * hostnames in service; a renewal that CAA refuses does not end service.
  */
 export function holdReaches(record: CustomHostname, seen: Observation): boolean {
@@ -77,7 +77,7 @@ export function holdReaches(record: CustomHostname, seen: Observation): boolean 
   return !(record.status === 'caa_error' && record.ssl?.expires_on !== undefined);
 }
 
-/** The strings of `verification_errors` after a check. */
+/** Returns the strings of `verification_errors` after a check. */
 export function verificationErrors(
   record: CustomHostname,
   seen: Observation,
@@ -127,7 +127,7 @@ function tokenFound(record: CustomHostname, seen: Observation): boolean {
   );
 }
 
-/** How control for a certificate is proved at this moment, or undefined. */
+/** How control for a certificate is currently proved, or undefined. */
 export function certificateProof(record: CustomHostname, seen: Observation): 'http' | 'txt' | undefined {
   if (holdReaches(record, seen)) return undefined;
   const certificate = record.ssl;

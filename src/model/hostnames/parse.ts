@@ -5,7 +5,7 @@ import { explainShapeFault } from '../shape-fault.ts';
 import type { FallbackOrigin, HostnameQuota, ZoneHold } from '../zones/zone.ts';
 import type { CustomHostname } from './hostname.ts';
 
-/** A field that newer platforms may fill otherwise: an unreadable value counts as absent. */
+/** A field whose values may differ on newer platforms: an unreadable value counts as absent. */
 function lenient<S extends v.GenericSchema>(schema: S) {
   return v.optional(v.fallback(v.union([schema, v.undefined()]), undefined));
 }
@@ -69,8 +69,8 @@ const customHostname = v.object({
 });
 
 /**
- * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields with another type than
- * documented count as absent. Refuses with `refused` an answer without id or hostname.
+ * Parses a custom hostname in a platform's answer. Unknown statuses and authorities are kept; fields of an undocumented type
+ * count as absent. Refuses with `refused` an answer without id or hostname.
  */
 export function parseCustomHostname(value: unknown): CustomHostname {
   return compact(read(customHostname, value, 'a custom hostname')) as CustomHostname;
@@ -95,7 +95,7 @@ export function parseFallbackOrigin(value: unknown): FallbackOrigin | undefined 
   return origin === null || origin === '' ? undefined : (compact({ origin, ...rest }) as FallbackOrigin);
 }
 
-/** The quota of a zone. */
+/** Parses the quota of a zone. */
 export function parseQuota(value: unknown): HostnameQuota {
   const count = lenient(v.number());
   const schema = v.object({
@@ -133,7 +133,7 @@ function read<S extends v.GenericSchema>(schema: S, value: unknown, what: string
   throw new Problem('refused', `The platform's answer is not ${what}: ${explainShapeFault(result)}.`);
 }
 
-/** Drops the undefined fields, so that "absent" has one form. */
+/** Removes undefined fields, so that there is only one form of "absent". */
 function compact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(compact);
   if (typeof value !== 'object' || value === null) return value;

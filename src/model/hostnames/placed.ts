@@ -17,7 +17,7 @@ import {
 export interface Placement {
   readonly status: HostnameStatus;
   readonly verificationErrors?: readonly string[];
-  /** When it began to be moved. */
+  /** When its move began. */
   readonly movedAt?: number;
   readonly certificate?: {
     readonly status: CertificateStatus;
@@ -26,12 +26,12 @@ export interface Placement {
   };
 }
 
-/** Statuses of a certificate that there is: it was issued, whatever became of it. */
+/** Statuses of a certificate that was issued, whatever happened to it later. */
 export function isIssued(status: CertificateStatus): boolean {
   return !/^(?:initializing|pending_(?:validation|issuance)|(?:validation|issuance)_timed_out)/.test(status);
 }
 
-/** The certificate status that goes with a status of the hostname where nobody says another; undefined: a new one's. */
+/** The default certificate status for a status of the hostname; undefined: that of a new one. */
 export function usualCertificate(status: HostnameStatus): CertificateStatus | undefined {
   if (['active', 'active_redeploying', 'moved'].includes(status)) return 'active';
   return status === 'caa_error' ? 'pending_issuance' : undefined;
@@ -41,7 +41,7 @@ export function usualCertificate(status: HostnameStatus): CertificateStatus | un
 const never = 253_402_300_799_000;
 
 /**
- * Creates a custom hostname in another state than a new one's. If the next check would not change that state, the hostname
+ * Creates a custom hostname in another state than a new one. If the next check would not change that state, the hostname
  * develops as usual; otherwise it keeps the state until its DNS, a call or one of its dates changes it.
  */
 export function placed(
@@ -92,7 +92,8 @@ function steady(state: HostnameState, seen: Observation, now: number): HostnameS
 }
 
 /**
- * When the renewal begins; within its 30 days, the next of its attempts, as for a certificate that reached that time normally.
+ * When the renewal begins; within its 30 days, the time of its next attempt, as for a certificate that reached that time
+ * normally.
  */
 function nextTry(certificate: CertificateTrack, now: number): number | undefined {
   const { expiresAt = now } = certificate;
@@ -101,7 +102,7 @@ function nextTry(certificate: CertificateTrack, now: number): number | undefined
   return begins > now ? begins : Math.min(now + machineSeconds.renewal * 1000, expiresAt);
 }
 
-/** When a certificate of this status was issued and ends, as far as nobody says so. Milliseconds. */
+/** Default dates of issue and expiry for a certificate with this status. Milliseconds. */
 export function usualDates(
   status: CertificateStatus,
   given: { readonly uploadedAt?: number | undefined; readonly expiresAt?: number | undefined },

@@ -16,7 +16,7 @@ export interface CertificateOrder {
   readonly method: ValidationMethod;
   readonly authority: AuthorityChoice;
   readonly wildcard: boolean;
-  /** The provider's generic name becomes Common Name. */
+  /** Whether the provider's generic name becomes the Common Name. */
   readonly branding: boolean;
   readonly bundleMethod: string;
   readonly settings: HostnameSettings;
@@ -24,7 +24,7 @@ export interface CertificateOrder {
   readonly customKey?: string;
 }
 
-/** Fields outside of the certificate that both creation and change can set. `null` removes the origin. */
+/** Fields outside the certificate that both creation and change can set. `null` removes the origin. */
 export interface HostnameAttributes {
   readonly origin?: string | null;
   readonly originSni?: string | null;
@@ -36,7 +36,10 @@ export interface HostnameCreation extends HostnameAttributes {
   readonly certificate?: CertificateOrder;
 }
 
-/** The body of a PATCH. A certificate field that is absent keeps its value; settings never do (they are replaced). */
+/**
+ * The body of a PATCH. An absent certificate field keeps its value; an absent setting does not, because settings are replaced
+ * as a whole.
+ */
 export interface HostnameChange extends HostnameAttributes {
   readonly certificate?: Partial<CertificateOrder>;
 }
@@ -59,7 +62,7 @@ export function readCreation(body: unknown, brand: string): ParsedRequest<Hostna
   return { ok: { ...attributes.ok, hostname, ...(order !== undefined && { certificate: order }) } };
 }
 
-/** Reads a PATCH's body. `current` is what the record has now, for the checks that need both. */
+/** Parses the body of a PATCH. `current` is the current record, for checks that need both. */
 export function readChange(
   body: unknown,
   brand: string,
@@ -110,7 +113,7 @@ function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<Cer
 
 const sslInvalid = badRequest(1434, 'The SSL attribute is invalid.');
 
-/** Method and type come as a pair, unless the certificate is uploaded. */
+/** Method and type must be given together, unless the certificate is uploaded. */
 function validationRefusal(ssl: Fields): Refusal | undefined {
   const { method, type } = ssl;
   if (method === undefined && type === undefined && typeof ssl['custom_certificate'] === 'string')

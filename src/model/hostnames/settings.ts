@@ -1,6 +1,6 @@
 import { badRequest, type Refusal } from './fault.ts';
 
-/** The least versions of TLS that a hostname can be restricted to. */
+/** TLS versions that a hostname can require as the minimum. */
 export const minimumTlsVersions = ['1.0', '1.1', '1.2', '1.3'] as const;
 
 /** Cipher suites that a hostname can be restricted to, as the platform spells them. */
@@ -34,7 +34,7 @@ const switches: readonly (readonly [field: string, code: number])[] = [
   ['early_hints', 1434],
 ];
 
-/** Why the platform refuses these TLS settings, or undefined. */
+/** The reason why the platform refuses these TLS settings, or undefined. */
 export function settingsRefusal(settings: unknown): Refusal | undefined {
   if (settings === undefined || settings === null) return undefined;
   if (typeof settings !== 'object' || Array.isArray(settings))

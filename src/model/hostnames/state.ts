@@ -8,31 +8,31 @@ import {
 } from './hostname.ts';
 import type { CertificateOrder } from './request.ts';
 
-/** A certificate half whose status is one of the documented ones. */
+/** A certificate part whose status is one of the documented ones. */
 export interface LiveCertificate extends HostnameCertificate {
   readonly status: CertificateStatus;
 }
 
-/** The record as the wire shows it, with statuses that the machine knows. */
+/** The record as on the wire, with statuses that the state machine knows. */
 export interface LiveHostname extends CustomHostname {
   readonly status: HostnameStatus;
   readonly verification_errors: readonly string[];
   readonly ssl?: LiveCertificate;
 }
 
-/** Hidden state of the hostname's own validation, which the platform never shows. Times are milliseconds. */
+/** Hidden state of the hostname's own validation, which the platform does not expose. Times are milliseconds. */
 export interface HostnameTrack {
   /** Checks since the last restart. */
   readonly attempts: number;
   readonly nextCheckAt: number;
-  /** Whether DNS was ever seen to point here. */
+  /** Whether DNS has ever pointed here. */
   readonly everPointedHere: boolean;
   /** When DNS was first seen to point elsewhere, until a check sees it point here again. The days in Moved count from then. */
   readonly awaySince?: number;
   readonly movedAt?: number;
 }
 
-/** Hidden state of the certificate, which the platform never shows. */
+/** Hidden state of the certificate, which the platform does not expose. */
 export interface CertificateTrack {
   readonly order: CertificateOrder;
   /** Number of the current order; tokens change with it. */
@@ -40,11 +40,11 @@ export interface CertificateTrack {
   readonly attempts: number;
   /** When this status began. */
   readonly since: number;
-  /** Absent while only a caller can move it. */
+  /** Absent if only a caller can change it. */
   readonly nextAt?: number;
-  /** Who will issue, or has issued. */
+  /** The authority that will issue, or has issued. */
   readonly authority: CertificateAuthority;
-  /** Whether CAA was read and allows: the certificate can be made. */
+  /** Whether CAA was checked and allows issuance: the certificate can be issued. */
   readonly cleared: boolean;
   /** How control was proved for the current order. */
   readonly provedBy?: 'http' | 'txt';
@@ -52,18 +52,18 @@ export interface CertificateTrack {
   readonly expiresAt?: number;
 }
 
-/** A custom hostname as the platform keeps it: the public record, and hidden state. Plain JSON. */
+/** A custom hostname as the platform stores it: the public record and hidden state. Plain JSON. */
 export interface HostnameState {
   readonly record: LiveHostname;
   readonly track: HostnameTrack;
   readonly certificate?: CertificateTrack;
   /** Secret from which tokens are derived. */
   readonly seed: string;
-  /** The suffix of a delegation target behind the hostname: `<uuid>.dcv.<provider>`. */
+  /** The suffix of a delegation target after the hostname: `<uuid>.dcv.<provider>`. */
   readonly delegation: string;
 }
 
-/** The public facts of a certificate that was issued or uploaded. Times are milliseconds. */
+/** The public attributes of an issued or uploaded certificate. Times are milliseconds. */
 export interface InstalledCertificate {
   readonly issuer: string;
   readonly serialNumber: string;
@@ -73,14 +73,14 @@ export interface InstalledCertificate {
   readonly expiresAt: number;
 }
 
-/** Durations in seconds where the platform documents none. */
+/** Durations in seconds that the platform does not document. */
 export const machineSeconds = {
-  /** From creation to the first check, and until tokens are there. */
+  /** From creation to the first check, and until tokens exist. */
   tokens: 2,
   deployment: 3,
   /** Between the checks of a settled hostname. */
   watch: 60,
-  /** Between the tries of a renewal. */
+  /** Between attempts to renew. */
   renewal: 14_400,
 } as const;
 
@@ -90,32 +90,32 @@ export const validDays = 90;
 /** Days before its expiry at which a certificate is renewed. */
 export const renewalDays = 30;
 
-/** The moment at which the machine has something to do next, in milliseconds. */
+/** The time of the next step of the state machine, in milliseconds. */
 export function nextMoment(state: HostnameState): number {
   return Math.min(state.track.nextCheckAt, state.certificate?.nextAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** When a certificate that ends at `expiresAt` is checked next. */
+/** When a certificate that expires at `expiresAt` is checked next. */
 export function renewalMoment(track: CertificateTrack): number | undefined {
   if (track.expiresAt === undefined) return undefined;
   const lead = track.order.customCertificate === undefined ? renewalDays * dayMilliseconds : 0;
   return track.expiresAt - lead;
 }
 
-/** A certificate that must be made now. */
+/** A certificate to issue now. */
 export interface WantedCertificate {
   readonly hostname: string;
   readonly wildcard: boolean;
-  /** The provider's generic name becomes Common Name. */
+  /** Whether the provider's generic name becomes the Common Name. */
   readonly branding: boolean;
   readonly authority: CertificateAuthority;
-  /** When it was cleared, in milliseconds: the moment for `issued`. */
+  /** When CAA was cleared, in milliseconds: the time for `issued`. */
   readonly since: number;
   /** When it expires, in milliseconds (default: the validity of managed ones after `since`). */
   readonly expiresAt?: number;
 }
 
-/** The certificate that this hostname waits for, or undefined. */
+/** The certificate that this hostname is waiting for, or undefined. */
 export function wantedCertificate(state: HostnameState): WantedCertificate | undefined {
   const track = state.certificate;
   if (track?.cleared !== true || state.record.ssl?.status !== 'pending_issuance') return undefined;
@@ -129,19 +129,19 @@ export function wantedCertificate(state: HostnameState): WantedCertificate | und
   };
 }
 
-/** RFC 3339 with microseconds, as the platform writes times. */
+/** RFC 3339 with microseconds, the platform's format for times. */
 export function wireTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
 }
 
-/** The record with a changed certificate half. */
+/** The record with a changed certificate part. */
 export function withCertificate(state: HostnameState, change: Partial<HostnameCertificate>): HostnameState {
   const ssl = state.record.ssl;
   if (ssl === undefined) return state;
   return { ...state, record: { ...state.record, ssl: { ...ssl, ...change, status: ssl.status } } };
 }
 
-/** The same object without some of its optional fields. */
+/** A copy of the object without some of its optional fields. */
 export function without<T extends object, K extends keyof T>(value: T, ...fields: readonly K[]): Omit<T, K> {
   const rest = { ...value };
   for (const field of fields) delete rest[field];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CertificateAuthority, ValidationMethod, ValidationRecord } from './hostname.ts';
 
-/** Where ownership and certificate tokens of a hostname belong. */
+/** The DNS name for a hostname's ownership token. */
 export function ownershipName(hostname: string): string {
   return `_cf-custom-hostname.${hostname}`;
 }
@@ -11,12 +11,12 @@ export function challengeName(hostname: string): string {
   return `_acme-challenge.${hostname}`;
 }
 
-/** The name to which `_acme-challenge` must be a CNAME, so that the platform answers the challenges itself. */
+/** The CNAME target for `_acme-challenge`, with which the platform answers the challenges itself. */
 export function delegationTarget(hostname: string, delegation: string): string {
   return `${hostname}.${delegation}`;
 }
 
-/** A token that nobody can guess without the seed, and that is the same for the same purpose. */
+/** A token that cannot be guessed without the seed, and is the same for the same purpose. */
 function digest(seed: string, purpose: string): Buffer {
   return createHash('sha256').update(`${seed}\n${purpose}`).digest();
 }

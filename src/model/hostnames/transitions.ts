@@ -1,7 +1,7 @@
 import type { CertificateStatus, HostnameStatus } from './hostname.ts';
 import type { HostnameVerdict } from './observation.ts';
 
-/** The causes of a transition: verdicts of a check, time that has passed, calls. */
+/** The causes of a transition: results of a check, elapsed time, and calls. */
 export type Trigger =
   | HostnameVerdict
   | 'checks-over'
@@ -27,7 +27,7 @@ export type Trigger =
   | 'staging-deployed'
   | 'released';
 
-/** One row: in these statuses, on this trigger, go there. `deleted` ends the record. An absent status stays. */
+/** A row: from these statuses, on this trigger, to the target. `deleted` removes the record. An absent status is unchanged. */
 export interface Transition {
   readonly status: readonly HostnameStatus[] | 'any';
   readonly certificate: readonly CertificateStatus[] | 'any';
@@ -37,7 +37,7 @@ export interface Transition {
 
 const served: readonly HostnameStatus[] = ['active', 'active_redeploying'];
 
-/** The transitions of a custom hostname; the first that fits wins (specification, States and transitions). */
+/** The transitions of a custom hostname; the first match applies (specification, States and transitions). */
 export const transitions: readonly Transition[] = [
   { status: ['pending'], certificate: 'any', on: 'proved', to: { status: 'active' } },
   { status: ['blocked'], certificate: 'any', on: 'proved', to: { status: 'active' } },
@@ -153,7 +153,7 @@ export const transitions: readonly Transition[] = [
   { status: 'any', certificate: 'any', on: 'uploaded', to: { certificate: 'pending_deployment' } },
 ];
 
-/** Finds the transition for these statuses on this trigger; undefined where nothing changes. */
+/** Finds the transition for these statuses on this trigger; undefined if nothing changes. */
 export function findTransition(
   status: HostnameStatus,
   certificate: CertificateStatus | undefined,

@@ -2,15 +2,16 @@ import { ownershipName } from '../hostnames/tokens.ts';
 import type { Instructions } from './instructions.ts';
 import type { DnsTemplate } from './template.ts';
 
-/** A place of an API: where it is asked, and below which path. */
+/** The address of an API: its host and path. */
 export interface ApiPlace {
   readonly host: string;
-  /** Empty, or with a slash before and none behind. */
+  /** Empty, or with a leading and no trailing slash. */
   readonly path: string;
 }
 
 /**
- * The address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Undefined if it is not one.
+ * Parses the address of an API in a TXT record of `_domainconnect`: a name, sometimes followed by a path. Undefined if it is
+ * not one.
  */
 export function apiPlace(text: string): ApiPlace | undefined {
   return placeIn(`https://${text}`);
@@ -30,18 +31,18 @@ export function placeIn(url: string): ApiPlace | undefined {
     : { host: host.toLowerCase(), path };
 }
 
-/** The path of a template below a place. */
+/** The path of a template at an API. */
 export function templatePath({ path }: ApiPlace, { provider, service }: DnsTemplate): string {
   return `${path}/v2/domainTemplates/providers/${provider}/services/${service}`;
 }
 
-/** Signs the query of a link, and names the key by which that is verified. */
+/** Signs the query of a link, and names the key that verifies it. */
 export interface QuerySigner {
   readonly name: string;
   sign(query: string): string;
 }
 
-/** The link by which a customer has the records of a template entered in their zone. */
+/** The link with which a customer adds the records of a template to their zone. */
 export function applyLink(
   at: ApiPlace,
   template: DnsTemplate,
@@ -60,7 +61,7 @@ export function applyLink(
   return `https://${at.host}${templatePath(at, template)}/apply?${query}${proof}`;
 }
 
-/** The query to sign: ordered by name, encoded (Domain Connect, Signing Procedure; RFC 3986). */
+/** The query to sign: sorted by name, encoded (Domain Connect, Signing Procedure; RFC 3986). */
 function canonicalQuery(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)

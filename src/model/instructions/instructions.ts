@@ -18,63 +18,63 @@ import { ownershipName } from '../hostnames/tokens.ts';
 import { toCustomer } from './letter-voice.ts';
 import { type DnsProvider, providerOf, relativeName } from './providers.ts';
 
-/** A record to enter in a DNS panel. Names and values without trailing dot. */
+/** A record to enter in a DNS panel. Names and values have no trailing dot. */
 export interface InstructedRecord {
-  /** `ALIAS` and `ANAME` lead the top of a zone to a name, and are resolved by the provider. */
+  /** `ALIAS` and `ANAME` point the zone apex to a name, and are resolved by the provider. */
   readonly type: RecordAdvice['type'] | 'ALIAS' | 'ANAME';
-  /** Relative to the zone where that is known; the provider's word for the top of it. */
+  /** Relative to the zone if it is known; for the zone apex, the provider's notation. */
   readonly name: string;
   readonly fullName: string;
-  /** As the panel wants it. */
+  /** In the panel's format. */
   readonly value: string;
   /** Seconds. */
   readonly ttl: number;
-  /** One sentence: what it is for. */
+  /** Its purpose, in one sentence. */
   readonly purpose: string;
   readonly state: 'missing' | 'there' | 'unknown' | 'to-remove';
-  /** Whether the hostname gets into service without it. */
+  /** Whether the hostname works without it. */
   readonly optional: boolean;
 }
 
-/** The DNS provider's offer to enter the records itself (draft-ietf-dconn-domainconnect-01). Holds bytes from outside. */
+/** The DNS provider's offer to enter the records itself (draft-ietf-dconn-domainconnect-01). Contains outside data. */
 export interface DomainConnect {
-  /** As it calls itself, else the host of its API. */
+  /** The provider's display name, otherwise the host of its API. */
   readonly label: string;
-  /** Where the customer signs in and agrees. */
+  /** The page where the customer signs in and agrees. */
   readonly apply?: { readonly link: string; readonly host: string };
-  /** Where there is no link: one sentence for the operator, about what it takes. */
+  /** If there is no link: one sentence for the operator that explains what is missing. */
   readonly lacks?: string;
-  /** All that it takes of the operator: a template, or a key that signs the link. */
+  /** The missing part on the operator's side: a template, or a key that signs the link. */
   readonly needs?: 'template' | 'key';
 }
 
-/** All that a customer needs to do their part for one hostname. Holds bytes from outside. */
+/** Everything that a customer needs to do for one hostname. Contains outside data. */
 export interface Instructions {
   readonly hostname: string;
   /** The customer's zone, if DNS shows it. */
   readonly zone?: string;
   readonly nameServers: readonly string[];
   readonly provider?: DnsProvider;
-  /** Whether the provider was recognised by its name servers, and not named by the caller. */
+  /** Whether the provider was recognised by its name servers rather than named by the caller. */
   readonly recognised: boolean;
   readonly turn: Responsible;
-  /** One or two sentences about whose turn it is and why. */
+  /** One or two sentences about who must act next, and why. */
   readonly state: string;
   readonly records: readonly InstructedRecord[];
-  /** Needed facts that are unknown, and why: the instructions may be incomplete. */
+  /** Required facts that are unknown, and why: the instructions may be incomplete. */
   readonly missing: readonly MissingFact[];
-  /** Sentences that spare mistakes. */
+  /** Sentences that prevent mistakes. */
   readonly notes: readonly string[];
-  /** How the top of a zone is pointed here, which is among the notes too; undefined for other names. */
+  /** How to point the zone apex here, which is also in the notes; undefined for other names. */
   readonly topNote?: string;
-  /** Where the provider enters records itself, and some are left to be entered. */
+  /** Set if the provider enters records itself, and some are still missing. */
   readonly domainConnect?: DomainConnect;
 }
 
 /** Short, so that a mistake expires soon; every provider accepts it or offers its minimum. */
 const ttlSeconds = 600;
 
-/** The records that a customer has to enter, by what was found. `chosen` is the provider where it was named. */
+/** Returns the records that a customer must enter, from the gathered facts. `chosen` is the provider if it was named. */
 export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsProvider): Instructions {
   const apex = zoneOfCustomer(facts);
   const nameServers = apex?.nameServers ?? [];
@@ -139,13 +139,13 @@ function entryIn(
 }
 
 /**
- * The record that points here. At the top of a zone it has the provider's type for that, and is absent if the provider has no
- * such type: notes then say what the customer can do.
+ * The record that points here. At the zone apex it has the provider's type for that, or is omitted if the provider has none:
+ * notes then explain the alternatives.
  */
 function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined): readonly Wanted[] {
   const target = ifKnown(facts.target);
   if (target === undefined) return [];
-  // A name of ours that does not resolve is ours to make: the customer's record is right.
+  // If our name does not resolve, we must create it: the customer's record is correct.
   const here = readRouting(facts) === 'dangling' || (top ? arrivesAtEdge(facts) : pointsHere(facts));
   const state = facts.dns.chain.end === 'unknown' ? 'unknown' : 'missing';
   if (here) return inPlace(facts);
@@ -161,7 +161,7 @@ function routing(facts: Facts, top: boolean, provider: DnsProvider | undefined):
 
 const cnamePurpose = 'It leads visitors to us, and proves that the hostname may be served by us.';
 
-/** The records that point here, as DNS shows them: their target need not be the one that is offered. */
+/** The records that already point here, as DNS shows them: their target may differ from the offered one. */
 function inPlace({ dns }: Facts): readonly Wanted[] {
   const [hop] = dns.chain.hops;
   if (hop !== undefined) {
@@ -195,7 +195,7 @@ function ownership(facts: Facts, top: boolean): readonly Wanted[] {
   ];
 }
 
-/** The TXT records for the certificate, or the one CNAME that replaces them permanently. */
+/** The TXT records for the certificate, or the single CNAME that replaces them permanently. */
 function certificate(facts: Facts): readonly Wanted[] {
   const { ssl } = exactRecord(facts) ?? {};
   const isBarred = httpIsBarred(facts);
@@ -227,7 +227,7 @@ function tokenRecords(facts: Facts, ssl: HostnameCertificate): readonly Wanted[]
   }));
 }
 
-/** CAA records that are wanted or in the way. */
+/** CAA records to add or to remove. */
 function authorities({ findings }: Diagnosis): readonly Wanted[] {
   const advised = findings
     .filter(({ who, severity }) => who === 'customer' && (severity === 'error' || severity === 'critical'))
@@ -245,10 +245,10 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
   });
 }
 
-/** Days ahead within which a certificate that is not renewed is somebody's turn now, as `forecast` looks ahead. */
+/** Days within which the expiry of a certificate that is not renewed requires someone to act, as in `forecast`. */
 const foreseenDays = 90;
 
-/** Whose turn it is, by the same findings as `diagnose` and the same forecast as `forecast` give. */
+/** Who must act next, by the same findings as `diagnose` and the same forecast as `forecast`. */
 function turnOf(
   facts: Facts,
   { headline, findings, missing, verdict }: Diagnosis,
@@ -291,7 +291,7 @@ function turnOf(
   };
 }
 
-/** The sentences of a letter about one finding. A hold is released by the owner of the zone, who may be somebody else. */
+/** The sentences of a letter about one finding. A hold is released by the zone's owner, who may be someone else. */
 function letterOf({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remedy'>): string {
   if (who !== 'zone-owner') return toCustomer(`${cause} ${remedy.text}`.trim());
   const zone = remedy.command?.kind === 'release-hold' ? remedy.command.zone : undefined;
@@ -307,7 +307,7 @@ function isCustomer(who: Responsible): boolean {
   return who === 'customer' || who === 'zone-owner';
 }
 
-/** The way by addresses of the account's own (apex proxying), where it can be offered. */
+/** The alternative with the account's own addresses (apex proxying), if available. */
 function fixedAddresses(facts: Facts): string {
   const proxied = apexProxying(facts);
   if (proxied.kind === 'none') return '';
@@ -316,7 +316,7 @@ function fixedAddresses(facts: Facts): string {
     : ', or ask us whether we have fixed addresses for A records (apex proxying)';
 }
 
-/** The record for the top of a zone, and the ways of a customer whose provider has none. */
+/** The record for the zone apex, and the alternatives for a customer whose provider has no such record. */
 function topNote(facts: Facts, provider: DnsProvider | undefined): string {
   const { hostname } = facts;
   const type = provider?.apexAlias?.type;

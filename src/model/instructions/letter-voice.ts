@@ -1,4 +1,4 @@
-/** Clauses and sentences that only our side can carry out; a letter leaves them out. */
+/** Clauses and sentences about actions of our side, which a letter omits. */
 const oursAlone =
   /^(?:(?:or|then|and|afterwards) )*(?:restart validation|validate (?:by|over)|use (?:that|another) authority|leave the choice|let the platform choose|upload |delete (?:it|the hostname)|create |set the fallback origin|ask the platform|contact the platform|do not re(?:peat|start)|if the customer has left)/i;
 
@@ -30,8 +30,8 @@ function clauseToCustomer(clause: string): string {
 }
 
 /**
- * Rephrases words about the customer as words to the customer: "The customer adds this record; then restart validation."
- * becomes "Add this record." Actions of our side, and the platform's statuses, are omitted.
+ * Rephrases text about the customer as text to the customer: "The customer adds this record; then restart validation." becomes
+ * "Add this record." Omits actions of our side, and the platform's statuses.
  */
 export function toCustomer(text: string): string {
   return text

@@ -1,12 +1,12 @@
 import { Problem } from '../problem.ts';
 
-/** A key that signs links: the label at which its public part is published, and the file of its private part. */
+/** A key that signs links: the label under which its public part is published, and the file of its private part. */
 export interface KeyName {
   readonly name: string;
   readonly file: string;
 }
 
-/** How such a key is named, for the words of usage. */
+/** The format of a key's name, for usage messages. */
 export const keyForm = 'LABEL=FILE';
 
 const pattern = /^(_?[a-z0-9](?:[a-z0-9-]{0,60}[a-z0-9])?)=(.+)$/is;
@@ -25,16 +25,16 @@ export function keyNamed(text: string): KeyName {
   });
 }
 
-/** Characters of a key in one TXT record, whose value has at most 255 with its prefix. */
+/** Characters of a key per TXT record, whose value has at most 255 with its prefix. */
 const fragment = 240;
 
-/** The TXT records in which a public key is published, in base64 parts. */
+/** The TXT records that publish a public key, in base64 parts. */
 export function publishedFragments(key: string): readonly string[] {
   const parts = key.match(new RegExp(`.{1,${fragment}}`, 'g')) ?? [];
   return parts.map((part, at) => `p=${at + 1},a=RS256,d=${part}`);
 }
 
-/** The public key that TXT records hold in parts, in the order of their numbers; undefined where they hold none. */
+/** Returns the public key from the numbered parts in TXT records; undefined if there are none. */
 export function publishedKey(texts: readonly string[]): string | undefined {
   const parts = texts.flatMap((text) => {
     const fields = new Map(text.split(',').map((field) => [field.slice(0, 1), field.slice(2)] as const));

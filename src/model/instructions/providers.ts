@@ -1,28 +1,28 @@
-/** The words of one DNS provider's panel. */
+/** The terms and field names in one DNS provider's panel. */
 export interface DnsProvider {
-  /** As typed in `--for`. */
+  /** The value of `--for`. */
   readonly id: string;
   readonly label: string;
-  /** Its name servers end so. */
+  /** Matches the end of its name servers' names. */
   readonly servers: RegExp;
   /** Names of the fields in its form. */
   readonly fields: { readonly name: string; readonly value: string; readonly ttl: string };
   /** The provider's name for the top of the zone. */
   readonly apex: string;
-  /** Whether a TXT value is written in quotes. */
+  /** Whether TXT values are entered in quotes. */
   readonly quotes?: boolean;
   /**
-   * The record by which the top of a zone leads to a name of another provider; undefined where there is none. The platform
-   * sees through a CNAME that its own DNS flattens. Others answer with addresses only, so that ownership is proved by TXT.
+   * The record type that points the zone apex to a name at another provider; undefined if there is none. The platform can see
+   * through a CNAME that its own DNS flattens. Others answer with addresses only, so ownership must be proved by TXT.
    */
   readonly apexAlias?: { readonly type: 'CNAME' | 'ALIAS' | 'ANAME' };
-  /** One sentence that spares a mistake there. */
+  /** One sentence that prevents a mistake in that panel. */
   readonly note?: string;
 }
 
 const fields = (name: string, value: string, ttl = 'TTL') => ({ name, value, ttl });
 
-/** Common providers. Panels change their labels now and then, so the order of fields is not described. */
+/** Common providers. Panels sometimes change their labels, so the order of fields is not described. */
 export const dnsProviders: readonly DnsProvider[] = [
   {
     id: 'cloudflare',
@@ -163,7 +163,7 @@ export function providerOf(nameServers: readonly string[]): DnsProvider | undefi
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }
 
-/** The name as panels want it: without the zone, which they append. */
+/** The name as panels expect it: without the zone, which they append. */
 export function relativeName(name: string, zone: string | undefined, provider?: DnsProvider): string {
   if (zone === undefined) return name;
   if (name === zone) return provider?.apex ?? '@';
@@ -171,8 +171,8 @@ export function relativeName(name: string, zone: string | undefined, provider?: 
 }
 
 /**
- * One sentence, with a blank before it, that says what to type for a name in the panel of the customer's DNS provider;
- * empty where the zone is unknown, or its provider is not known by its name servers.
+ * One sentence, with a leading blank, about what to enter as a name in the panel of the customer's DNS provider; empty if the
+ * zone is unknown, or its provider is not recognised by its name servers.
  */
 export function inPanel(
   zone: { readonly name: string; readonly nameServers: readonly string[] } | undefined,

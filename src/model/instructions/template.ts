@@ -1,12 +1,12 @@
 import { Problem } from '../problem.ts';
 
-/** The operator's template at DNS providers: the records that they enter for a customer who agrees. */
+/** The operator's template at DNS providers: the records that they enter once the customer agrees. */
 export interface DnsTemplate {
   readonly provider: string;
   readonly service: string;
 }
 
-/** How a template is named, for the words of usage. */
+/** The format of a template's name, for usage messages. */
 export const templateForm = 'PROVIDER/SERVICE';
 
 const templatePattern = /^([a-z0-9][a-z0-9._-]{0,99})\/([a-z0-9][a-z0-9._-]{0,99})$/i;

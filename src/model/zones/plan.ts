@@ -1,9 +1,9 @@
-/** Plans of a zone, the smallest first. */
+/** Plans of a zone, smallest first. */
 export const zonePlans = ['free', 'pro', 'business', 'enterprise'] as const;
 
 export type ZonePlan = (typeof zonePlans)[number];
 
-/** Custom hostnames that a plan includes, and the most that it can hold (Cloudflare for SaaS: plans). */
+/** The number of custom hostnames that a plan includes, and its maximum (Cloudflare for SaaS: plans). */
 export function planQuota(plan: ZonePlan): { readonly allocated: number; readonly hard_cap: number } {
   return { allocated: plan === 'enterprise' ? 5000 : 100, hard_cap: 50_000 };
 }

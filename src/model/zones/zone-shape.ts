@@ -1,6 +1,6 @@
 import { bool, number, object, optional, text, texts } from '../shape.ts';
 
-/** A zone of the account, as the platform reports it. `status` is open: a newer platform may know more. */
+/** A zone of the account, as the platform reports it. `status` is open-ended: newer platforms may have other values. */
 export const zone = object({
   id: text('32 hexadecimal digits'),
   name: text('The domain'),
@@ -17,7 +17,7 @@ export const zoneDnsRecordFields = {
   ttl: optional(number('Seconds; 1 is automatic')),
 };
 
-/** A DNS record of an own zone, as the platform reports it. */
+/** A DNS record of the account's own zone, as the platform reports it. */
 export const zoneDnsRecord = object(zoneDnsRecordFields);
 
 const platformTime = (about: string) => optional(text(`${about}, RFC 3339, as the platform reports it`));
@@ -30,10 +30,10 @@ export const fallbackOriginFields = {
   updated_at: platformTime('When it was changed'),
 };
 
-/** The origin of requests for custom hostnames without a custom origin. `status` is open. */
+/** The origin of requests for custom hostnames without a custom origin. `status` is open-ended. */
 export const fallbackOrigin = object(fallbackOriginFields);
 
-/** How many custom hostnames a zone may hold. */
+/** The number of custom hostnames that a zone may have. */
 export const hostnameQuota = object({
   allocated: number('How many the zone may hold'),
   used: number('How many it holds'),

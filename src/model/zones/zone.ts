@@ -6,7 +6,7 @@ export type Zone = ValueOf<typeof zone>;
 
 export type ZoneDnsRecord = ValueOf<typeof zoneDnsRecord>;
 
-/** Why a record cannot have such a time to live, in seconds; undefined where it can. */
+/** The reason why a record cannot have this time to live, in seconds; undefined if it can. */
 export function recordTtlFault(ttl: number): string | undefined {
   if (ttl === 1 || (Number.isInteger(ttl) && ttl >= 30 && ttl <= 86_400)) return undefined;
   return 'is 1 for automatic, or 30 to 86400 seconds';
@@ -16,26 +16,26 @@ export type FallbackOrigin = ValueOf<typeof fallbackOrigin>;
 
 export type HostnameQuota = ValueOf<typeof hostnameQuota>;
 
-/** A zone hold. `hold_after`: milliseconds since the epoch until which the hold is lifted. */
+/** A zone hold. `hold_after`: the time until which the hold is paused, in milliseconds since the epoch. */
 export interface ZoneHold {
   readonly hold: boolean;
   readonly includeSubdomains: boolean;
   readonly holdAfter?: number;
 }
 
-/** A hold together with the name of the zone that it holds. */
+/** A hold with the name of its zone. */
 export interface HeldZone extends ZoneHold {
   readonly zone: string;
 }
 
-/** Whether a hold is in force at `now`: switched on, or its pause has run out. */
+/** Whether a hold is in force at `now`: it is on, or its pause has ended. */
 export function holdsNow(hold: ZoneHold, now: number): boolean {
   return hold.holdAfter === undefined ? hold.hold : hold.holdAfter <= now;
 }
 
 /**
- * The zone whose hold keeps this custom hostname from being verified, or undefined. "Also prevent subdomains"
- * reaches every name below the zone; without it a hold reaches the zone's own name only.
+ * The zone whose hold prevents this custom hostname from being verified, or undefined. With "Also prevent subdomains", a hold
+ * covers every name below the zone; without it, only the zone's own name.
  */
 export function holdOver(hostname: string, holds: readonly HeldZone[], now: number): string | undefined {
   const reaching = holds.filter(

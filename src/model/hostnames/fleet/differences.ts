@@ -8,10 +8,10 @@ import type { attributeDifference } from './fleet-shape.ts';
 /** The wanted attributes of a custom hostname. Omitted ones may have any value. */
 export type AskedAttributes = Omit<HostnameLine, 'hostname'>;
 
-/** The same, where an attribute that is undefined may be anything too. */
+/** The same, but an attribute may also be undefined, for any value. */
 type MaybeAsked = { readonly [Name in keyof AskedAttributes]: AskedAttributes[Name] | undefined };
 
-/** One attribute that differs from the wanted one, under the name of its column. Strings contain outside data. */
+/** An attribute that differs from the wanted one, named after its column. Strings contain outside data. */
 export type AttributeDifference = ValueOf<typeof attributeDifference>;
 
 /** The attributes that a change must set, and the differences that it removes. */
@@ -21,8 +21,8 @@ export interface Changes {
 }
 
 /**
- * Compares a custom hostname with the attributes that are asked for. An authority that is left to the platform is any, branding
- * is not in a record, and an uploaded certificate has none of what is ordered with a managed one.
+ * Compares a custom hostname with the wanted attributes. An authority left to the platform matches any, branding is not in a
+ * record, and for an uploaded certificate the attributes of managed ones are ignored.
  */
 export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   const certificate = hasCustomCertificate(record) ? none : certificateChanges(record, asked);
@@ -33,9 +33,9 @@ export function changesFor(record: CustomHostname, asked: MaybeAsked): Changes {
   };
 }
 
-/** The values that the platform chooses for what is set to its default. */
+/** The values that the platform chooses for attributes set to their default. */
 export interface DefaultValues {
-  /** The fallback origin, where it is known. */
+  /** The fallback origin, if known. */
   readonly origin?: string | undefined;
 }
 
@@ -53,14 +53,14 @@ export function differenceWords(
     .join(', ');
 }
 
-/** Settings of an existing thing that are not as asked for: `method is txt, not http; min_tls is not 1.3`. */
+/** Settings of an existing item that differ from the requested ones: `method is txt, not http; min_tls is not 1.3`. */
 export function unlikeWords(differences: readonly AttributeDifference[]): string {
   return differences
     .map(({ field, from, to }) => `${field} is${from === undefined ? '' : ` ${from},`} not ${to ?? 'absent'}`)
     .join('; ');
 }
 
-/** The change to the default authority, which no record shows: which one the platform then chooses (reference, 1.2). */
+/** The change to the default authority, which no record shows: the platform then chooses one (reference, 1.2). */
 export function defaultAuthorityWords({ ssl }: CustomHostname): string {
   return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
 }
@@ -86,12 +86,12 @@ function originChanges(record: CustomHostname, { origin, originSni }: MaybeAsked
   ]);
 }
 
-/** Absent, or asked to be absent, is an empty text; undefined is nothing that is asked. */
+/** An absent attribute, or a request for it to be absent, is an empty string; undefined requests nothing. */
 function named(name: string | undefined): string | undefined {
   return name === undefined ? undefined : plainName(name);
 }
 
-/** One attribute: a difference where something is asked, and something else is there. */
+/** Compares one attribute: a difference if a value is requested and the current one differs. */
 function differs(field: string, from: string | undefined, to: string | undefined, asks: MaybeAsked): Changes {
   if (to === undefined || (from ?? '') === to) return none;
   const given = Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined));

@@ -2,7 +2,7 @@ import { attentionOf, certificateLeft, type Evidence } from '../attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
 import { movedDaysLeft } from '../list.ts';
 
-/** The state of a custom hostname, as far as its changes are reported. */
+/** The state of a custom hostname, as far as changes to it are reported. */
 export interface FleetState {
   readonly status: string;
   readonly certificate: string;
@@ -10,7 +10,7 @@ export interface FleetState {
   readonly kind?: string | undefined;
   /** Who must act. */
   readonly who?: string | undefined;
-  /** `record`: guessed from the record alone. `diagnosis`: found by one of the last day. */
+  /** `record`: guessed from the record alone. `diagnosis`: from a diagnosis of the last day. */
   readonly basis?: string | undefined;
 }
 
@@ -22,10 +22,10 @@ export interface WatchedHostname extends FleetState {
 
 export interface FleetEvent {
   readonly version: 1;
-  /** The same for the same event, however often it is delivered. */
+  /** Identical for the same event, however often it is delivered. */
   readonly id: string;
   readonly type: 'appeared' | 'changed' | 'gone';
-  /** RFC 3339, on the platform's clock: when it was seen. */
+  /** RFC 3339, on the platform's clock: when it was detected. */
   readonly at: string;
   readonly zoneId: string;
   readonly hostname: string;
@@ -34,7 +34,7 @@ export interface FleetEvent {
   readonly after?: FleetState | undefined;
 }
 
-/** An event without the name that it gets where it is kept. */
+/** An event without the id that it gets when it is saved. */
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
 /** The watched state of a hostname. */
@@ -47,7 +47,7 @@ export function watchedOf(evidence: Evidence): WatchedHostname {
   return { ...watched, kind, who, basis: diagnosedAt === undefined ? 'record' : 'diagnosis' };
 }
 
-/** The changes from one sight of a fleet to the next (both by id), by hostname. */
+/** Returns the changes between two readings of a fleet (both by id), sorted by hostname. */
 export function changesOf(
   before: ReadonlyMap<string, WatchedHostname>,
   after: ReadonlyMap<string, WatchedHostname>,
@@ -70,27 +70,27 @@ function stateOf({ status, certificate, kind, who, basis }: WatchedHostname): Fl
   return { status, certificate, ...(kind !== undefined && { kind, who, basis }) };
 }
 
-/** Whether nothing has changed. A diagnosis that confirms the guess from the record is no change. */
+/** Whether nothing has changed. A diagnosis that confirms the guess from the record does not count as a change. */
 function isSame(one: FleetState, other: FleetState): boolean {
   return (['status', 'certificate', 'kind', 'who'] as const).every((field) => one[field] === other[field]);
 }
 
-/** Whether a change is about hostnames in this status, before or after it. */
+/** Whether a change involves this status, before or after it. */
 export function concerns({ before, after }: FleetChange, status: string | undefined): boolean {
   return status === undefined || before?.status === status || after?.status === status;
 }
 
-/** Days that are left to one hostname, and what ends then. */
+/** The days left for a hostname, and what happens then. */
 export interface DaysLeft {
   readonly hostname: string;
   readonly of: 'moved' | 'certificate';
   readonly days: number;
 }
 
-/** A certificate that has fewer days was not renewed in its time. */
+/** A certificate with fewer days left was not renewed in time. */
 const renewedBefore = 30;
 
-/** The days that are left to a hostname in Moved, or to a certificate that should have been renewed; else undefined. */
+/** Returns the days left for a hostname in Moved, or for a certificate that should have been renewed; otherwise undefined. */
 export function daysLeftOf(
   record: CustomHostname,
   movedSeenAt: number | undefined,

@@ -1,14 +1,14 @@
 import { object, oneOf, only, optional, type Shape, text } from '../../shape.ts';
 import type { FleetEvent, FleetState } from './events.ts';
 
-/** An attribute of a custom hostname that is not as asked for. */
+/** An attribute of a custom hostname that differs from the wanted one. */
 export const attributeDifference = object({
   field: text('Column of the file; metadata.NAME for a part of the metadata'),
   from: optional(text('What there is')),
   to: optional(text('The wanted value')),
 });
 
-/** The part of a custom hostname that is watched. */
+/** The watched attributes of a custom hostname. */
 const fleetState: Shape<FleetState> = object({
   status: text('Of the hostname; none if the platform reports none'),
   certificate: text('Status of the certificate; none where there is none'),
@@ -19,7 +19,7 @@ const fleetState: Shape<FleetState> = object({
   ),
 });
 
-/** A change that was seen. */
+/** A detected change. */
 export const fleetEvent: Shape<FleetEvent> = object({
   version: only(1, 'Of this form'),
   id: text('The same for the same event, however often it is delivered'),

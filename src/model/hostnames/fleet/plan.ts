@@ -3,19 +3,19 @@ import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts
 import type { HostnameLine } from '../lines.ts';
 import { type Changes, changesFor, differenceWords } from './differences.ts';
 
-/** A custom hostname that is wanted, in wire form, and the line of the file that says so. */
+/** A wanted custom hostname in wire form, and its line in the file. */
 export interface WantedHostname {
   readonly line: number;
   readonly asked: HostnameLine;
 }
 
-/** A custom hostname that there is, and when edgectl last restarted its validation (milliseconds). */
+/** An existing custom hostname, and when edgectl last restarted its validation (milliseconds). */
 export interface ActualHostname {
   readonly record: CustomHostname;
   readonly refreshedAt?: number | undefined;
 }
 
-/** A step from what there is to what is wanted. The reason is half a sentence. */
+/** A step from the existing state to the wanted one. The reason is half a sentence. */
 export type FleetStep =
   | {
       readonly does: 'create';
@@ -42,24 +42,24 @@ export type FleetStep =
       readonly does: 'delete' | 'leave';
       readonly hostname: string;
       readonly line?: number;
-      /** Only the id: most hostnames of a large zone are left unchanged. */
+      /** Only the id: most hostnames of a large zone are unchanged. */
       readonly record: Pick<CustomHostname, 'id'>;
       readonly reason: string;
     };
 
-/** The steps that change something, in the order in which they are taken: nothing is lost before all else is there. */
+/** The steps that change something, in their order: nothing is deleted before everything else is done. */
 export const stepOrder = ['change', 'refresh', 'create', 'delete'] as const;
 
 export type StepKind = (typeof stepOrder)[number] | 'leave';
 
 export interface PlanOptions {
-  /** Deletes what is not wanted; else it is left. */
+  /** Deletes hostnames that are not in the file (default: keeps them). */
   readonly prune: boolean;
   /** On the platform's clock, in milliseconds. */
   readonly now: number;
 }
 
-/** The step for a custom hostname that there is. */
+/** The step for an existing custom hostname. */
 function stepFor(
   { record, refreshedAt }: ActualHostname,
   wanted: WantedHostname | undefined,
@@ -85,7 +85,7 @@ function stepFor(
   const stuck = stuckReason(record);
   if (stuck === undefined)
     return { does: 'leave', hostname, line, record: { id }, reason: 'it is as wanted' };
-  // A job that runs this every hour would forever restart validations that wait for their customers.
+  // An hourly job would otherwise restart validations forever while they wait for customers.
   const isFresh = refreshedAt !== undefined && now - refreshedAt < dayMilliseconds;
   if (isFresh)
     return { does: 'leave', hostname, line, record: { id }, reason: `${stuck}; restarted within a day` };
@@ -96,7 +96,7 @@ function creationStep({ line, asked }: WantedHostname): FleetStep {
   return { does: 'create', hostname: asked.hostname, line, asked, reason: 'the zone does not have it' };
 }
 
-/** Plans the steps from the existing hostnames, which arrive page by page, to the wanted ones (by hostname). */
+/** Plans the steps from the existing hostnames, which are passed page by page, to the wanted ones (by hostname). */
 export class FleetPlanner {
   readonly #wanted: ReadonlyMap<string, WantedHostname>;
   readonly #missing: Map<string, WantedHostname>;
@@ -119,7 +119,7 @@ export class FleetPlanner {
     return this.#steps.length;
   }
 
-  /** All steps, after all hostnames were received: changes first, each kind ordered by hostname. */
+  /** Returns all steps, after all hostnames were received: changes first, each kind sorted by hostname. */
   end(): readonly FleetStep[] {
     return inOrder([...this.#steps, ...[...this.#missing.values()].map(creationStep)]);
   }
@@ -130,14 +130,14 @@ function inOrder(steps: readonly FleetStep[]): readonly FleetStep[] {
   return [...steps].sort((one, other) => rank(one) - rank(other) || (one.hostname < other.hostname ? -1 : 1));
 }
 
-/** How many steps there are of each kind. */
+/** Counts the steps of each kind. */
 export function countSteps(steps: Iterable<Pick<FleetStep, 'does'>>): Readonly<Record<StepKind, number>> {
   const counts = { create: 0, change: 0, refresh: 0, delete: 0, leave: 0 };
   for (const { does } of steps) counts[does] += 1;
   return counts;
 }
 
-/** Why a hostname cannot advance on its own although no one blocks it; undefined for all others. */
+/** The reason why a hostname cannot advance by itself although nobody blocks it; undefined for all others. */
 function stuckReason({ status, ssl }: CustomHostname): string | undefined {
   if (status === 'moved') return 'it is in Moved';
   if (isTimedOut(ssl?.status)) return 'its validation ran out of time';
