@@ -126,7 +126,7 @@ const result = fc.letrec<{ node: unknown; table: Record<string, unknown>; list: 
   table: fc.dictionary(field, tie('node'), { maxKeys: 6 }),
 }));
 
-/** Results that pass the checks, or nearly. */
+/** Results that pass the checks, or nearly do. */
 const plausible = fc.oneof(
   fc.array(
     fc.record(
@@ -295,7 +295,7 @@ async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
 }
 
 const at = { bucket: 'b', key: 'k' };
-/** What is asked of a platform, by services whose checks and reading of the answer differ. */
+/** Requests of services that differ in their checks and in how they read the answer. */
 const asked: Readonly<Record<string, (session: Session) => Promise<unknown>>> = {
   namespaces: (session) => all(listNamespaces(session)),
   namespace: (session) => readNamespace(session, 'n'),
@@ -354,7 +354,7 @@ fuzz(
     let sent = 0;
     const send: Send = async () => {
       sent += 1;
-      // A platform that goes on for ever is what the next property is about.
+      // The next property covers a platform whose list never ends.
       if (sent > 20) throw new Problem('unreachable', 'gone');
       const given = answers[(sent - 1) % answers.length];
       if (given === undefined) throw new Error('no answer');
@@ -372,7 +372,7 @@ fuzz(
   },
 );
 
-/** Pages of a list out of a few kinds, again and again, as a faulty server or one that ignores `page` gives them. */
+/** Pages of a list, repeated from a few kinds, as a faulty server, or one that ignores `page`, returns them. */
 const page = fc.record({
   items: fc.array(fc.nat(3), { maxLength: 3 }),
   info: fc.record(

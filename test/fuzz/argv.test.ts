@@ -17,7 +17,7 @@ const cwd = scratchFolder('fuzz-cwd');
 const home = scratchFolder('fuzz-home');
 mkdirSync(join(cwd, 'data'));
 
-/** A platform that nobody answers for, with credentials: whatever is sent finds a closed port. */
+/** An unreachable platform, with credentials: every request finds a closed port. */
 const env = {
   EDGECTL_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
   EDGECTL_API_TOKEN: 'credential-in-the-environment',
@@ -61,9 +61,9 @@ async function run(argv: readonly string[]): Promise<Ran> {
 }
 
 const documented = new Set([0, ...Object.values(exitCodes)]);
-/** Their answer is what is stored, byte for byte. */
+/** Their output is the stored bytes, unchanged. */
 const rawAnswers = new Set(['kv key get', 'objstore object get']);
-/** What a terminal could act on, but line feeds. */
+/** Characters that a terminal could interpret, except line feeds. */
 const unsafe = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
@@ -78,7 +78,7 @@ function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
   if (code !== 0 && code !== 7) expect(err).not.toBe('');
 }
 
-/** Text that names no place outside of the working directory: what is written below it hurts nobody. */
+/** Strings that name no place outside the working directory, so that files written below it do no harm. */
 const text = anyText
   .map((one) => one.replaceAll('\0', '').replace(/\.\.|[/~]/g, ''))
   .filter((one) => Buffer.byteLength(one) < 6000);
@@ -138,7 +138,7 @@ const token = fc.oneof(
 );
 
 const words = [...new Set(commandTable.flatMap((row) => row.words.split(' ')))];
-/** Words as they are, and with a letter too many, too few, or other. */
+/** Words unchanged, and with a letter too many, too few, or different. */
 const misspelt = fc
   .tuple(fc.constantFrom(...words), fc.nat(8), fc.constantFrom('', 'x', '-', '\u202e'))
   .map(([word, at, letter]) => word.slice(0, at) + letter + word.slice(at + 1));
@@ -186,13 +186,13 @@ describe('a command line', () => {
   );
 });
 
-/** What would go on until it is stopped: left to the tests of that. */
+/** Commands that run until they are stopped are left to their own tests. */
 function serves(argv: readonly string[]): boolean {
   const { at } = readCommandLine(argv, commandRoot);
   return /^(?:dev|demo|init|sandbox start)$/.test(at.words.join(' '));
 }
 
-/** A command line that is right, and what was put into it. */
+/** A valid command line, and its parts. */
 interface Typed {
   readonly argv: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
@@ -209,7 +209,7 @@ const plainText = text.filter((one) => !one.startsWith('-'));
 
 const filledText = plainText.filter((one) => one !== '');
 
-/** What a flag of each kind takes. */
+/** Valid values for each kind of flag. */
 const valueOfKind: Readonly<Record<FlagDeclaration['kind'], fc.Arbitrary<string | number>>> = {
   boolean: fc.constant(''),
   switch: filledText,
@@ -249,7 +249,7 @@ function argumentsOf(
   return fc.record(Object.fromEntries(entries));
 }
 
-/** Words and arguments in their order, with the flags somewhere between them. */
+/** Words and arguments in order, with the flags anywhere between them. */
 function woven(
   positional: readonly string[],
   flags: readonly TypedFlag[],

@@ -24,7 +24,7 @@ async function sourceOf(text: string, format: ConfigFormat): Promise<ConfigSourc
   return { ...file, text, byteOrderMark: false, ...(await parseConfig(text, file)) };
 }
 
-/** What is known and what is not, rightly and wrongly typed, in any order. */
+/** Known and unknown fields, with right and wrong types, in any order. */
 const name = fc.constantFrom('A', 'B', 'KV', 'NEW', 'my_kv', '$x', ...prototypeNames);
 const words = fc.oneof(
   fc.constantFrom('', 'x', 'a"b', "it's", '#no', '[x]', '{', '\\', 'é\u202e'),
@@ -62,7 +62,7 @@ const config = fc.record({ ...section, env: environments }, { requiredKeys: [] }
 const comment = fc.constantFrom('', '', ' # note', ' # a "b" [c] = {', '\t#');
 const lineEnd = fc.constantFrom('\n', '\r\n');
 
-/** TOML as people write it: with comments behind lines and between them, and line ends of either kind. */
+/** TOML as people write it: with comments after and between lines, and either kind of line ending. */
 const toml = fc
   .tuple(config, fc.array(comment, { minLength: 1, maxLength: 5 }), lineEnd, fc.boolean(), fc.boolean())
   .map(([data, comments, end, inline, lastEnd]) => {
@@ -73,7 +73,7 @@ const toml = fc
 
 type Config = typeof config extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The arrays of tables as arrays of inline tables. */
+/** Converts arrays of tables to arrays of inline tables. */
 function inlineToml({ kv_namespaces: list, ...rest }: Config): string {
   if (list === undefined) return stringify(rest);
   const tables = list.map((one) => `{ ${stringify(one).trim().split('\n').join(', ')} }`);
@@ -82,7 +82,7 @@ function inlineToml({ kv_namespaces: list, ...rest }: Config): string {
 
 const gap = fc.constantFrom('', ' ', '\n', ' // note\n', '/* "a" [ */', '\r\n  ', '\n\t// {\n');
 
-/** JSON with comments and commas at the ends wherever both may stand. */
+/** JSON with comments and trailing commas wherever they are allowed. */
 const jsonc = fc
   .tuple(config, fc.array(gap, { minLength: 1, maxLength: 7 }), fc.constantFrom(0, 2, '\t'), fc.boolean())
   .map(([data, gaps, indent, commas]) => {
@@ -95,13 +95,13 @@ const jsonc = fc
     return filled.join('');
   });
 
-/** The last token before a place that is no white space. */
+/** The last token before a position, ignoring white space. */
 function lastToken(tokens: readonly string[], before: number): string {
   const last = tokens[before - 1] ?? '';
   return last.trim() === '' && before > 0 ? lastToken(tokens, before - 1) : last;
 }
 
-/** What any reader makes of JSON once comments and commas at the ends are gone. */
+/** What any JSON parser returns after comments and trailing commas are removed. */
 function withoutExtras(text: string): string {
   return stripComments(text).replace(/("(?:\\.|[^"\\])*")|,(?=\s*[\]}])/g, (_, kept = '') => kept);
 }
@@ -155,7 +155,7 @@ const where = fc.option(fc.constantFrom('x', 'staging', 'a b', ...prototypeNames
 
 type Json = Record<string, unknown>;
 
-/** The data with the entry in it, as anybody would put it there; undefined where it cannot stand. */
+/** The data with the new entry, as a person would add it; undefined if it cannot be added. */
 function withEntry(data: Json, entry: BindingEntry, environment: string | undefined): Json | undefined {
   const all = structuredClone(data);
   const environments = new Map(Object.entries((all['env'] ?? {}) as Record<string, Json>));
@@ -175,7 +175,7 @@ function plain(data: unknown): Json {
   ) as Json;
 }
 
-/** How many lines of a text another one lacks, the others being there in their order. */
+/** The number of lines of a text that another text lacks, if the others are there in order. */
 function missingLines(before: string, after: string): number {
   const [lines, others] = withoutCommonEnds(before.split('\n'), after.split('\n'));
   // The longest common subsequence, row by row.
@@ -219,7 +219,7 @@ async function editIsExact(
     return;
   }
   expect(read(after)).toEqual(expected);
-  // One line may get a comma, or be the one that changes.
+  // One line may get a comma, or be the changed one.
   expect(missingLines(text, after)).toBeLessThanOrEqual(2);
 }
 

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Cases a property: vitest.config.ts and vitest.soak.config.ts say how many. `FUZZ_CASES=20 npx vitest run test/fuzz` */
+/** Cases per property, set in vitest.config.ts and vitest.soak.config.ts. `FUZZ_CASES=20 npx vitest run test/fuzz` */
 const cases = Number(process.env['FUZZ_CASES'] ?? 400);
 
-/** The same cases in every run; `FUZZ_SEED` makes others. A failure prints its seed: that, again, is the failure. */
+/** The same cases in every run; `FUZZ_SEED` selects others. A failure prints its seed, which reproduces it. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 9);
 
 type Arbitraries<Values> = { readonly [At in keyof Values]: fc.Arbitrary<Values[At]> };
 
 /**
- * A test that a property holds for many made-up values. A case that throws is made as small as it can be. A property whose
- * cases are dear takes a share of those beyond the first ones, which are a thousand where nothing else is said.
+ * Declares a test that a property holds for many generated values. A failing case is reduced as far as possible. An expensive
+ * property runs only a share of the cases beyond the first ones (by default, the first thousand).
  */
 export function fuzz<Values extends [unknown, ...unknown[]]>(
   name: string,
@@ -30,10 +30,10 @@ export function fuzz<Values extends [unknown, ...unknown[]]>(
   });
 }
 
-/** The share of a property that runs a whole command, or crosses a server: a case takes half a millisecond or more. */
+/** The share for a property that runs a whole command, or uses a server: a case takes half a millisecond or more. */
 export const tenth = 0.1;
 
-/** Milliseconds of processor time that work took: what a hang costs, on a busy machine as on an idle one. */
+/** Processor time of an operation in milliseconds: it measures a hang equally on a busy and on an idle machine. */
 export function cost(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -41,7 +41,7 @@ export function cost(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Names that every object has already. */
+/** Names that every object inherits. */
 export const prototypeNames = [
   '__proto__',
   'constructor',
@@ -52,7 +52,7 @@ export const prototypeNames = [
   'prototype',
 ] as const;
 
-/** What moves a cursor, ends a line, hides or turns around: as a whole text, and within one. */
+/** Characters that move a cursor, end a line, are hidden or reverse the direction: as a whole string, and within one. */
 const hostileUnit = fc.constantFrom(
   '\u001b[31m',
   '\u001b]0;x\u0007',
@@ -84,7 +84,7 @@ const hostileUnit = fc.constantFrom(
   ' ',
 );
 
-/** Text of any kind: of all of Unicode, of what is hostile to a terminal, of names of prototypes; now and then long. */
+/** Strings of any kind: all of Unicode, sequences hostile to a terminal, names of prototypes; sometimes long. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: anyCharacter }) },
   { weight: 4, arbitrary: fc.string({ unit: hostileUnit }) },
@@ -93,24 +93,24 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(hostileUnit, fc.nat(300)).map(([unit, count]) => unit.repeat(count)) },
 );
 
-/** Of the first, second and third bytes of characters, so that some are whole and most are not. */
+/** First, second and third bytes of characters, so that some characters are complete and most are not. */
 const torn = fc
   .array(
     fc.constantFrom(0x41, 0x5c, 0xc3, 0xa9, 0xe2, 0x80, 0xae, 0xed, 0xa0, 0xf0, 0x9f, 0x98, 0xef, 0xbb, 0xbf),
   )
   .map((bytes) => Buffer.from(bytes));
 
-/** Bytes of any kind, often those of text. */
+/** Bytes of any kind, often of text. */
 export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
   torn,
   anyText.map((text) => Buffer.from(text)),
 );
 
-/** One change of some bytes: a stretch of them is overwritten, repeated, left out or cut off. */
+/** One change to some bytes: a range is overwritten, repeated, removed or cut off. */
 interface Mutation {
   readonly kind: 'overwrite' | 'insert' | 'repeat' | 'remove' | 'cut';
-  /** Where, from 0 to 1. */
+  /** Position, from 0 to 1. */
   readonly at: number;
   readonly length: number;
   readonly bytes: Uint8Array;
@@ -126,7 +126,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   ),
 });
 
-/** Bytes that were right, and have been changed in a few places. */
+/** Valid bytes, changed in a few places. */
 export function mutated(right: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(right, fc.array(mutation, { maxLength: 4 }))
@@ -150,7 +150,7 @@ function mutate(bytes: Buffer, { kind, at: share, length, bytes: other }: Mutati
       return before;
   }
 }
-/** How bytes are cut into chunks: by these sizes, the last again and again. */
+/** How to split bytes into chunks: these sizes, repeating the last one. */
 export const chunkSizes: fc.Arbitrary<readonly number[]> = fc.array(fc.integer({ min: 1, max: 40 }), {
   minLength: 1,
   maxLength: 8,

@@ -10,7 +10,7 @@ import { MalformedForm, readForm } from '../../src/v4/read-form.ts';
 import { anyBytes, anyText, chunkSizes, chunksOf, cost, fuzz, mutated } from './fuzz.ts';
 
 const boundary = 'edgectl-0123456789abcdef';
-/** Content that looks like the end of a part, but for its last byte. */
+/** Content that looks like the end of a part, except for its last byte. */
 const content = fc.oneof(
   anyBytes,
   fc
@@ -47,7 +47,7 @@ async function* opened(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<
 }
 
 const tooLong = () => new Problem('refused', 'too long', { status: 413 });
-/** A few small chunks, and then large ones, which keep long bodies quick. */
+/** A few small chunks, then large ones, so that long bodies stay fast. */
 const sizes = chunkSizes.map((given) => [...given.map((size) => size * 7), 1000]);
 
 fuzz(
@@ -129,7 +129,7 @@ fuzz(
   },
 );
 
-/** The range by asking of each byte whether it is wanted. */
+/** Computes the range by checking each byte. */
 function rangeOf(header: string, size: number): ReturnType<typeof parseRange> {
   const said = /^\s*bytes\s*=\s*(?:(?<first>\d+)\s*-\s*(?<last>\d*)|-\s*(?<suffix>\d+))\s*$/i.exec(
     header,

@@ -12,7 +12,7 @@ import { canBeProxied, readDraft } from '../../src/sandbox/zones/draft.ts';
 import type { StoredRecord } from '../../src/store/zones/dns-records.ts';
 import { anyText, fuzz, tenth } from './fuzz.ts';
 
-/** A few cases show what most of them would: each is of another type. */
+/** A few cases are as good as many, because each has another type. */
 const first = 100;
 
 const zone = { name: 'saas.sandbox' };
@@ -67,7 +67,7 @@ const located = fc
     }),
   )
   .map(([parts]) => ({ ...parts, lat_direction: 'N', long_direction: 'E' }));
-/** Parts that are often right, so that most of them are taken. */
+/** Parts that are often valid, so that most records are accepted. */
 const data = fc.constantFrom(...types).chain((type) => {
   const layout = layouts[type] ?? fields.map((field) => [field, 'u8'] as const);
   const right: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
@@ -111,14 +111,14 @@ const body = fc.tuple(fc.oneof(data, content), more).map(([one, other]) => {
   return { ...rest, ...one, ...(proxied === true && canBeProxied(one.type) && { proxied }) };
 });
 
-/** A body as JSON brings it, and with whole characters, as the registry keeps them. */
+/** A body as parsed from JSON, with complete characters, as the registry stores them. */
 function kept(given: unknown): unknown {
   return JSON.parse(JSON.stringify(given), (_, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
 }
 
-/** The record that the API makes of a body; undefined where it refuses it, as a record. */
+/** The record that the API makes from a body; undefined if it rejects it. */
 function taken(given: unknown): StoredRecord | undefined {
   try {
     const draft = readDraft(zone, kept(given));
@@ -130,7 +130,7 @@ function taken(given: unknown): StoredRecord | undefined {
   }
 }
 
-/** What a record says: a text is the same however it is quoted. */
+/** The content of a record: strings are equal however they are quoted. */
 function said({ type, name, content: text, ttl, proxied, more: others }: StoredRecord) {
   const { comment, tags = [], priority, data: parts } = others;
   const plain = type === 'TXT' ? textBytes(text).toString('hex') : text;
@@ -162,7 +162,7 @@ fuzz(
     const zones = openDnsZones({ zones: [], records: [record], entries: [] }, () => undefined);
     const asked =
       typeNumbers[record.type] === undefined ? record.type : `UNKNOWN_${typeNumbers[record.type]}`;
-    // The encoder takes the number of any type so; its types know some names.
+    // The encoder accepts the number of any type in this form; its TypeScript types know only some names.
     const questions = [{ name: record.name, type: (record.proxied ? 'A' : asked) as 'NULL' }];
     const answer = answerMessage(() => zones, encode({ type: 'query', id: 7, questions }), 'tcp');
     const { flags = 0, answers, authorities } = decode(answer ?? Buffer.alloc(0));

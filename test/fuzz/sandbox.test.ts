@@ -27,11 +27,11 @@ const routes: readonly Route[] = [
   ...platformRoutes,
 ];
 
-/** An upload starts the worker once, in a runtime of its own: left to the tests of workers. */
+/** An upload starts the worker once, in a separate runtime: left to the tests of workers. */
 const uploads = /^(?:PUT .*\/scripts\/:\w+(?:\/content)?|POST .*\/versions)$/;
 const tried = routes.filter(({ method, pattern }) => !uploads.test(`${method} ${pattern}`));
 
-/** What exists in the sandbox, by the place that it takes in a path. */
+/** Existing resources of the sandbox, by their position in a path. */
 const known = {
   account: '',
   zone: '',
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** A path made of what exists, of nearly that, or of anything. */
+/** A path made of existing names, of nearly existing ones, or of anything. */
 const segment: fc.Arbitrary<'known' | { readonly text: string }> = fc.oneof(
   { weight: 5, arbitrary: fc.constant('known' as const) },
   {
@@ -225,7 +225,7 @@ const query = fc
 
 const request = fc.record({
   route: fc.constantFrom(...tried),
-  /** Of another route, so that methods meet paths that are not theirs. */
+  /** Methods of other routes, so that methods are used on paths that do not support them. */
   method: fc.option(fc.constantFrom<Method>('GET', 'PUT', 'POST', 'PATCH', 'DELETE')),
   segments: fc.array(segment, { minLength: 6, maxLength: 6 }),
   headers,
@@ -258,10 +258,10 @@ function pathOfRequest({ route, segments, query: text }: Request): string {
   return path.join('/') + (text === '' ? '' : `?${text}`);
 }
 
-/** Whether what there is to act on may have gone. */
+/** Whether the resources to act on may have been deleted. */
 let isBare = true;
 
-/** Something to act on is there again, whatever the last call has removed. */
+/** Creates resources to act on, whatever the last call has deleted. */
 async function furnish(): Promise<void> {
   if (!isBare) return;
   isBare = false;
@@ -273,7 +273,7 @@ async function furnish(): Promise<void> {
   known.record = await madeIn(`${zone}/dns_records`, known.record, { type: 'TXT', name: 'a', content: 'b' });
 }
 
-/** The id of what is in a list, made anew where it is gone. */
+/** The id of the resource in a list, created again if it was deleted. */
 async function madeIn(list: string, id: string, wanted: object): Promise<string> {
   if (id !== '' && (await place.call('GET', `${list}/${id}`)).status === 200) return id;
   const made = await place.call('POST', list, { json: wanted });

@@ -15,7 +15,7 @@ import { readCsv } from '../support/read-csv.ts';
 import { unescapeBytes, unescapeText } from '../support/unescape.ts';
 import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.ts';
 
-/** Whatever a terminal could act on, or a reader be misled by. */
+/** Everything that a terminal could interpret, or that could mislead a reader. */
 const unsafe = /[^\P{C}]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|\p{M}{5}|^\p{M}/u;
 
 fuzz(
@@ -50,7 +50,7 @@ fuzz(
 fuzz('any bytes are marked harmlessly, and nothing stored passes for a mark', [anyBytes], (bytes) => {
   const runs = markedRuns(markBytes(bytes));
   expect(runs.map(({ text }) => text).join('')).not.toMatch(unsafe);
-  // Each by itself: without the mark between them, two letters of Hangul would make one syllable.
+  // Separately: without the mark between them, two Hangul letters would form one syllable.
   for (const { text, marked } of runs) if (!marked) expect(markText(text)).toBe(text);
 });
 
@@ -196,7 +196,7 @@ fuzz('CSV of any kind is what a second reader of RFC 4180 finds in it', [csvLike
   expect(readCsv(text)).toEqual(secondReading(text));
 });
 
-/** RFC 4180 character by character, with what our reader allows beside it: the first delimiter is that of the whole text. */
+/** RFC 4180 character by character, with what edgectl's reader also accepts: the first delimiter applies to the whole text. */
 function secondReading(text: string): ReturnType<typeof readCsv> {
   const records: { line: number; fields: string[] }[] = [];
   let at = 0;
