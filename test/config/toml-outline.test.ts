@@ -3,7 +3,7 @@ import { parse, stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { outlineValidToml } from '../../src/config/toml.ts';
 
-/** Each place as "path kind: text". */
+/** Formats each span as "path kind: text". */
 function outline(text: string): string[] {
   return outlineValidToml(text).map(
     (place) => `${place.path.join('/')} ${place.kind}: ${text.slice(place.start, place.end)}`,

@@ -24,7 +24,7 @@ const preview: BindingEntry = { list: 'kv_namespaces', binding: 'NEW', fields: {
 
 const holder = () => ({ world: testWorld(), note: () => undefined });
 
-/** Puts an entry into a file as a command does it: held, read, edited, replaced. */
+/** Adds an entry to a file as a command does: lock, read, edit, replace. */
 async function updateConfig(file: ConfigFile, change: BindingEntry, environment?: string): Promise<void> {
   await withLockedConfig(file, holder(), async (held) => {
     const source = await held.read();

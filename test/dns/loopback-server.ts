@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 import { type Answer, type DecodedPacket, decode, encode, type Packet } from 'dns-packet';
 
-/** What a server does with a question: a message, raw bytes, several datagrams, or silence. */
+/** A server's reaction to a query: a message, raw bytes, several datagrams, or silence. */
 export type Reply = Packet | Buffer | readonly Buffer[] | undefined;
 
 export type Behaviour = (query: DecodedPacket, over: 'udp' | 'tcp') => Reply;
@@ -11,12 +11,12 @@ export interface LoopbackServer {
   /** `127.0.0.1:port`, UDP and TCP. */
   readonly address: string;
   readonly port: number;
-  /** Questions as they came, `udp A shop.acme.com`. */
+  /** The received queries, for example `udp A shop.acme.com`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
-/** A DNS server on loopback that does what a test says. */
+/** Opens a DNS server on loopback that behaves as the test specifies. */
 export async function openLoopback(behave: Behaviour): Promise<LoopbackServer> {
   const asked: string[] = [];
   const answer = (message: Buffer, over: 'udp' | 'tcp'): readonly Buffer[] => {
@@ -78,7 +78,7 @@ function listenUdp(port: number, answer: AnswerBytes): Promise<Socket> {
   return new Promise((resolve) => socket.bind(port, '127.0.0.1', () => resolve(socket)));
 }
 
-/** A response to a query, with the query's id and question. `flags` as in dns-packet; the low bits are the RCODE. */
+/** Returns a response to a query, with the query's id and question. `flags` as in dns-packet; the low bits are the RCODE. */
 export function response(query: DecodedPacket, answers: Answer[] = [], more: Partial<Packet> = {}): Packet {
   return {
     type: 'response',
@@ -98,12 +98,12 @@ export const soa: Answer = {
   data: { mname: 'ns1.acme.com', rname: 'admin.acme.com', serial: 1 },
 };
 
-/** A CAA answer. The type of dns-packet knows three tags; the wire carries any. */
+/** Returns a CAA answer. The types of dns-packet have only three tags; the wire can carry any. */
 export function caaAnswer(name: string, tag: string, value: string, flags = 0): Answer {
   return { type: 'CAA', name, data: { flags, tag: tag as 'issue', value } };
 }
 
-/** A server of fixed records: chased answers as a recursive server gives them, or only what the name has. */
+/** Serves fixed records: with aliases followed as a recursive server does, or only the name's own records. */
 export function serving(records: readonly Answer[], how: 'chasing' | 'bare' = 'chasing'): Behaviour {
   return (query) => {
     const [question] = query.questions ?? [];

@@ -1,13 +1,13 @@
 import type { DnsOutcome, DnsRecord, RecordType, Resolver } from '../../src/model/dns/dns.ts';
 
-/** A name in a made-up DNS: an alias, or texts by type; `broken` types fail. */
+/** A name in a made-up DNS: an alias, or texts by type; queries for `broken` types fail. */
 export interface MadeUpName {
   readonly alias?: string;
   readonly records?: readonly DnsRecord[];
   readonly broken?: readonly RecordType[];
 }
 
-/** A resolver over a made-up DNS, in memory. It follows aliases up to 16 hops, as a recursive server does. */
+/** Returns a resolver for a made-up DNS, in memory. It follows aliases up to 16 hops, as a recursive server does. */
 export function madeUp(names: ReadonlyMap<string, MadeUpName>): Resolver & { readonly asked: string[] } {
   const asked: string[] = [];
   const exists = (name: string) =>

@@ -53,7 +53,7 @@ describe('an answer', () => {
     });
   });
 
-  // The process does something else for twice the time-out (150 ms), and finds the answer in its socket after that.
+  // The process is busy for twice the timeout (150 ms), and then finds the answer in its socket.
   it('is not mistaken for silence if this process was too busy to read it', async () => {
     const busy = await start((query, over) => {
       const end = performance.now() + 300;

@@ -17,7 +17,7 @@ import { ownUid } from '../../src/liveness.ts';
 import { writeSetting } from '../../src/profiles/settings.ts';
 import { scratchFolder } from '../support/world.ts';
 
-// Each refusal of a file of edgectl's own names what is at fault, and advises nothing that makes it worse.
+// Each refusal of one of edgectl's own files names the fault, and its advice does not make it worse.
 
 const uid = ownUid() ?? 0;
 const stranger = 65_534;
@@ -68,7 +68,7 @@ test('tells root with another user’s home to run as that user, not to change t
 });
 
 describe('a file that this user cannot read', () => {
-  /** As another user, where this is root: root may read everything. */
+  /** As another user if this is root, because root can read everything. */
   function refusal(): unknown {
     if (uid === 0) seteuid?.(stranger);
     try {

@@ -39,7 +39,7 @@ const folder: Expected = {
 };
 const project: Expected = { ...privateFile, groupWritable: 'believed', groupWritableFolder: 'believed' };
 
-/** Written by hand from the threats in docs/threat-model.md, not from the table in the code. */
+/** Written manually from the threats in docs/threat-model.md, not from the table in the code. */
 const expected: Readonly<Record<FoundKind, Expected>> = {
   'cache-folder': { ...folder, roots: 'owner' },
   'compiled-code': { ...privateFile, roots: 'owner' },
@@ -65,7 +65,7 @@ const stranger = 65_534;
 const uid = ownUid() ?? 0;
 
 let path: string;
-/** The user who reads, and a working directory of root's or the user's own. */
+/** The user who reads, and a working directory that belongs to root or the user. */
 let reader: { uid: number; cwd: string };
 
 beforeEach(() => {
@@ -81,7 +81,7 @@ function make(kind: FoundKind): void {
   else writeFileSync(path, 'content', { mode: 0o600 });
 }
 
-/** Gives something to another user; who may not do so reads as another user instead. */
+/** Changes the owner to another user; if that is not allowed, reads as another user instead. */
 function giveAway(what: string): void {
   if (uid === 0) chownSync(what, stranger, stranger);
   else reader = { ...reader, uid: uid + 1 };

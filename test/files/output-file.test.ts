@@ -28,7 +28,7 @@ async function* texts(...all: string[]): AsyncGenerator<string> {
   yield* all;
 }
 
-/** Writes a text into what a name in the folder stands for. */
+/** Writes a string to the output that a name in the folder denotes. */
 async function write(cwd: string, name: string, options: Partial<OutputFileOptions> = {}): Promise<void> {
   const file = await openOutputFile(testWorld({ cwd }), {
     name,
@@ -157,8 +157,8 @@ test('writes to a device, and keeps the device', async () => {
 });
 
 /**
- * A device of our own, so that a fault here spoils none of the machine's. Only root may make one, and in many containers
- * nobody: there it is one that little depends on.
+ * A separate device, so that a bug here does not damage the machine's own. Only root can create one, and in many containers
+ * nobody: then a device that little depends on is used.
  */
 function deviceFor(path: string): string {
   return spawnSync('mknod', [path, 'c', '1', '3']).status === 0 ? path : '/dev/zero';
@@ -200,7 +200,7 @@ test('writes only the content to standard output for -', async () => {
   expect(readdirSync(person.cwd)).toEqual(['.edgectl']);
 });
 
-// As /dev/stdout is one, but of our own: an older build would put a file in its place.
+// Like /dev/stdout, but a separate link: an older build would replace it with a file.
 test('writes to a link to standard output: an open file is continued, and the links stay', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...at]);
@@ -243,7 +243,7 @@ test("removes the temporary file of a killed process, but not a running one's", 
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(left()).toHaveLength(1);
-  // Of a download in parts: what holds bytes can be resumed, what holds none cannot.
+  // For a download in parts: a file with bytes can be resumed, an empty one cannot.
   const [name = ''] = left();
   const parts = ['0', 'f'].map((digit) => name.replace(/[0-9a-f]{6}\.tmp$/, `${digit.repeat(6)}.part`));
   parts.forEach((part, index) => {

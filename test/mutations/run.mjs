@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The modules that guard users' data, and the test files that notice a change of each: the quickest first. */
+/** The modules that guard users' data, with the test files that detect changes to each: the fastest first. */
 const modules = {
   'services/kv/bulk': [
     'services/kv/bulk/{batch,reading,run}',
@@ -51,7 +51,7 @@ const modules = {
   v4: ['v4/**/*', 'services/session/**/*', 'fuzz/http', 'faults/cut-answers'],
 };
 
-/** Mutants that change nothing but words and their escapes: screens and messages have tests of their own. */
+/** Mutants that only change words and their escapes: screens and messages have separate tests. */
 const excludedMutations = ['StringLiteral', 'Regex'];
 
 const { values, positionals } = parseArgs({
@@ -59,11 +59,11 @@ const { values, positionals } = parseArgs({
   options: {
     mutants: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-    // Writes what has become of each mutant; with --from, only those that survived then are tried again.
+    // Writes the result of each mutant; with --from, only those that survived then are tried again.
     json: { type: 'string' },
     from: { type: 'string' },
     only: { type: 'string', multiple: true },
-    // Without scripts and panes, which take seconds for a mutant that nothing kills.
+    // Skips scripts and panes, which take seconds for a surviving mutant.
     quick: { type: 'boolean', default: false },
   },
 });
@@ -86,7 +86,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(modules)) 
 }
 process.exit();
 
-/** It brings 40 packages that nothing else here needs, so it is installed at the first run only. */
+/** It installs 40 packages that nothing else here needs, so it is installed only at the first run. */
 async function loadInstrumenter() {
   const name = '@stryker-mutator/instrumenter';
   if (!existsSync(`node_modules/${name}`)) {
@@ -120,7 +120,7 @@ async function runModule(name) {
   return { name, minutes, mutants: all.map(({ id: _id, at: _at, ...mutant }) => mutant) };
 }
 
-/** Writes the module's files with all their mutants in them, for `vitest.config.ts`. */
+/** Writes the module's files with all their mutants, for `vitest.config.ts`. */
 async function instrument(name) {
   const path = `src/${name}`;
   const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`).sort();
@@ -151,7 +151,7 @@ function describe({ id, fileName, location: { start }, mutatorName, replacement 
   const code = readFileSync(file, 'utf8').split('\n')[start.line] ?? '';
   const mutation = `${mutatorName} -> ${replacement.replaceAll(/\s+/g, ' ')}`;
   const at = `${file}:${start.line + 1}`;
-  // Lines move, so the code on the line says which mutant it is.
+  // Lines move, so the code on the line identifies the mutant.
   const column = start.column - (code.length - code.trimStart().length);
   const key = [file, code.trim(), column, mutatorName, replacement].join(' | ');
   return { id, at, file, code: code.trim(), replacement, line: `${at}:${start.column + 1} ${mutation}`, key };
@@ -166,7 +166,7 @@ function choose(name, mutants) {
   return mutants.filter(({ key }) => keys.has(key));
 }
 
-/** What becomes of each mutant: killed, timeout, or nothing, where it survived. */
+/** Returns the result of each mutant: killed, timeout, or none if it survived. */
 async function judge(name, mutants, possible) {
   const files = [...new Set(modules[name].flatMap((glob) => expand(`test/${glob}.test.{ts,tsx}`)))];
   process.env['MUTATION_TESTS'] = JSON.stringify(files);
@@ -174,7 +174,7 @@ async function judge(name, mutants, possible) {
   const run = { fates: new Map(), finished: new Set(), warnings: [], sound: new Map(), ids: new Set() };
   for (const { id } of mutants) run.ids.add(id);
   Object.assign(run, { reachedBy: new Map(), alone: new Map(), late: new Set() });
-  // Of each source file the test files that reach anything in it.
+  // The test files that reach each source file.
   const sources = new Map(possible.map(({ id, file }) => [id, file]));
   const testsOf = new Map();
   run.touch = (id, test) => {
@@ -188,7 +188,7 @@ async function judge(name, mutants, possible) {
     reporters: [{}],
     onConsoleLog: () => false,
   });
-  // A mutant that ends or blocks the process is dealt with by the next process.
+  // If a mutant ends or blocks the process, the next process continues.
   while (!(await runTogether(vitest, run)));
   for (const mutant of mutants) mutant.reached = run.reachedBy.has(mutant.id);
   for (const [id, wanted] of run.alone) {
@@ -203,7 +203,7 @@ async function judge(name, mutants, possible) {
   return run;
 }
 
-/** One process for all tests and mutants. Whether it came to its end. */
+/** Runs one process for all tests and mutants. Returns whether it completed. */
 async function runTogether(vitest, run) {
   const journal = join(scratch, 'journal.jsonl');
   const alive = [...run.ids].filter((id) => !run.fates.has(id));
@@ -232,7 +232,7 @@ async function runTogether(vitest, run) {
   return false;
 }
 
-/** Ends a process that writes nothing for a minute: a mutant blocks it. `end` tells whether it has. */
+/** Ends a process that writes nothing for a minute, because a mutant blocks it. `end` returns whether it did. */
 function stopWhenSilent(journal) {
   let stopped = false;
   const watch = setInterval(() => {
@@ -250,7 +250,7 @@ function stopWhenSilent(journal) {
   };
 }
 
-/** Takes over what a process has written about a mutant or a test. */
+/** Records what a process has written about a mutant or a test. */
 function note(run, entry) {
   if (entry.reached !== undefined)
     for (const id of entry.reached) {
@@ -267,12 +267,12 @@ function note(run, entry) {
   if (entry.finished !== undefined) run.finished.add(entry.finished);
   for (const id of entry.static ?? []) if (run.ids.has(id)) alone(id, 'all');
   if (entry.unrepeatable === undefined) return;
-  // What this test did not kill in company it may kill alone.
+  // A test that did not kill a mutant together with others may kill it alone.
   for (const [id, tests] of run.reachedBy)
     if (tests.has(entry.unrepeatable)) alone(id, fileOf(entry.unrepeatable));
 }
 
-/** Whether a test file passes in a process of its own without a mutant. One that does not says nothing of mutants. */
+/** Whether a test file passes in a separate process without a mutant. One that fails proves nothing about mutants. */
 async function isSound(vitest, run, file) {
   if (!run.sound.has(file)) {
     run.sound.set(file, await passesAlone(vitest, 'none', [file]));
@@ -281,7 +281,7 @@ async function isSound(vitest, run, file) {
   return run.sound.get(file);
 }
 
-/** Whether test files pass in a process of their own in which a mutant is active when the code is loaded. */
+/** Whether test files pass in a separate process in which a mutant is active while the code is loaded. */
 async function passesAlone(vitest, active, files) {
   const journal = join(scratch, 'journal.jsonl');
   writeFileSync(process.env['MUTATION_PLAN'], JSON.stringify({ journal, alive: [], active, finished: [] }));
@@ -316,7 +316,7 @@ function draw(all, count, next) {
   return drawn;
 }
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -327,7 +327,7 @@ function random(seed) {
   };
 }
 
-/** Why a mutant makes no difference, if somebody has found that out. Lines move, so the code on the line decides. */
+/** Returns why a mutant makes no difference, if known. Lines move, so the code on the line decides. */
 function reasonOf({ file, code, replacement }) {
   return equivalent.find((one) => one.file === file && one.code === code && one.replacement === replacement)
     ?.reason;
@@ -336,7 +336,7 @@ function reasonOf({ file, code, replacement }) {
 function expand(glob) {
   const found = globSync(glob)
     .filter((file) => !values.quick || !/^test\/(scripts|components)\//.test(file))
-    // It mounts a file system; a mutant that stops its end would leave that behind.
+    // It mounts a file system; a mutant that prevents its cleanup would leave the mount.
     .filter((file) => file !== 'test/store/full-disk.test.ts')
     .sort();
   if (found.length === 0 && !values.quick) console.error(`No test file matches ${glob}.`);

@@ -10,7 +10,7 @@ import {
   vi,
 } from 'vitest';
 
-/** What `run.mjs` asks for: the mutants that still live, or one that is active from the start of the process. */
+/** The input from `run.mjs`: the living mutants, or one that is active from the start of the process. */
 interface Plan {
   journal: string;
   alive: string[];
@@ -19,7 +19,7 @@ interface Plan {
   finished: string[];
 }
 
-/** What StrykerJS's switches read and write. */
+/** The state that StrykerJS's switches read and write. */
 interface Switches {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -35,7 +35,7 @@ const switches: Switches = { activeMutant: plan.active, mutantCoverage: { static
 Object.assign(globalThis, { __stryker__: switches });
 const alive = new Set(plan.alive);
 const finished = new Set(plan.finished);
-/** Mutants that a test may seem to kill before it is tried without one. */
+/** Maximum number of mutants that a test may seem to kill before it is tried without one. */
 const maxSuspects = 8;
 // Tests may replace it.
 const { setImmediate } = globalThis;
@@ -46,8 +46,8 @@ for (const event of ['unhandledRejection', 'uncaughtException'])
   });
 
 /**
- * Runs a test without a mutant, again to see that it can be repeated, and then once for each living mutant that it
- * reached. After some that it killed it has to pass with another mutant or none, else the verdicts do not count.
+ * Runs a test without a mutant, a second time to check that it is repeatable, and then once for each living mutant that it
+ * reached. After some kills it must pass with another mutant or none; otherwise the results do not count.
  */
 export default class MutantRunner extends TestRunner {
   #name = '';
@@ -60,7 +60,7 @@ export default class MutantRunner extends TestRunner {
   #strayBefore = 0;
   #started = 0;
 
-  /** One after the other: which mutant is active holds for the whole process. */
+  /** Sequential, because the active mutant applies to the whole process. */
   onCollected(files: RunnerTestFile[]): void {
     const inOrder = (task: RunnerTask): void => {
       task.concurrent = false;
@@ -112,19 +112,19 @@ export default class MutantRunner extends TestRunner {
     const hits = switches.hitCount ?? 0;
     Object.assign(switches, { activeMutant: undefined, currentTestId: undefined });
     if (failed) vi.useRealTimers();
-    // What a mutant leaves behind; what the first tries have made may be shared by the next ones.
+    // Leftovers of a mutant; later tries may share what the first ones created.
     const isMutant = this.#mutant !== undefined;
     for (const name of isMutant ? readdirSync(tmpdir()) : [])
       if (!this.#folders.has(name)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
     const done = this.#next(failed, hits, message);
     result.state = done ? 'pass' : 'fail';
-    // A test is tried again for an error only.
+    // A test is repeated only after an error.
     result.errors = done ? [] : [{ message: '' }];
     result.attempts = [];
     if (done) write({ finished: this.#name });
   }
 
-  /** Notes what a try has shown, and sets up the next one. Whether there is none. */
+  /** Records the result of a try, and prepares the next one. Returns whether there is none. */
   #next(failed: boolean, hits: number, message: string): boolean {
     if (this.#stage === 'first' || this.#stage === 'again') return this.#clean(failed, message);
     if (this.#stage === 'mutant' && this.#mutant !== undefined)
@@ -138,7 +138,7 @@ export default class MutantRunner extends TestRunner {
     return false;
   }
 
-  /** After the first two tries, which are without a mutant. */
+  /** Handles the first two tries, without a mutant. */
   #clean(failed: boolean, message: string): boolean {
     const touched = Object.keys(switches.mutantCoverage.perTest['now'] ?? {});
     for (const id of touched) if (alive.has(id)) this.#reached.add(id);
@@ -164,7 +164,7 @@ export default class MutantRunner extends TestRunner {
     }
   }
 
-  /** The test still passes where it should. */
+  /** The test still passes as it should. */
   #confirm(): void {
     for (const id of this.#suspects.splice(0)) {
       alive.delete(id);

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import base from '../../vitest.config.ts';
 
-/** Loads the files of the mutated module with all their mutants in them, each behind a switch. */
+/** Loads the files of the mutated module with all their mutants, each behind a switch. */
 const mutated: Plugin = {
   name: 'mutated',
   enforce: 'pre',
@@ -15,7 +15,7 @@ const mutated: Plugin = {
   },
 };
 
-/** Keeps the order of `run.mjs`: the quickest tests kill most mutants. */
+/** Keeps the order of `run.mjs`: the fastest tests kill most mutants. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const named: string[] = JSON.parse(process.env['MUTATION_TESTS'] ?? '[]');
@@ -25,7 +25,7 @@ class AsNamed extends BaseSequencer {
   }
 }
 
-/** The suite's own settings, in one process, which runs each test once for every mutant that the test reaches. */
+/** The suite's own settings, in one process that runs each test once for every mutant that the test reaches. */
 export default {
   ...base,
   plugins: [mutated, ...(base.plugins ?? [])],
@@ -34,11 +34,11 @@ export default {
     globalSetup: ['test/support/scratch.ts'],
     runner: './test/mutations/runner.ts',
     sequence: { sequencer: AsNamed },
-    // Its key is the file, not what this makes of it.
+    // Its key is the file, not the file's instrumented code.
     fsModuleCache: false,
     maxWorkers: 1,
     retry: 0,
-    // Mutants that wait forever: a test that usually takes a second is not waited for longer.
+    // For mutants that wait forever: a test that usually takes a second must not wait longer.
     testTimeout: 10_000,
     hookTimeout: 10_000,
   },

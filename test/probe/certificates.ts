@@ -1,4 +1,4 @@
-/** Made once, for a hundred years: a test authority, and a certificate that it gave for shop.acme.com and its wildcard. */
+/** Created once, valid for a hundred years: a test authority, and its certificate for shop.acme.com and the wildcard. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBqDCCAU+gAwIBAgIULRb6f6VbodURDLNitmmtIGw4txIwCgYIKoZIzj0EAwIw
 KTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkxDjAMBgNVBAoMBVRlc3RzMCAXDTI2

@@ -6,7 +6,7 @@ import { fetchToken, followTrail } from '../../src/probe/follow.ts';
 
 const token = 'http://a.acme.com/.well-known/acme-challenge/x';
 
-/** A probe of a server on loopback that stands for all hosts, of which these are ours. */
+/** Returns a probe of a loopback server that represents all hosts, of which `ours` are ours. */
 async function probing(ours: readonly string[], listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function probing(ours: readonly string[], listener: RequestListener) {
   return { asked, probe };
 }
 
-/** `a` sends on to `b`, whose answer is another redirect. */
+/** `a` redirects to `b`, which responds with another redirect. */
 const sending =
   (...hosts: readonly string[]): RequestListener =>
   ({ headers, url }, response) => {

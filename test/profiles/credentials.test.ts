@@ -8,7 +8,7 @@ import {
 } from '../../src/profiles/credentials.ts';
 import type { Profile } from '../../src/profiles/profile.ts';
 
-/** An id of the platform's form, another for each name. */
+/** Returns an id in the platform's format, different for each name. */
 function idOf(name: string): string {
   return Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 }
@@ -33,7 +33,7 @@ const locked: Profile = { ...bare, name: 'locked', readOnly: true };
 
 type Given = Partial<Omit<CredentialInput, 'profiles'>> & { chosen?: string };
 
-/** Resolves with the profiles `prod` and `bare`, and tells whether the profiles were opened. */
+/** Resolves with the profiles `prod` and `bare`, and reports whether the profiles were opened. */
 async function resolve({ chosen, ...given }: Given) {
   let opened = false;
   const credentials = await resolveCredentials({
@@ -327,7 +327,7 @@ const bound = (name: string, accepted: boolean) => async () => ({
   path: '/p/.edgectl-profile',
 });
 
-// SECURITY.md and DESIGN.md, "Who acts where": a folder's profile never lifts what the chosen one does not allow.
+// SECURITY.md and DESIGN.md, "Who acts where": a folder's profile never allows what the chosen one forbids.
 test.each([
   ['prod', true, undefined, undefined],
   ['prod', true, 'bare', undefined],

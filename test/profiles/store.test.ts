@@ -11,11 +11,11 @@ import { scratchFolder } from '../support/world.ts';
 
 test('names a configuration file that cannot be written', () => {
   const home = scratchFolder('limited');
-  // A process that may write no byte to a file meets what it meets on a full disk.
+  // A process that cannot write any byte to a file gets the same errors as on a full disk.
   const limited = `ulimit -f 0; exec "$@"`;
   const argv = ['-c', limited, 'sh', process.execPath, program, 'setting', 'set', 'theme', 'light'];
   const env = { ...userEnvironment(home), XDG_CONFIG_HOME: home };
-  // Not how it ends: what Node writes on its way out the limit ends by a signal.
+  // Its exit code is not checked: the limit ends Node by a signal when it writes on exit.
   const { stderr } = spawnSync('sh', argv, { env, cwd: home, encoding: 'utf8' });
   expect(stderr).toContain(`Cannot write ${join(home, 'edgectl/settings.json')}: file too large (EFBIG).`);
 });
@@ -78,7 +78,7 @@ test('names a file that cannot be overwritten', async () => {
   expect(() => writeStore(open, 'x', folder, {})).toThrow(expect.objectContaining({ path }));
 });
 
-/** Calls a function as somebody who may not look into the folder. */
+/** Calls a function as a user who cannot search the folder. */
 function asOther<T>(folder: string, call: () => T): T {
   chmodSync(folder, 0);
   const isRoot = process.getuid?.() === 0;

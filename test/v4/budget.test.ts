@@ -148,7 +148,7 @@ describe('paced', () => {
 });
 
 describe('retrying', () => {
-  /** Answers in turn, the last one again and again; what was slept and told of each retry. */
+  /** Returns the answers in turn, then the last one again, with the waits and the reported retries. */
   function over(
     outcomes: readonly (Answer | Error)[],
     made: Partial<Call> = {},
@@ -177,7 +177,7 @@ describe('retrying', () => {
     return { send: () => send({ ...call, ...made }), slept, told, signals, sent: () => sent };
   }
 
-  // The specification: 429, 5xx, broken connections. 501 and 505 say that it never will be (RFC 9110).
+  // The specification: 429, 5xx, broken connections. 501 and 505 are permanent (RFC 9110).
   it.each([
     [408, 2],
     [429, 2],
@@ -345,7 +345,7 @@ describe('retrying', () => {
 });
 
 describe('a Retry-After', () => {
-  // RFC 9110, 10.2.3 and 5.6.7: seconds, or a date in one of three forms, all of them GMT.
+  // RFC 9110, 10.2.3 and 5.6.7: seconds, or a date in one of three formats, all in GMT.
   const now = Date.UTC(1994, 10, 6, 8, 49, 30);
   it.each([
     ['120', '120'],

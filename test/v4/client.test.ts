@@ -93,8 +93,8 @@ describe('the envelope', () => {
     expect(permissionFor({ ...call, path: '/sandbox/info' })).toBeUndefined();
   });
 
-  // A base URL without /client/v4 is refused before anything is sent (test/profiles/base-url.test.ts), so that the hint
-  // asks for nothing that is there.
+  // A base URL without /client/v4 is refused before any request (test/profiles/base-url.test.ts), so the hint does not mention
+  // it.
   test.each([
     [
       200,
@@ -131,7 +131,7 @@ describe('the envelope', () => {
     const page = { status: 502, body: Buffer.from('<html>\n  bad \u001b[31mgateway') };
     const found = await problemOf(callResult(answering(page), call, any));
     expect(found.message).toContain('not from the v4 API (GET /accounts/a/storage/kv/namespaces -> 502)');
-    // As it is: whoever shows a message escapes it, once.
+    // Unchanged: the code that shows a message escapes it, once.
     expect(found.message).toContain('"<html> bad \u001b[31mgateway"');
   });
 
@@ -260,7 +260,7 @@ describe('the envelope', () => {
 
 describe('retry information in a refusal', () => {
   const html = Buffer.from('<html>');
-  // A call that creates may have been carried out, unless nobody took it (503), or it was refused for what it is (4xx).
+  // A creating call may have been executed, unless it was not accepted (503) or was invalid (4xx).
   test.each([
     [500, false, false],
     [502, false, false],

@@ -1,4 +1,4 @@
-// The small pieces of the v4 API, each alone. Forms: RFC 7578, and the official SDK's way to spread an object over parts
+// Unit tests of small parts of the v4 API. Forms: RFC 7578, and the official SDK's way to spread an object over parts
 // (`metadata[bindings][][name]`). Envelopes: the provider's API reference ("success", "errors", "result_info").
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
@@ -165,7 +165,7 @@ test.each([[['m', '[]']], [['m', 'null']], [['m', '{']], [['m[__proto__][a]', '1
   (part) => {
     const read = () => spread(part as unknown as [string, string]);
     expect(read).toThrow(MalformedObject);
-    // What the parser of JSON says tells more.
+    // The JSON parser's message is more specific.
     if (part[1] === '{') expect(read).toThrow(/JSON/);
     if (part[1] === '{') expect(read).not.toThrow('it is not a JSON object');
   },
@@ -239,7 +239,7 @@ test('reads a body up to its limit, or only its start', async () => {
     await expect(readBody(body(), 3)).rejects.toThrow(RangeError);
     expect(Buffer.from(await readStart(body(), 3)).toString()).toBe('abc');
   }
-  // No more is read than is wanted.
+  // Only as much is read as is needed.
   let given = 0;
   async function* endless() {
     for (;;) {
@@ -416,7 +416,7 @@ test('accepts a body of the maximum length, and refuses one more byte', async ()
 });
 
 describe('a body', () => {
-  /** A stream of chunks, each after a time that the reader waits for it, in seconds. */
+  /** A stream of chunks, each after the given seconds in which the reader waits for it. */
   function coming(kind: 'refusal' | 'whole' | 'download', ...chunks: readonly (readonly [number, number])[]) {
     let now = 0;
     const left = [...chunks];

@@ -1,8 +1,8 @@
 import type { CaaRecord } from '../../../src/model/dns/dns.ts';
 
 /**
- * RFC 8659 and RFC 8657 read a second time, character by character and without the code under test: it walks the
- * grammar with a cursor, and asks of a whole record set "may this issuer?".
+ * A second implementation of RFC 8659 and RFC 8657, character by character and without the code under test: it walks the
+ * grammar with a cursor, and answers for a whole record set "may this issuer?".
  */
 class Cursor {
   readonly text: string;
@@ -103,7 +103,7 @@ function grants(value: string, domain: string, methods: readonly string[]): bool
   return lists.length === 1 && methods.some((method) => `,${lists[0]},`.includes(`,${method},`));
 }
 
-/** Whether the relevant record set lets an issuer certify a plain (or a wildcard) name. */
+/** Whether the relevant record set allows an issuer to certify a plain (or a wildcard) name. */
 export function mayIssue(
   records: readonly CaaRecord[],
   domain: string,
@@ -122,15 +122,14 @@ export function mayIssue(
   return asked.length === 0 || asked.some((value) => grants(value, domain, methods));
 }
 
-/** What a name has in a made-up DNS. */
+/** A name's records in a made-up DNS. */
 export interface Node {
   readonly alias?: string;
   readonly caa?: readonly CaaRecord[];
 }
 
 /**
- * The relevant record set: RelevantCAASet of RFC 8659, 3, over a made-up DNS. Undefined when an alias chain does
- * not end.
+ * Returns the relevant record set: RelevantCAASet of RFC 8659, 3, over a made-up DNS. Undefined if an alias chain does not end.
  */
 export function relevantSet(dns: ReadonlyMap<string, Node>, name: string): readonly CaaRecord[] | undefined {
   const labels = name.split('.');

@@ -1,7 +1,7 @@
 import type { Facts } from '../../../src/model/diagnosis/facts.ts';
 import { ago, hostname, minute, pendingCertificate, target, withRecord } from './fixture.ts';
 
-/** One row of the decision table, tried: facts on which it fires, and what it says. */
+/** One row of the decision table with facts to which it applies, and the expected finding. */
 export interface Case {
   readonly id: string;
   readonly when: string;
@@ -28,12 +28,12 @@ export function certificate(text: string): Facts {
   return withRecord({}, { status: text });
 }
 
-/** Pending for a while. */
+/** Facts of a hostname that has been pending for `age`. */
 export function pending(age: number): Facts {
   return withRecord({ status: 'pending', created_at: ago(age) });
 }
 
-/** A certificate to be validated, of a hostname that is active. */
+/** Facts of an active hostname whose certificate must be validated. */
 export function validating(ssl: Parameters<typeof pendingCertificate>[0], age = 10 * minute): Facts {
   return withRecord({ created_at: ago(age), ssl: pendingCertificate(ssl) });
 }

@@ -8,7 +8,7 @@ import { prerequisites } from './prerequisites-cases.ts';
 import { routing } from './routing-cases.ts';
 import { serving } from './serving-cases.ts';
 
-/** Every row of the decision table, tried. */
+/** Cases for every row of the decision table. */
 export const cases: readonly Case[] = [
   ...lifecycle,
   ...prerequisites,

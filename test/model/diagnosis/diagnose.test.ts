@@ -65,7 +65,7 @@ describe('a finding disappears when its advice is followed', () => {
     expect(ids(ordered)).not.toContain('F28');
   });
 
-  // The provider's documents on "Orange-to-Orange": it is between two zones, the customer's and ours.
+  // The provider's documents on "Orange-to-Orange": it concerns two zones, the customer's and ours.
   it("if the zone that proxies the name is our own, not the customer's", () => {
     const proxiedBy = (name: string) =>
       inDns(withRecord({ status: 'active' }), {
@@ -149,8 +149,9 @@ describe('a diagnosis', () => {
     expect(remedy?.text).toMatch(`Resolve ${because} first, then restart validation`);
   });
 
-  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's next
-  // attempt can be four hours away (Validation backoff schedule). Another authority takes an Enterprise plan (error 1459).
+  // "Internal error with Certificate Authority": wait 24 hours (Domain control validation: troubleshooting). The platform's
+  // next attempt can be four hours away (Validation backoff schedule). Another authority requires an Enterprise plan (error
+  // 1459).
   it('advises contacting the platform about a failing authority after a wait and one more attempt', () => {
     const message = 'Internal error with Certificate Authority';
     const ssl = { ...pendingCertificate({}), status: 'pending_issuance', validation_errors: [{ message }] };
@@ -175,7 +176,7 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  // Google certifies no international names (Certificate authorities), so that its CAA record would help nobody.
+  // Google does not certify international names (Certificate authorities), so its CAA record would not help.
   it('advises the CAA record of an authority that can certify the name', () => {
     const international = 'xn--bcher-kva.acme.com';
     const ssl = pendingCertificate({ certificate_authority: 'google' });
@@ -190,7 +191,7 @@ describe('a diagnosis', () => {
     expect(second).toMatchObject({ id: 'E3', because: 'F21' });
   });
 
-  // While a fallback origin is being deployed nobody has to act: pending hostnames are checked again (error codes).
+  // While a fallback origin is being deployed no action is needed: pending hostnames are checked again (error codes).
   it('requires no action if the last check of a new hostname found an origin in deployment', () => {
     const said = ['Fallback origin is in a status of `pending_deployment`.'];
     const fresh = withRecord({ status: 'pending', created_at: ago(60_000), verification_errors: said });

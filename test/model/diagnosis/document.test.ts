@@ -20,7 +20,7 @@ const who: Readonly<Record<Finding['who'], string>> = {
   nobody: '–',
 };
 
-/** The finding of a rule in its first case. */
+/** Returns a rule's finding in its first case. */
 function findingOf(id: string): Finding {
   const found = cases
     .filter((one) => one.id === id)
@@ -30,7 +30,7 @@ function findingOf(id: string): Finding {
   return first;
 }
 
-/** All that a diagnosis can find: the rules, and what it says where none of them explains the platform's report. */
+/** All possible findings: the rules, and the one for a platform report that no rule explains. */
 const ids = [...rules.map(({ id }) => id), 'G17'];
 
 function cell(text: string): string {
@@ -56,15 +56,15 @@ const text = [
   '# Findings of a diagnosis',
   '',
   'Each row is one case of a rule of `edgectl hostname diagnose`, with an example of its cause, evidence and remedy.',
-  '`<…>` is for the reader to fill in. The suite brings each of them about in the sandbox over real DNS, HTTP and TLS, diagnoses it,',
-  'and remedies it with exactly the records and the command that are named, until the hostname is in service. Where the cause is',
-  'with the platform, it is gone once that has done its part; what is well or under way is seen, and then in service. G17 is for a',
-  'hostname that the platform reports as not in service although no rule finds a cause: no test can bring about the unknown. Severities:',
-  '`critical` is lost in days or cannot recover alone; `error` is broken; `warn` soon or partly; `progress` under way; `info` and `ok` to know.',
+  'Replace `<…>` with your own values. The test suite reproduces each case in the sandbox over real DNS, HTTP and TLS, diagnoses it, and',
+  'fixes it with exactly the records and the command shown, until the hostname is in service. If the platform must act, the',
+  'cause disappears after it has acted; cases without a fault are followed until the hostname is in service. G17 is for a hostname that',
+  'the platform reports as not in service although no rule finds a cause, so no test can reproduce it. Severities: `critical`: lost within days,',
+  'or cannot recover alone; `error`: broken; `warn`: soon or partly broken; `progress`: in progress; `info` and `ok`: for information.',
   '',
-  'The verdict is `well` while a hostname is in service without a fault: an active certificate is served, and nothing contradicts it.',
-  '`pending` is not in service yet, and nobody has to act; both end with exit code 0. `faulty` (7) is broken, or somebody has to act',
-  'before it is in service; `undecided` (1) lacks a fact that is needed.',
+  'The verdict is `well` if a hostname is in service without a fault: an active certificate is served, and no fact contradicts that.',
+  '`pending`: not in service yet, and no action is needed; both verdicts exit with 0. `faulty` (exit code 7): broken, or someone must act',
+  'before the hostname is in service. `undecided` (exit code 1): a required fact is unknown.',
   '',
   '| code | severity | sentence | evidence | who acts | remedy | source |',
   '| --- | --- | --- | --- | --- | --- | --- |',

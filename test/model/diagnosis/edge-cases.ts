@@ -20,7 +20,7 @@ const wanted = 'a-token-of-this-order-0123456789';
 
 const answered = { url, redirects: [], status: 200, body: wanted, cached: false, challenged: false };
 
-/** A certificate that waits for its HTTP token, and what an authority would get for it. */
+/** Facts of a certificate that waits for its HTTP token, with the response that an authority would get. */
 function fetching(change: Partial<TokenAnswer>) {
   const base = validating({ method: 'http', validation_records: [{ http_url: url, http_body: wanted }] });
   return { ...base, token: known({ ...answered, ...change }) };
@@ -48,7 +48,7 @@ const owned = (text: string) =>
 const challenge = [{ txt_name: `_acme-challenge.${hostname}`, txt_value: wanted }];
 const byText = { method: 'txt', wildcard: true, validation_records: challenge };
 
-/** Cases of the rules about the edge, the origins behind it, and records that are nearly right. */
+/** Cases of the rules about the edge, the origins behind it, and records that are almost right. */
 export const edge: readonly Case[] = [
   {
     id: 'C17',

@@ -16,7 +16,7 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** A time before `now`, as the wire writes it. */
+/** Formats a time before `now` as on the wire. */
 export function ago(milliseconds: number): string {
   return new Date(now - milliseconds).toISOString();
 }
@@ -64,7 +64,7 @@ const dns: DnsFacts = {
   zones: known([{ name: 'acme.com', nameServers: ['ns1.acme.com'] }]),
 };
 
-/** A hostname of which nothing is wrong, with a change. */
+/** Returns the facts of a healthy hostname, with changes. */
 export function facts(change: Partial<Facts> = {}): Facts {
   return {
     hostname,
@@ -101,7 +101,7 @@ export function facts(change: Partial<Facts> = {}): Facts {
   };
 }
 
-/** The same with changed fields of the record, and of its certificate. */
+/** Returns the same facts with changed fields of the record and of its certificate. */
 export function withRecord(
   change: Partial<CustomHostname>,
   ssl: Partial<HostnameCertificate> = {},
@@ -110,36 +110,36 @@ export function withRecord(
   return facts({ record: known({ ...record, ssl: { ...certificate, ...ssl }, ...change }), ...more });
 }
 
-/** A certificate that was never issued: no end and no issuer. */
+/** Returns a certificate that was never issued: no expiry and no issuer. */
 export function pendingCertificate(ssl: Partial<HostnameCertificate> = {}): HostnameCertificate {
   const { expires_on: _end, issuer: _issuer, ...rest } = certificate;
   return { ...rest, status: 'pending_validation', ...ssl };
 }
 
-/** The same facts with changed DNS. */
+/** Returns the same facts with changed DNS. */
 export function inDns(base: Facts, change: Partial<DnsFacts>): Facts {
   return { ...base, dns: { ...base.dns, ...change } };
 }
 
-/** DNS of a customer that does not point here at all. */
+/** DNS of a customer without any record that points here. */
 export const noName: Partial<DnsFacts> = {
   chain: { hops: [], last: hostname, end: 'nothing' },
   addresses: addresses(),
 };
 
-/** A CNAME that leads to these names. */
+/** Returns a CNAME to these names. */
 export function alias(...targets: readonly string[]): Partial<DnsFacts> {
   const names = [hostname, ...targets];
   const hops = targets.map((one, n) => ({ name: names[n] ?? '', target: one }));
   return { chain: { hops, last: names.at(-1) ?? '', end: 'name' } };
 }
 
-/** Addresses without CNAME. */
+/** Returns addresses without a CNAME. */
 export function direct(v4: readonly string[], v6: readonly string[] = []): Partial<DnsFacts> {
   return { chain: { hops: [], last: hostname, end: 'name' }, addresses: addresses(v4, v6) };
 }
 
-/** CAA at one owner, all found there. */
+/** Returns CAA records, all at one owner. */
 export function caa(
   records: readonly (readonly [tag: string, value: string, flags?: number])[],
   where: { readonly owner?: string; readonly alias?: string } = {},

@@ -24,8 +24,8 @@ import {
   withRecord,
 } from './fixture.ts';
 
-// The expectation is that of issue "One truth", item 11, and of the specification (States and transitions; Errors, 1016): nothing
-// is called right, ready or done, and no wait is advised in which nobody acts, while the platform reports otherwise.
+// Expectations are from issue "One truth", item 11, and the specification (States and transitions; Errors, 1016): while the
+// platform reports a fault, nothing is called right, ready or done, and no wait is advised in which nobody acts.
 
 const { ssl: _none, ...recordWithoutSsl } = record;
 
@@ -128,7 +128,7 @@ function factsOf({
   });
 }
 
-/** Whether the platform itself reports that the hostname is not in order, by the record alone. */
+/** Whether the platform itself reports that the hostname has a fault, by the record alone. */
 function isRefused({ status, certificate, errors, wildcard, texts }: Case): boolean {
   const denied = !['active', 'active_redeploying'].includes(status) && errors.length > 0;
   const stopped = ['moved', 'blocked', 'pending_blocked', 'caa_error'].includes(status);
@@ -137,7 +137,7 @@ function isRefused({ status, certificate, errors, wildcard, texts }: Case): bool
   return denied || stopped || over || unproved;
 }
 
-/** Whether a diagnosis calls the hostname right or done, or lets everybody wait. */
+/** Whether a diagnosis calls the hostname right or done, or advises waiting. */
 function isContent({ exit, headline }: Diagnosis): boolean {
   return exit === 0 || headline === undefined || headline.who === 'nobody';
 }
@@ -186,13 +186,13 @@ it('is pending, and not well, until a certificate is served, while no action is 
   const issued = new Date(now - minute + 90 * day).toISOString();
   const spreading = diagnose(inDns(withRecord({}, { expires_on: issued }, { https }), alias(target)));
   expect(spreading).toMatchObject({ verdict: 'pending', exit: 0, headline: { id: 'G6', who: 'nobody' } });
-  // Item 6: where somebody acts, the exit code says so. A certificate reaches the whole edge within minutes.
+  // Item 6: if somebody must act, the exit code shows it. A certificate reaches the whole edge within minutes.
   const found = diagnose(inDns(withRecord({}, {}, { https }), alias(target)));
   expect(found).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'G6', who: 'provider' } });
   for (const { findings } of [spreading, found]) expect(findings.map(({ id }) => id)).not.toContain('G5');
 });
 
-// Item 8: no exit 0 while no certificate was ever issued.
+// Item 8: no exit 0 if no certificate was ever issued.
 it('requests a certificate if none was ordered, unless the edge presents one that covers the hostname', () => {
   const certificate = {
     ...{ subject: 's', issuer: 'i', names: ['shop.acme.com'], covers: true },

@@ -116,7 +116,7 @@ export const serving: readonly Case[] = [
     }),
     expected: { severity: 'error', cause: 'The edge presents a certificate that is not valid yet.' },
   },
-  // The API can leave out the tokens of a certificate (cloudflare/terraform-provider-cloudflare issue 1840).
+  // The API can omit the tokens of a certificate (cloudflare/terraform-provider-cloudflare issue 1840).
   {
     id: 'G17',
     when: 'a wildcard waits for TXT tokens that the platform has not given',

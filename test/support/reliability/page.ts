@@ -3,12 +3,12 @@ import { suites, type Trial, type TrialName, trials } from './trials.ts';
 
 const introduction = `# Reliability
 
-What edgectl promises when something fails, and what was tried to break the promise. The suites in \`test/soak/reliability\`
+What edgectl promises when something fails, and how the promises were tested. The suites in \`test/soak/reliability\`
 write this page when they run in full size (\`npm run test:soak -- test/soak/reliability\`, about an hour). Each row is the last
 recorded run of one trial. All trials run against the sandbox on one machine, never against a real account.
 
-- **attempts**: how often something was made to fail, or how many things were moved and compared.
-- **findings**: how often a promise was broken in that run. A finding fails the suite.
+- **attempts**: number of induced failures, or of transferred and compared items.
+- **findings**: number of broken promises in that run. A finding fails the suite.
 - **seconds**: duration of that run; other work on the machine makes it longer.
 - **seed**: \`RELIABILITY_SEED\` repeats the same random choices. The moment of a kill also depends on the machine's speed.
 - **commit**: the last commit that changed the program before the run.

@@ -2,27 +2,27 @@
 export const suites = {
   kills: {
     title: 'Killed processes',
-    promise: `A process is killed with SIGKILL at a random moment, and the command runs again. What was confirmed before the kill is
-stored. Nothing is half done without a sign of it. Running the command again completes the work, and repeats only requests
-that were in flight.`,
+    promise: `A process is killed with SIGKILL at a random moment, and the command runs again. Everything confirmed before the kill is
+stored. Partial results are always recognizable. Running the command again completes the work, and repeats only requests
+that were pending.`,
   },
   integrity: {
     title: 'Hostile names and many objects',
-    promise: `Everything that the specification accepts as a name comes out as it went in, by every way in and out: all of Unicode, control
+    promise: `Every name that the specification accepts is preserved by every command that reads or writes it: all of Unicode, control
 characters, look-alikes, 512 bytes, \`..\` inside paths, \`%2f\`, names of flags. Values, metadata and bytes are compared one by one.`,
   },
   network: {
     title: 'A failing network',
-    promise: `A seeded proxy between edgectl and the sandbox spoils 15 % of all requests: it closes the connection before or after the
+    promise: `A seeded proxy between edgectl and the sandbox disturbs 15 % of all requests: it closes the connection before or after the
 platform acted, cuts the answer, delays it, or answers 429, 502 or 503 itself. A command that succeeds did exactly what it
 reports. After a command that fails, each thing is as before or as wanted, and nothing else has changed. What a command
 prints with exit code 0 is complete.`,
   },
   resources: {
     title: 'Scarce resources',
-    promise: `Without room on the disk, file handles, memory or a reliable clock, a command either does what it reports or fails with an
-error of its own and an exit code. What was stored before stays readable, and the same command succeeds once there is room.
-The sandbox answers everybody else while clients keep connections open.`,
+    promise: `Without disk space, file handles, memory or a reliable clock, a command either does what it reports or fails with its own
+error and an exit code. Stored data stays readable, and the same command succeeds when the resource is available again.
+The sandbox answers other clients while some keep connections open.`,
   },
 } as const;
 
