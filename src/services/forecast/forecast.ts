@@ -12,8 +12,8 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
 /**
- * Gathers the facts about all custom hostnames of a zone, page by page: the platform is asked for the pages and for the zone
- * itself, DNS and the edge for everything else, as a diagnosis asks them.
+ * Gathers the facts about all custom hostnames of a zone, page by page: lists and zone settings from the platform, everything
+ * else from DNS and the edge, as a diagnosis does.
  */
 export async function* gatherFleet(
   session: Session,
@@ -65,13 +65,13 @@ async function openGatherer(
   return openDiagnoser(session, zoneId, { resolver, info, probe, target });
 }
 
-/** A hostname about which a needed fact is not known, and why. */
+/** A hostname with an unknown fact that is needed, and the reason. */
 export interface Incomplete {
   readonly hostname: string;
   readonly reason: string;
 }
 
-/** The hostname of some facts where a needed one is missing; empty where none is. */
+/** Returns the hostname if a needed fact is unknown; otherwise an empty list. */
 export function incompleteOf(facts: Facts): readonly Incomplete[] {
   const { hostname, edgeSilence } = facts;
   const [first] = diagnose(facts).missing;
@@ -79,10 +79,10 @@ export function incompleteOf(facts: Facts): readonly Incomplete[] {
   return edgeSilence === undefined ? [] : [{ hostname, reason: edgeSilence }];
 }
 
-/** The forecasts for these facts. */
+/** Forecasts the renewals from these facts. */
 export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
   readonly forecasts: readonly Forecast[];
-  /** The clock of the latest fact, in milliseconds. */
+  /** The time of the latest fact, in milliseconds. */
   readonly now: number | undefined;
   readonly incomplete: readonly Incomplete[];
 }> {

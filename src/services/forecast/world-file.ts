@@ -15,10 +15,13 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type Incomplete, incompleteOf } from './forecast.ts';
 
-/** Most bytes of the facts about one hostname. */
+/** Maximum bytes of the facts about one hostname. */
 const longestEntry = 4 * 1024 * 1024;
 
-/** Writes the facts about a fleet, one hostname a line; `-` is standard output. Returns how many, and of how many a needed fact is not known. */
+/**
+ * Writes the facts about a fleet, one hostname per line; `-` is standard output. Returns the number of hostnames, and how many
+ * have an unknown fact that is needed.
+ */
 export async function writeWorldFile(
   world: World,
   { name, ifThere }: Pick<OutputFileOptions, 'name' | 'ifThere'>,
@@ -45,8 +48,8 @@ export async function writeWorldFile(
 }
 
 /**
- * Reads the facts of such a file, hostname by hostname. Refuses a file with wrong entries before it gives the first: all of them
- * are in the refusal.
+ * Reads the facts of such a file, hostname by hostname. If entries are invalid, refuses the file before the first hostname, and
+ * lists them.
  */
 export async function* readWorldFile(world: World, name: string): AsyncGenerator<Facts> {
   const input = await openBulkInput(world, name);
@@ -58,7 +61,7 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
   }
 }
 
-/** An entry of the file: the facts, or why there are none in it. */
+/** An entry of the file: the facts, or the reason why it is invalid. */
 type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
@@ -101,13 +104,13 @@ async function refuseWrong(world: World, input: BulkInput): Promise<void> {
   throw new Problem('invalid-input', message, { remedy: { kind: 'export-world' }, wrong });
 }
 
-/** Wrong entries that the message lists. */
+/** Maximum number of invalid entries in the message. */
 const maxShown = 20;
 
-/** Facts in one request: some hundred kilobytes. */
+/** Facts per request: a few hundred kilobytes. */
 const page = 200;
 
-/** Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns how many hostnames, and of which zone. */
+/** Loads the facts about a fleet into a sandbox. Refuses a real platform. Returns the number of hostnames, and their zone. */
 export async function loadWorld(
   session: Session,
   fleet: AsyncIterable<Facts>,

@@ -25,16 +25,16 @@ import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 /** Attributes that a creation and a change can both set. */
 export interface HostnameWishes {
   readonly method?: ValidationMethod | undefined;
-  /** If omitted, the platform chooses; naming one requires an Enterprise plan. */
+  /** If omitted, the platform chooses; choosing one requires an Enterprise plan. */
   readonly authority?: AuthorityChoice | undefined;
-  /** The provider's generic name becomes the certificate's Common Name. */
+  /** Whether the provider's generic name becomes the certificate's Common Name. */
   readonly branding?: boolean | undefined;
   readonly wildcard?: boolean | undefined;
   /** `1.0` to `1.3`. */
   readonly minimumTls?: string | undefined;
-  /** All TLS settings, instead of those that are there. */
+  /** All TLS settings, replacing the existing ones. */
   readonly settings?: HostnameSettings | undefined;
-  /** An empty text takes the origin away (on a change). */
+  /** An empty string removes the origin (on a change). */
   readonly origin?: string | undefined;
   readonly originSni?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -46,13 +46,15 @@ export interface NewHostname extends HostnameWishes {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A hostname as the platform takes it: lower case, without trailing dot, international names in punycode. */
+/** A hostname in wire form: lower case, without trailing dot, international names in punycode. */
 export function wireHostname(text: string): string {
   const plain = plainName(text.trim());
   return /[^\x00-\x7f]/.test(plain) ? domainToASCII(plain) || plain : plain;
 }
 
-/** Explains why this string cannot be a custom hostname, in the platform's words if ours say no more; or undefined. */
+/**
+ * The reason why this string cannot be a custom hostname, in the platform's wording unless ours is more specific; or undefined.
+ */
 export function typedRefusal(text: string): Refusal | undefined {
   const refusal = hostnameRefusal(text);
   const name = hostnameInAddress(text);
@@ -60,7 +62,7 @@ export function typedRefusal(text: string): Refusal | undefined {
   return { ...refusal, message: `This is an address, not a hostname; its hostname is ${name}.` };
 }
 
-/** Why this creation would be refused, or could never come into service; or undefined. Nothing is asked for it. */
+/** The reason why this creation would be refused, or could never become active; or undefined. Sends nothing. */
 export function creationRefusal(wanted: NewHostname): Objection | undefined {
   const { hostname, method, wildcard = false, branding = false } = wanted;
   return (
@@ -96,12 +98,12 @@ export function checkChange(record: CustomHostname, wanted: HostnameWishes): voi
   throwRefusal(changeRefusal(record, wanted));
 }
 
-/** Why this change would be refused, or could never be validated; or undefined. Nothing is asked for it. */
+/** The reason why this change would be refused, or could never be validated; or undefined. Sends nothing. */
 export function changeRefusal(record: CustomHostname, wanted: HostnameWishes): Objection | undefined {
   return changedValidation(record, wanted) ?? wishesRefusal(wanted);
 }
 
-/** Why this could be wanted of no hostname, whether it is there already or not; or undefined. */
+/** The reason why no hostname could have these attributes, whether it exists or not; or undefined. */
 export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection | undefined {
   const { method, wildcard = false } = wanted;
   return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
@@ -152,7 +154,7 @@ export function refusalAdvice(platformCode: number | undefined): Advice {
   }
 }
 
-/** With what helps against it, where that is known; else with what the failure says itself. */
+/** Adds the known advice to a problem; without any, the problem keeps its own. */
 export function withAdvice(problem: Problem, advice: Advice): Problem {
   return replaceAdvice(problem, advice.hint === undefined && advice.remedy === undefined ? problem : advice);
 }
@@ -168,7 +170,7 @@ export function creationBody(wanted: NewHostname, brand: string): Json {
   };
 }
 
-/** The TLS settings of a body, or undefined where it has none. */
+/** The TLS settings of a body, or undefined if it has none. */
 function settingsAsked(
   settings: HostnameSettings | undefined,
   minimumTls: string | undefined,

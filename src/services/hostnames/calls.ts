@@ -1,12 +1,12 @@
 import { buildPath, type Query } from '../../v4/path.ts';
 import type { Call, Method } from '../../v4/send.ts';
 
-/** A read. */
+/** A read request. */
 export function reading(segments: readonly string[], query: Query = {}): Call {
   return { method: 'GET', path: buildPath(segments, query), headers: {}, repeatable: true };
 }
 
-/** A change with a JSON body. A POST that creates is never retried automatically. */
+/** A write request with a JSON body. A POST that creates is never retried automatically. */
 export function changing(
   method: Exclude<Method, 'GET'>,
   segments: readonly string[],

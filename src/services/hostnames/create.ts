@@ -6,7 +6,7 @@ import type { NewHostname } from './body.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { createHostname, findHostname } from './hostnames.ts';
 
-/** A custom hostname that the zone has now. `differences` from what was asked for, where it existed before. */
+/** A custom hostname of the zone after the command. `differences` from the requested attributes, if it existed before. */
 export interface EnsuredHostname {
   readonly record: CustomHostname;
   readonly created: boolean;
@@ -14,13 +14,13 @@ export interface EnsuredHostname {
 }
 
 export interface EnsureOptions {
-  /** Takes a hostname that the zone already has instead of refusing. */
+  /** Accepts an existing hostname instead of refusing. */
   readonly takeExisting: boolean;
 }
 
 /**
- * Creates a custom hostname, and remembers the issuance or its refusal, so that a file sent afterwards keeps below the
- * limit as well.
+ * Creates a custom hostname, and records the issuance or its refusal, so that a file processed afterwards stays below the limit
+ * as well.
  */
 export async function ensureHostname(
   session: Session,

@@ -8,21 +8,21 @@ import { findHostname } from './hostnames.ts';
 import { endsAll, inTurn } from './in-turn.ts';
 import { openPacer, type Pacer } from './pacer.ts';
 
-/** One checked line of a file. `index` counts from 0 and stays the same from run to run. */
+/** A checked line of a file. `index` counts from 0 and is the same in each run. */
 export interface Creation {
   readonly index: number;
   readonly line: number;
   readonly wanted: NewHostname;
 }
 
-/** The result of one line. `exists`: the zone has it already, and that was allowed. */
+/** The result of one line. `exists`: the zone already had it, and that was allowed. */
 export type CreationResult =
   | {
       readonly line: number;
       readonly hostname: string;
       readonly result: 'created' | 'exists';
       readonly record: CustomHostname;
-      /** Settings of an existing hostname that are not as the line asks. */
+      /** Attributes of an existing hostname that differ from the line. */
       readonly differences?: readonly AttributeDifference[];
     }
   | {
@@ -35,34 +35,34 @@ export type CreationResult =
 export interface CreationRun {
   readonly zoneId: string;
   readonly creations: readonly Creation[];
-  /** Certificates a minute. */
+  /** Certificates per minute. */
   readonly rate: number;
-  /** Takes hostnames that the zone already has. */
+  /** Accepts existing hostnames. */
   readonly takeExisting: boolean;
-  /** Continues where an earlier run of the same input stopped. */
+  /** Resumes an earlier run of the same input. */
   readonly resume: boolean;
-  /** SHA-256 of the input and of what the command line adds to it. */
+  /** SHA-256 of the input and of the command line's additions to it. */
   readonly fingerprint: string;
   readonly path: string | undefined;
-  /** Arguments that continue the run. */
+  /** Arguments that resume the run. */
   readonly resumeArguments: readonly string[];
   readonly reporter: Reporter;
 }
 
 export interface CreationReport {
   readonly lines: number;
-  /** Done by an earlier run. */
+  /** Number completed by an earlier run. */
   readonly earlier: number;
   readonly created: number;
   readonly existing: number;
   readonly failed: number;
-  /** The problem that ended the run early. */
+  /** The problem that stopped the run early. */
   readonly stopped?: Problem;
 }
 
 /**
- * Creates custom hostnames one after the other, so slowly that the issuance limit is not met; where somebody else has
- * used it up, waits until issuance is open again. Gives the result of each line as it comes, and keeps a checkpoint.
+ * Creates custom hostnames one by one, below the issuance limit; if others have used it up, waits until issuance is possible
+ * again. Yields each result, and writes a checkpoint.
  */
 export async function* createMany(
   session: Session,
@@ -114,8 +114,8 @@ async function createOne(
 }
 
 /**
- * The record that is there although the creation was not confirmed: taken where that is allowed, where this run has
- * lost the answer, or where an interrupted one may have.
+ * Returns the record that exists although its creation was not confirmed: accepted if existing hostnames are, if this run lost
+ * the answer, or if an interrupted run may have.
  */
 async function recordAfter(
   session: Session,

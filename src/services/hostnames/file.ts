@@ -9,13 +9,13 @@ import type { World } from '../../world.ts';
 import { refuseInterrupted } from '../kv/bulk/entries.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 
-/** One entry of a file: where it stands (a line, or of a JSON array the place in it, from 1), and what it says. */
+/** An entry of a file: its position (the line, or its index from 1 in a JSON array), and its content. */
 export interface FileEntry {
   readonly line: number;
   readonly entry: HostnameLine | LineFault;
 }
 
-/** A file of hostnames, read as a whole. */
+/** A file of hostnames, completely read. */
 export interface HostnameFile {
   /** As typed, or "standard input". */
   readonly name: string;
@@ -25,12 +25,12 @@ export interface HostnameFile {
   readonly entries: readonly FileEntry[];
 }
 
-/** A file of hostnames is names and settings; longer ones are refused instead of filling memory. */
+/** Maximum file size in bytes: hostnames and settings are short, and longer files are refused to limit memory. */
 const longestFile = 256 * 1024 * 1024;
 
 /**
- * Reads CSV, one hostname a line, NDJSON or a JSON array; `-` is standard input, gzip is unpacked. A wrong entry is
- * only a fault; refuses what cannot be read at all, and what holds no hostname but for an empty array.
+ * Reads CSV with one hostname per line, NDJSON or a JSON array; `-` is standard input, gzip is decompressed. An invalid entry
+ * is only a fault. Refuses an unreadable file, and one without hostnames unless it is an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
   const input = await openBulkInput(world, file, { bytes: longestFile, words: '256 MiB' });
@@ -54,13 +54,13 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
 
 async function entriesOf(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  // Without its blanks first: a pattern that begins with them tries each again where they are many.
+  // Trimmed first: a pattern that starts with blanks would retry at each of many.
   return /^["{[]?\s*[{[]/.test(text.trimStart())
     ? jsonEntries(world, name, bytes)
     : csvEntries(world, name, text);
 }
 
-/** Lets a signal in after each 2,000, and ends with it: a file of millions of hostnames takes seconds. */
+/** Yields to signals after every 2,000 items, and stops if interrupted: a file of millions of hostnames takes seconds. */
 export async function pauseAfter(world: Pick<World, 'interrupted'>, count: number): Promise<void> {
   if (count % 2000 !== 0) return;
   await setImmediate();
@@ -123,12 +123,12 @@ async function recordsOf(world: World, name: string, text: string): Promise<read
   }
 }
 
-/** A line of more than one cell, or that says "hostname", names columns. */
+/** A line with several cells, or with the word "hostname", is a heading. */
 function isHeading(cells: readonly string[]): boolean {
   return cells.length > 1 || cells[0] === 'hostname';
 }
 
-/** Names of metadata keep their case. */
+/** Names of metadata fields keep their case. */
 function keepMember(first: CsvRecord): (column: string, at: number) => string {
   return (column, at) =>
     column.startsWith('metadata.')

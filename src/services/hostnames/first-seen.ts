@@ -31,9 +31,9 @@ const memoryShape = v.object({
   version: v.literal(1),
   /** By id of the custom hostname. */
   hostnames: v.array(v.tuple([v.string(), historyShape])),
-  /** When certificates were asked for lately. */
+  /** Times at which certificates were requested recently. */
   issued: v.array(v.number()),
-  /** Until when issuance is refused, as last met. */
+  /** Until when issuance is refused, by the last refusal. */
   blockedUntil: time,
 });
 
@@ -41,19 +41,19 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
   readonly hostnames: Map<string, HostnameHistory>;
 };
 
-/** Issuances that are kept: more than any rate lets through in a minute. */
+/** Maximum number of issuances to store: more than any rate allows in a minute. */
 const keptIssuances = 10_000;
 
-/** A hostname that was seen last so long ago is deleted on the platform: Moved lasts seven days. */
+/** A hostname not seen for this long has been deleted on the platform: Moved lasts seven days. */
 const keptMilliseconds = 60 * 24 * 60 * 60 * 1000;
 
-/** The platform deletes a hostname this much later than due, at most. */
+/** The maximum delay with which the platform deletes a hostname. */
 const overdueMilliseconds = 60 * 60 * 1000;
 
-/** Settings that have not changed are noted again after this long, so that a list that is read often writes seldom. */
+/** Unchanged settings are stored again after this long, so that a list that is read often rarely writes. */
 const sightingMilliseconds = 60 * 60 * 1000;
 
-/** A refresh that was followed by this long out of Moved has held. */
+/** A refresh has succeeded if the hostname has not been in Moved for this long since. */
 const heldMilliseconds = 60 * 60 * 1000;
 
 /**
@@ -62,26 +62,26 @@ const heldMilliseconds = 60 * 60 * 1000;
  */
 export interface ZoneMemory {
   historyOf(id: string): HostnameHistory;
-  /** The history of a hostname that was deleted; empty if it was never seen out of service, or needs no settings. */
+  /** The history of a deleted hostname; empty if it was never seen out of service, or needs no settings. */
   historyOfLost(hostname: string): HostnameHistory;
-  /** Notes who is in Moved and who no longer is. */
+  /** Records which hostnames are in Moved, and which no longer are. */
   see(records: Iterable<CustomHostname>, now: number): void;
-  /** Records that validation was restarted: the old record, and the platform's answer. */
+  /** Records a restart of validation: the old record, and the platform's answer. */
   noteRefresh(before: CustomHostname, after: CustomHostname, now: number): void;
-  /** Records that someone deleted the hostname with edgectl: it must not be created again. */
+  /** Records that someone deleted the hostname with edgectl, so that it is not created again. */
   noteDeletion(record: DeletedHostname): void;
-  /** Certificates asked for since `since`. */
+  /** Times of certificates requested since `since`. */
   issuedSince(since: number): readonly number[];
   noteIssuance(now: number): void;
   noteBlock(until: number): void;
   readonly blockedUntil: number | undefined;
-  /** Writes what has changed. Never refuses: what cannot be kept is only less exact the next time. */
+  /** Writes all changes. Never fails: if a time cannot be saved, the next one is only less exact. */
   save(): Promise<void>;
 }
 
 export type DeletedHostname = Pick<CustomHostname, 'id' | 'hostname'>;
 
-/** Opens the memory of a zone in the user's state folder; makes nothing before the first write. */
+/** Opens the memory of a zone in the user's state folder; creates nothing before the first write. */
 export async function openZoneMemory(session: Session, zoneId: string): Promise<ZoneMemory> {
   const name = createHash('sha256')
     .update(JSON.stringify([platformName(session), zoneId]))
@@ -89,7 +89,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
   const folder = join(session.world.folders.state, 'hostnames');
   const path = join(folder, `${name.slice(0, 40)}.json`);
   const memory = await read(path);
-  /** Changes not on disk yet. They are applied again to the file as it then is: another command may have written it. */
+  /** Changes that are not on disk yet. They are applied to the current file, because another command may have written it. */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {
     make(memory);
@@ -134,15 +134,15 @@ function remember({ hostnames }: Memory, id: string, fields: HostnameHistory): v
   hostnames.set(id, { ...hostnames.get(id), ...fields });
 }
 
-/** Whether the platform should have deleted the hostname: since it exists, its days in Moved were restarted. */
+/** Whether the platform should have deleted the hostname: since it still exists, its days in Moved were restarted. */
 function isOverdue({ movedSeenAt }: HostnameHistory, now: number): boolean {
   return movedSeenAt !== undefined && now > deletionAt(movedSeenAt) + overdueMilliseconds;
 }
 
 /**
- * The dates that still count of a hostname that is not in Moved: when it was refreshed, until the certificate that this
- * ordered is active; that it was brought back from Moved, until that has held; and since when it was in Moved, until it is
- * active. The platform counts on through a refresh that fails, and through every status that only a check of it caused.
+ * The dates that still matter for a hostname that is not in Moved: when it was refreshed, until the certificate of that order
+ * is active; that it was brought back from Moved, until that has succeeded; and since when it was in Moved, until it is active.
+ * The platform's countdown continues through a failed refresh, and through every status that only a check of it caused.
  */
 function outOfMoved(history: HostnameHistory, record: CustomHostname, now: number): HostnameHistory {
   const { movedSeenAt, refreshedAt, revivedAt, refusedBy, refusedAt, lost } = history;
@@ -184,7 +184,7 @@ function noteSightings(
   }
 }
 
-/** Saves the settings of this sighting: those of a hostname in service only if it was out of service before. */
+/** Stores the current settings of a hostname; for one in service, only if it was out of service before. */
 function noteSettings(
   before: HostnameHistory['lost'],
   record: CustomHostname,
@@ -203,7 +203,7 @@ function isSameSettings(before: HostnameHistory['lost'], after: HostnameHistory[
   return before?.origin === after?.origin && before?.wildcard === after?.wildcard;
 }
 
-/** The ids under which settings are kept, by hostname. */
+/** The ids with stored settings, by hostname. */
 function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [id, { lost }] of hostnames)
@@ -211,7 +211,7 @@ function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-/** Forgets the settings of earlier hostnames of the same name: this one has taken their place. */
+/** Removes the settings of earlier hostnames with the same name, which this one has replaced. */
 function forgetOthers(
   lost: ReturnType<typeof lostIn>,
   { id, hostname }: DeletedHostname,
@@ -227,7 +227,7 @@ function forgetSettings({ hostnames }: Memory, id: string): void {
   else hostnames.set(id, rest);
 }
 
-/** The settings with which a hostname is created again once it is deleted; undefined where its name is enough. */
+/** The settings with which a deleted hostname can be created again; undefined if its name is enough. */
 function settingsOf(
   { hostname, ssl, custom_origin_server: origin }: CustomHostname,
   seenAt: number,
@@ -237,7 +237,7 @@ function settingsOf(
   return { hostname, seenAt, ...(wildcard && { wildcard }), ...(origin !== undefined && { origin }) };
 }
 
-/** Whether Moved was not seen before, or is a new one: after a refresh it outlasted the days of the one before. */
+/** Whether the hostname was not known to be in Moved, or is in it again: after a refresh it has outlasted the earlier days. */
 function isFirstSighting(known: HostnameHistory | undefined, now: number): boolean {
   if (known?.movedSeenAt === undefined) return true;
   return isOverdue(known, now) && (known.revivedAt ?? 0) >= known.movedSeenAt;
@@ -260,7 +260,7 @@ async function read(path: string): Promise<Memory> {
 
 type KnownHostname = readonly [id: string, history: HostnameHistory];
 
-/** Those of which something was noted lately, by the newest of all dates: the platform's clock is not that of this machine. */
+/** Those with a recent entry, relative to the newest of all dates, because the platform's clock differs from this machine's. */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);
   return hostnames.filter(([, history]) => newest - lastDate(history) < keptMilliseconds);

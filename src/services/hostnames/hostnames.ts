@@ -29,7 +29,7 @@ import {
 import { changing, reading } from './calls.ts';
 import { type DeletedHostname, openZoneMemory } from './first-seen.ts';
 
-/** The longest page of the list (reference, 1.1). */
+/** Maximum page size of the list (reference, 1.1). */
 export const pageSize = 50;
 
 const checkRecords = (result: unknown): CustomHostname[] =>
@@ -39,7 +39,7 @@ function base(zoneId: string): string[] {
   return ['zones', zoneId, 'custom_hostnames'];
 }
 
-/** Custom hostnames of a zone, page by page from this page. `tellTotal` receives the total. */
+/** Yields the custom hostnames of a zone, page by page, starting at this page. `tellTotal` receives the total. */
 export async function* listHostnames(
   session: Session,
   zoneId: string,
@@ -56,7 +56,7 @@ export async function* listHostnames(
     yield* pages;
     return;
   }
-  // The platform has no such filter.
+  // The platform has no filter for this.
   const { platformClock } = await import('../session/platform-info.ts');
   const now = (await platformClock(session))();
   for await (const records of pages)
@@ -79,14 +79,14 @@ function queryOf(filter: HostnameFilter): Query {
   };
 }
 
-/** The custom hostname with this id. Refuses with not-found. */
+/** Returns the custom hostname with this id. Throws not-found. */
 export async function readHostname(session: Session, zoneId: string, id: string): Promise<CustomHostname> {
   return (await callResult(session.send, reading([...base(zoneId), id]), parseCustomHostname)).result;
 }
 
 /**
- * The custom hostname of exactly this name, or undefined. A platform that does not know the exact filter is asked in
- * the older way.
+ * Returns the custom hostname with exactly this name, or undefined. If a platform does not support the exact filter, uses the
+ * older one.
  */
 export async function findHostname(
   session: Session,
@@ -106,7 +106,7 @@ export async function findHostname(
   return undefined;
 }
 
-/** One page is enough: where others are in it, the platform does not know the filter. */
+/** One page is enough: if it contains other hostnames, the platform ignores the filter. */
 async function exactly(session: Session, zoneId: string, wanted: string): Promise<CustomHostname[]> {
   const call = reading(base(zoneId), { 'hostname.exact': wanted, per_page: pageSize });
   return (await callResult(session.send, call, checkRecords)).result;
@@ -119,7 +119,7 @@ function ifUnknownFilter(error: unknown): undefined {
 
 const idShape = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Finds the custom hostname of a name or an id. Refuses with not-found, and an invalid one. */
+/** Finds a custom hostname by name or id. Throws not-found, and refuses an invalid one. */
 export async function resolveHostname(
   session: Session,
   zoneId: string,
@@ -134,7 +134,7 @@ export async function resolveHostname(
   });
 }
 
-/** A hostname in wire form. Refuses what can be none. */
+/** Returns a hostname in wire form. Refuses an invalid one. */
 export function checkHostname(text: string): string {
   const name = wireHostname(text);
   const refusal = typedRefusal(name);
@@ -151,14 +151,14 @@ export function checkHostname(text: string): string {
   });
 }
 
-/** The result of one creation: the record, or the seconds during which no certificate is issued. */
+/** The result of one creation: the record, or the seconds for which no certificate is issued. */
 export type CreationOutcome =
   | { readonly record: CustomHostname }
   | { readonly blockedSeconds: number; readonly problem: Problem };
 
 /**
- * Sends one creation. The issuance limit is an outcome, because the caller waits and retries: the limit counts only successes.
- * Refuses everything else.
+ * Sends one creation. Reaching the issuance limit is an outcome, because the caller waits and retries: only successes count
+ * towards the limit. Throws every other failure.
  */
 export async function sendCreation(
   session: Session,
@@ -187,8 +187,8 @@ export async function sendCreation(
 }
 
 /**
- * Creates a custom hostname. Refuses an invalid one before anything is sent; a duplicate says where it is. `onBlock` receives
- * the seconds without issuance, if that is the reason of a refusal.
+ * Creates a custom hostname. Refuses an invalid one before anything is sent; a duplicate names the existing one. `onBlock`
+ * receives the seconds without issuance, if that is the reason for a refusal.
  */
 export async function createHostname(
   session: Session,
@@ -215,8 +215,8 @@ export async function createHostname(
 }
 
 /**
- * Changes a custom hostname, which restarts validation, and remembers when; what a change would reset is kept. Refuses
- * what cannot be before anything is sent.
+ * Changes a custom hostname, which restarts validation, and records the time; values that a change would reset are kept.
+ * Refuses an impossible change before anything is sent.
  */
 export async function editHostname(
   session: Session,
@@ -233,7 +233,7 @@ export async function editHostname(
   return changed;
 }
 
-/** Restarts validation, remembers when, and changes nothing. */
+/** Restarts validation without changes, and records the time. */
 export async function refreshHostname(
   session: Session,
   zoneId: string,
@@ -260,7 +260,7 @@ async function patch(session: Session, zoneId: string, id: string, body: unknown
   }
 }
 
-/** Deletes a custom hostname and its certificates. Refuses with not-found. */
+/** Deletes a custom hostname and its certificates. Throws not-found. */
 export async function deleteHostname(
   session: Session,
   zoneId: string,
@@ -273,12 +273,12 @@ export async function deleteHostname(
   await noteDeletion(session, zoneId, record);
 }
 
-/** How many custom hostnames the zone may hold, and holds. */
+/** Returns how many custom hostnames the zone may have, and has. */
 export async function readQuota(session: Session, zoneId: string): Promise<HostnameQuota> {
   return (await callResult(session.send, reading([...base(zoneId), 'quota']), parseQuota)).result;
 }
 
-/** Reads the UUID of DCV delegation of a zone: it follows the hostname in the target of the CNAME record. */
+/** Reads the UUID of a zone's DCV delegation, which follows the hostname in the target of the CNAME record. */
 export async function readDelegationId(session: Session, zoneId: string): Promise<string> {
   const shape = v.object({ uuid: v.string() });
   const call = reading(['zones', zoneId, 'dcv_delegation', 'uuid']);
@@ -288,8 +288,8 @@ export async function readDelegationId(session: Session, zoneId: string): Promis
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The record in the platform's answer to a write, whose body was `sent`. Refuses that of another hostname, and one with other
- * origins or another kind of certificate than requested. `what` is the attempted action.
+ * Returns the record in the platform's answer to a write with the body `sent`. Refuses a record of another hostname, or with
+ * another origin or kind of certificate than requested. `what` is the attempted action.
  */
 function writtenHostname(
   what: string,
@@ -302,7 +302,7 @@ function writtenHostname(
   checkAnswer(what, wanted, { id, hostname: wireHostname(hostname) });
   checkAnswer(what, originsOf(sent), originsOf({ ...record }));
   const order = fieldsOf(sent['ssl']);
-  // An empty authority leaves the choice to the platform.
+  // With an empty authority, the platform chooses.
   const authority = order['certificate_authority'] || undefined;
   const { method, wildcard } = order;
   checkAnswer(what, { method, wildcard, certificate_authority: authority }, ssl);
@@ -322,7 +322,7 @@ function fieldsOf(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-/** Records that validation was restarted, as the platform does not report it, and diagnoses count from it. */
+/** Records that validation was restarted: the platform does not report it, and diagnoses depend on it. */
 async function noteRefresh(
   session: Session,
   zoneId: string,
@@ -330,7 +330,7 @@ async function noteRefresh(
   after: CustomHostname,
 ): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
-  // The change is made: a clock that cannot be read must not have it counted as failed, and made again.
+  // The change is done: if the clock cannot be read, it must not count as failed and be repeated.
   const clock = await platformClock(session).catch((error: unknown) => {
     if (!isProblem(error)) throw error;
     return () => session.world.now();
@@ -339,7 +339,7 @@ async function noteRefresh(
   await memory.save();
 }
 
-/** Forgets a hostname that was deleted on purpose: no diagnosis offers to create it again with its settings. */
+/** Forgets a hostname that was deleted on purpose, so that no diagnosis offers to create it again. */
 async function noteDeletion(session: Session, zoneId: string, record: DeletedHostname): Promise<void> {
   const memory = await openZoneMemory(session, zoneId);
   memory.noteDeletion(record);

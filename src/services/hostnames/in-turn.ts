@@ -6,38 +6,38 @@ import { openCheckpoints } from '../kv/bulk/checkpoints.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 
-/** Many things to do to the custom hostnames of a zone, one after the other. */
+/** A series of actions on the custom hostnames of a zone, one after the other. */
 export interface TurnRun<Item extends { readonly index: number }> {
   /** The command: "hostname create". */
   readonly operation: string;
   readonly zoneId: string;
-  /** `index` counts from 0 and stays the same from run to run. */
+  /** `index` counts from 0 and is the same in each run. */
   readonly items: readonly Item[];
-  /** SHA-256 of the input and of what the command line adds to it; if omitted, no checkpoint is kept. */
+  /** SHA-256 of the input and of the command line's additions to it; if omitted, no checkpoint is written. */
   readonly fingerprint?: string | undefined;
-  /** Continues where an earlier run of the same input stopped. */
+  /** Resumes an earlier run of the same input. */
   readonly resume?: boolean;
   readonly path?: string | undefined;
-  /** Arguments that continue the run. */
+  /** Arguments that resume the run. */
   readonly resumeArguments?: readonly string[];
   readonly reporter: Reporter;
-  /** The word for progress: "creating". */
+  /** The label of the progress: "creating". */
   readonly phase: string;
-  /** The number of retries, for the report. */
+  /** Returns the number of retries, for the report. */
   readonly retries?: () => number;
 }
 
-/** How such a run ended: how often each result came, and what earlier runs had done. */
+/** The end of such a run: the number of each result, and what earlier runs had done. */
 export interface TurnEnd<Result extends { readonly result: string }> {
   readonly earlier: number;
   readonly counts: Readonly<Partial<Record<Result['result'], number>>>;
-  /** The problem that ended the run early. */
+  /** The problem that stopped the run early. */
   readonly stopped?: Problem;
 }
 
 /**
- * Does one thing after the other, and gives the result of each as it comes. A checkpoint goes when nothing has `failed`.
- * What `act` refuses ends the run.
+ * Performs the actions one after the other, and yields each result. The checkpoint is deleted if nothing has `failed`. An error
+ * of `act` ends the run.
  */
 export async function* inTurn<
   Item extends { readonly index: number },
@@ -74,7 +74,7 @@ export async function* inTurn<
   return ended();
 }
 
-/** Begins nothing more once the person has interrupted. */
+/** Starts nothing more once the user has interrupted. */
 async function interruptible<T>({ world }: Session, act: () => Promise<T>): Promise<T> {
   world.interrupted.throwIfAborted();
   return act();
@@ -118,7 +118,7 @@ function checkpointOf<Item extends { readonly index: number }>(
   };
 }
 
-/** Failures that are not about one hostname: the rest would fail alike. */
+/** Failures that do not depend on the hostname: the others would fail too. */
 const general = new Set([
   'not-signed-in',
   'not-permitted',
@@ -130,10 +130,10 @@ const general = new Set([
   'store-invalid',
 ]);
 
-/** The problems that concern one hostname, or the quota, which is reported for each. */
+/** Problems of one hostname, or the quota, which is reported for each. */
 const aboutOne = new Set([1404, 1405, 1413, 1414]);
 
-/** Whether a failure of one hostname says that the rest would fail alike. */
+/** Whether a failure of one hostname means that the others would fail too. */
 export function endsAll({ code, platformCode }: Problem): boolean {
   return code === 'unreachable' || (general.has(code) && !aboutOne.has(platformCode ?? 0));
 }

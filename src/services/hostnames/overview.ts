@@ -9,11 +9,11 @@ import { readFallbackOrigin } from './fallback-origin.ts';
 import { openZoneMemory } from './first-seen.ts';
 import { readQuota } from './hostnames.ts';
 
-/** Settings and limits shared by all custom hostnames of a zone. A fact that cannot be read says why. */
+/** Settings and limits shared by all custom hostnames of a zone. An unreadable fact contains the reason. */
 export interface ZoneOverview {
   readonly fallback: Fact<FallbackOrigin | null>;
   readonly quota: Fact<HostnameQuota>;
-  /** Milliseconds that the platform's clock is ahead of ours: an embedded one can have been advanced. */
+  /** Milliseconds by which the platform's clock is ahead of this machine's: that of a sandbox can be advanced. */
   readonly ahead: number;
 }
 
@@ -27,8 +27,8 @@ export async function readZoneOverview(session: Session, zoneId: string): Promis
 }
 
 /**
- * How much of the issuance limit is used, as far as edgectl knows: what it has asked for itself in the last minute, and
- * the last refusal that it met. After a block the window is empty (specification, Limits).
+ * Returns how much of the issuance limit is used, as far as edgectl knows: its own requests of the last minute, and the last
+ * refusal. After a block the window is empty (specification, Limits).
  */
 export async function readIssuanceWindow(session: Session, zoneId: string): Promise<IssuanceWindow> {
   const { issuedSince, blockedUntil } = await openZoneMemory(session, zoneId);

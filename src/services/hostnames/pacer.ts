@@ -6,22 +6,20 @@ import type { NewHostname } from './body.ts';
 import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { sendCreation } from './hostnames.ts';
 
-/** Creates custom hostnames so slowly that the issuance limit is not met. */
+/** Creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /**
-   * Refuses what the platform refuses, but for the limit: then it waits and asks again, `mostRefusals` times in a row.
-   */
+  /** Throws the platform's refusals, except for the limit: then it waits and retries, up to `mostRefusals` times in a row. */
   create(wanted: NewHostname): Promise<CustomHostname>;
-  /** How often issuance was refused nevertheless. */
+  /** How many times issuance was refused nevertheless. */
   readonly refusals: number;
 }
 
-/** With blocks of 30 seconds ten minutes, in which a platform that works issues a hundred. */
+/** Ten minutes of 30-second blocks, in which a working platform issues a hundred certificates. */
 const mostRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** Opens a pacer of `rate` certificates a minute; what earlier commands have asked for counts. */
+/** Opens a pacer for `rate` certificates per minute; requests of earlier commands count. */
 export async function openPacer(session: Session, zoneId: string, rate: number, warn: Warn): Promise<Pacer> {
   const memory = await openZoneMemory(session, zoneId);
   let refusals = 0;

@@ -7,15 +7,18 @@ import { openZoneMemory, type ZoneMemory } from './first-seen.ts';
 import { listHostnames } from './hostnames.ts';
 import { openVerdicts, type Verdicts } from './verdicts.ts';
 
-/** A custom hostname, and what only edgectl knows of it, because the platform does not report it. Milliseconds. */
+/** A custom hostname with dates that the platform does not report and only edgectl knows. Milliseconds. */
 export interface HostnameRow extends Evidence {
-  /** When validation was restarted, until that has ended. */
+  /** When validation was restarted, until it has ended. */
   readonly refreshedAt?: number | undefined;
-  /** When that brought it back from Moved, until it has held. */
+  /** When a refresh brought it back from Moved, until that has succeeded. */
   readonly revivedAt?: number | undefined;
 }
 
-/** Custom hostnames of a zone, page by page; records for each whether it is in Moved. `tellTotal` receives the total. */
+/**
+ * Yields the custom hostnames of a zone, page by page, and records for each whether it is in Moved. `tellTotal` receives the
+ * total.
+ */
 export async function* listHostnameRows(
   session: Session,
   zoneId: string,
@@ -33,7 +36,7 @@ export async function* listHostnameRows(
   }
 }
 
-/** A record that has just been read; notes whether it is in Moved. */
+/** Makes a row from a record that was just read, and records whether it is in Moved. */
 export async function rowOf(session: Session, zoneId: string, record: CustomHostname): Promise<HostnameRow> {
   const memory = await openZoneMemory(session, zoneId);
   const now = (await platformClock(session))();

@@ -13,8 +13,8 @@ const maxRead = 500;
 const maxNames = 20;
 
 /**
- * Counts the custom hostnames whose requests go to names of the zone: as the fallback origin, or as their own origin.
- * Undefined where there are none, or the credentials may not read them.
+ * Counts the custom hostnames whose requests go to names of the zone: as the fallback origin, or as their own origin. Undefined
+ * if there are none, or the credentials are not allowed to read them.
  */
 export async function countServedBy(
   session: Session,
@@ -34,7 +34,7 @@ export async function countServedBy(
   });
 }
 
-/** All together: of a minimum and a maximum only one can be reported, and without a maximum it is the minimum. */
+/** Adds up counts: a sum of a minimum and a maximum can only be one of them, and without a maximum it is the minimum. */
 function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
   const sum = (bound?: ServedCount['bound']) =>
     counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);
@@ -79,7 +79,7 @@ async function count(
   return { hostnames, bound: 'exactly' };
 }
 
-/** A token for DNS alone is not asked for more, and not every zone has custom hostnames. */
+/** A token for DNS alone needs no further permission, and not every zone has custom hostnames. */
 async function unlessUnreadable(
   read: () => Promise<ServedCount | undefined>,
 ): Promise<ServedCount | undefined> {

@@ -3,25 +3,25 @@ import { platformClock } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { type HostnameRow, listHostnameRows } from './rows.ts';
 
-/** Hostnames of a zone that may need somebody. */
+/** Hostnames of a zone that may need someone to act. */
 export interface UrgentHostnames {
   readonly rows: readonly HostnameRow[];
-  /** Whether these are all of the zone's. */
+  /** Whether these are all hostnames of the zone. */
   readonly isWhole: boolean;
-  /** Milliseconds that the platform's clock is ahead of ours. */
+  /** Milliseconds by which the platform's clock is ahead of this machine's. */
   readonly ahead: number;
 }
 
-/** Pages of the zone's list that are looked through. */
+/** Pages of the zone's list to read. */
 const wholePages = 4;
 
-/** In a larger zone one page of each of these is requested in addition: the list is ordered by certificate. */
+/** For a larger zone, one page of each of these is requested as well, because the list is sorted by certificate. */
 const lostStatuses = ['moved', 'pending', 'blocked'] as const;
 
 /**
- * Reads the hostnames that may need attention, with at most seven requests whatever the size of the zone: four pages, those
- * first whose certificate is farthest from active, and in larger zones a page of each status that a certificate does not show.
- * Refuses with a Problem.
+ * Reads the hostnames that may need attention, with at most seven requests whatever the size of the zone: four pages, starting
+ * with the certificates farthest from active, and for larger zones one page of each status that the certificate does not show.
+ * Throws a Problem.
  */
 export async function readUrgentHostnames(session: Session, zoneId: string): Promise<UrgentHostnames> {
   const found = new Map<string, HostnameRow>();

@@ -14,9 +14,9 @@ import { replaceStateFile } from '../session/state-file.ts';
 /** The newest diagnoses of a zone's hostnames, by id, saved across commands. Every list and watch shows them. */
 export interface Verdicts {
   find(id: string): Verdict | undefined;
-  /** Keeps a result. One that found nothing is only forgotten: a hostname in service needs no answer. */
+  /** Saves a result. One without a problem only removes the previous one: a hostname in service needs none. */
   note(id: string, verdict: Verdict): void;
-  /** Writes what has changed. Never fails: what cannot be saved is guessed again. */
+  /** Writes all changes. Never fails: a result that cannot be saved is guessed again. */
   save(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const fileShape = v.object({
   verdicts: v.array(v.tuple([v.string(), verdictShape])),
 });
 
-/** Cached files, so that a console that reads four rows every two seconds does not parse all each time. */
+/** Cached files, so that a console that reads four rows every two seconds does not parse the file each time. */
 const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readonly saved: Saved }>>();
 
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
@@ -54,7 +54,7 @@ export async function openVerdicts(session: Session, zoneId: string): Promise<Ve
   };
 }
 
-/** Forgets all of a zone: something that concerns all of its hostnames was changed. */
+/** Removes all results of a zone, after a change that affects all of its hostnames. */
 export async function forgetVerdicts(session: Session, zoneId: string): Promise<void> {
   await rm(pathOf(session, zoneId), { force: true }).catch(() => undefined);
 }
@@ -86,7 +86,9 @@ async function read(world: World, path: string): Promise<Saved> {
   }
 }
 
-/** Writes those that still count, by the newest of them: the platform's clock is not that of this machine. */
+/**
+ * Writes the results that still count, relative to the newest one, because the platform's clock differs from this machine's.
+ */
 async function write(world: World, path: string, saved: Saved): Promise<void> {
   const newest = [...saved.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
   const verdicts = [...saved].filter(([, { at }]) => newest - at < dayMilliseconds);

@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * A custom hostname as it changes, the present state first, until it is in service or has failed: the last record shows which
- * (`toOutcome`). Refuses with not-found if it is deleted meanwhile, with check-failed after the timeout.
+ * Yields a custom hostname whenever it changes, starting with its current state, until it is in service or has failed: the last
+ * record shows which (`toOutcome`). Throws not-found if it is deleted meanwhile, and check-failed after the timeout.
  */
 export async function* watchHostname(
   session: Session,
@@ -38,15 +38,15 @@ export async function* watchHostname(
 }
 
 /**
- * Milliseconds until the next reading, after this number of readings without a change: short at first, as most become active
- * soon.
+ * Milliseconds until the next reading, after this number of readings without a change: short at first, because most hostnames
+ * become active soon.
  */
 export function pauseAfter(quietReadings: number): number {
   if (quietReadings < 30) return 2000;
   return quietReadings < 140 ? 5000 : 30_000;
 }
 
-/** The present state of a hostname; without a row it was deleted. */
+/** The current state of a hostname; without a row, it was deleted. */
 export interface HostnameReading {
   readonly id: string;
   readonly row: HostnameRow | undefined;

@@ -17,14 +17,14 @@ import { type ProbedPage, probePage } from '../../probe/probe.ts';
 import type { ServerPlace } from '../diagnosis/server-place.ts';
 import type { LinkKey } from './link-key.ts';
 
-/** How a DNS provider's API is asked. */
+/** The means to query a DNS provider's API. */
 export interface ProviderAccess {
   readonly resolver: Resolver;
-  /** Where an address is reached over TLS; undefined where it is not to be asked. */
+  /** Returns where to connect for an address, over TLS; undefined if it must not be contacted. */
   placeOf(address: string): ServerPlace | undefined;
-  /** Whether any certificate does: in a sandbox, whose servers are on this machine and have none that is trusted. */
+  /** Whether any certificate is accepted: in a sandbox, whose servers are on this machine and have no trusted one. */
   readonly anyCertificate: boolean;
-  /** Certificates in PEM that are trusted besides the system's. */
+  /** Certificates in PEM that are trusted in addition to the system's. */
   readonly authorities?: readonly string[];
   /** Milliseconds per answer (default: 3,000). */
   readonly patience?: number;
@@ -43,8 +43,8 @@ const settingsShape = v.object({
 });
 
 /**
- * Asks the DNS provider of a customer's zone what it offers by Domain Connect: a link where it knows the template, else what it takes.
- * Undefined where it does not take part, or nothing is left to be entered. Never throws for what is answered.
+ * Asks the DNS provider of a customer's zone for its Domain Connect offer: a link if it knows the template, otherwise what is
+ * missing. Undefined if the provider does not take part, or no record is missing. Answers never cause an error.
  */
 export async function domainConnectOf(
   access: ProviderAccess,
@@ -109,7 +109,9 @@ async function readSettings(
   }
 }
 
-/** As much of a template as its provider discloses; unknown, with the reason, where it cannot enter the records of it. */
+/**
+ * Returns the part of a template that its provider discloses; unknown, with the reason, if the template cannot set the records.
+ */
 async function knownTemplate(
   access: ProviderAccess,
   urlApi: string,
@@ -127,12 +129,12 @@ async function knownTemplate(
   try {
     return known(v.parse(templateShape, JSON.parse(Buffer.from(body, 'latin1').toString())));
   } catch {
-    // A provider need not disclose it.
+    // Providers need not disclose it.
     return known({});
   }
 }
 
-/** One GET over TLS. No redirect is followed, and no address asked that is not of the internet. */
+/** Sends one GET over TLS. Follows no redirect, and connects only to public addresses. */
 async function fetchPage(access: ProviderAccess, host: string, path: string): Promise<Fact<ProbedPage>> {
   const { resolver, anyCertificate, authorities, patience = 3000, now, signal } = access;
   const addresses = addressList(await lookUpAddresses(resolver, host));

@@ -21,7 +21,7 @@ import { loadSettings } from '../session/settings.ts';
 import { domainConnectOf } from './domain-connect.ts';
 import { type LinkKey, openLinkKey } from './link-key.ts';
 
-/** The provider that a word names. Refuses a word that names none, with those there are. */
+/** Returns the provider with this name. Refuses an unknown name, and lists the known ones. */
 export function providerNamed(word: string): DnsProvider {
   const found = dnsProviders.find(({ id }) => id === word.toLowerCase());
   if (found !== undefined) return found;
@@ -32,7 +32,7 @@ export function providerNamed(word: string): DnsProvider {
   });
 }
 
-/** The id of the provider with the most similar id or name. */
+/** Returns the id of the provider with the most similar id or name. */
 function nearProvider(word: string): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const ids = new Map(
@@ -42,7 +42,7 @@ function nearProvider(word: string): string | undefined {
   return near === undefined ? undefined : ids.get(near);
 }
 
-/** Choices about instructions that are the reader's. */
+/** Options of the instructions that the user sets. */
 export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | 'target'> {
   /** If omitted, it is recognised by its name servers. */
   readonly provider?: DnsProvider | undefined;
@@ -52,14 +52,14 @@ export interface InstructionOptions extends Pick<DiagnosisOptions, 'servers' | '
   readonly key?: LinkKey | undefined;
 }
 
-/** Instructions for one hostname, and the evidence for it, which is that of a diagnosis and a forecast. */
+/** Instructions for one hostname with their evidence, which is that of a diagnosis and a forecast. */
 export interface InstructedHostname {
   readonly instructions: Instructions;
   /** Undefined for a hostname in service. */
   readonly attention: Attention | undefined;
-  /** The advice of that attention in full, if this diagnosis gave it. */
+  /** The complete advice, if this diagnosis gave it. */
   readonly remedy: NextStep | undefined;
-  /** Why nothing is known of an edge that should have been probed. */
+  /** The reason why the edge could not be probed. */
   readonly edgeSilence: string | undefined;
 }
 
@@ -68,7 +68,7 @@ interface InstructingOptions extends Pick<InstructionOptions, 'servers' | 'targe
   readonly probe?: boolean;
 }
 
-/** Diagnoses a hostname, and derives from the facts what its customer has to enter. */
+/** Diagnoses a hostname, and derives the records that its customer must enter. */
 export async function instructHostname(
   session: Session,
   zoneId: string,
@@ -82,7 +82,7 @@ export async function instructHostname(
   throw new Error('a diagnosis without a result');
 }
 
-/** The same from facts that were gathered before. */
+/** The same, from facts that were gathered before. */
 export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvider): InstructedHostname {
   const attention = attentionFrom(facts, diagnosis);
   const remedy = diagnosis.headline?.remedy;
@@ -94,7 +94,7 @@ export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvi
   };
 }
 
-/** Gathers what a customer has to enter for one hostname, with the link of the provider that enters it itself. */
+/** Gathers the instructions for one hostname, with the link with which the provider enters the records itself. */
 export async function readInstructions(
   session: Session,
   zoneId: string,
@@ -110,7 +110,7 @@ function templateSet(world: World): DnsTemplate | undefined {
   return name === 'off' ? undefined : templateNamed(name);
 }
 
-/** The key of the settings, or why it cannot be used. */
+/** The key in the settings, or the reason why it cannot be used. */
 async function keySet(world: World): Promise<Fact<LinkKey> | undefined> {
   const { 'domain-connect-key': name } = loadSettings(world);
   return name === 'off' ? undefined : gatherFact(() => openLinkKey(world, keyNamed(name)));

@@ -4,11 +4,11 @@ import { type KeyName, publishedFragments } from '../../model/instructions/link-
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 
-/** A key that signs links of Domain Connect. */
+/** A key that signs Domain Connect links. */
 export interface LinkKey extends KeyName {
-  /** The signature of the query exactly as the link contains it, in base64. */
+  /** Returns the signature of the query exactly as the link contains it, in base64. */
   sign(query: string): string;
-  /** The public key in base64, as its TXT records hold it in parts. */
+  /** The public key in base64, which its TXT records contain in parts. */
   readonly published: string;
   /** Those TXT records. */
   readonly records: readonly string[];
@@ -17,8 +17,8 @@ export interface LinkKey extends KeyName {
 const longest = 64 * 1024;
 
 /**
- * Reads the private key that a file holds in PEM. Refuses with invalid-input a file that cannot be read, or holds another key than one
- * of RSA without a passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
+ * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key other than RSA without a
+ * passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
   const key = keyOf(await readWholeFile(world, { name: file }, longest), file);

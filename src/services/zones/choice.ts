@@ -5,18 +5,18 @@ import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { listZones, readZone } from './zones.ts';
 
-/** Zones that the credentials reach; `more` says that there are others. */
+/** Zones that the credentials reach; `more`: there are others. */
 export interface ZoneMenu {
   readonly zones: readonly Zone[];
   readonly more: boolean;
 }
 
-/** Zones that a menu offers. */
+/** Maximum number of zones in a menu. */
 const offeredZones = 200;
 
 /**
- * The id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise the only one
- * that the credentials reach. Returns several if one must be chosen: nothing is guessed. Refuses if there are none.
+ * Returns the id of the zone to act on: from flag, environment, file or profile; otherwise the sandbox's own; otherwise the
+ * only one that the credentials reach. Returns several if the user must choose. Refuses if there are none.
  */
 export async function chooseZone(session: Session): Promise<{ readonly zoneId: string } | ZoneMenu> {
   const told = await session.zoneId();
@@ -32,7 +32,7 @@ export async function chooseZone(session: Session): Promise<{ readonly zoneId: s
   });
 }
 
-/** The account that is acted in; undefined where none is chosen of several. */
+/** The account to act in; undefined if there are several and none is chosen. */
 function chosenAccount(session: Session): Promise<string | undefined> {
   return session.accountId().catch((error: unknown) => {
     if (isProblem(error) && error.code === 'account-not-chosen') return undefined;
@@ -40,7 +40,7 @@ function chosenAccount(session: Session): Promise<string | undefined> {
   });
 }
 
-/** As `chooseZone`, and the zone's facts; one whose facts cannot be read is named by its id. */
+/** Like `chooseZone`, with the zone's attributes; a zone whose attributes cannot be read is named by its id. */
 export async function findChosenZone(session: Session): Promise<{ readonly zone: Zone } | ZoneMenu> {
   const choice = await chooseZone(session);
   if ('zones' in choice) return choice;
@@ -49,7 +49,7 @@ export async function findChosenZone(session: Session): Promise<{ readonly zone:
   return { zone: 'known' in zone ? zone.known : { id, name: id } };
 }
 
-/** The first zones that the credentials reach, of an account where one is given. */
+/** Returns the first zones that the credentials reach, of one account if given. */
 export async function readZoneMenu(session: Session, account?: string): Promise<ZoneMenu> {
   const zones: Zone[] = [];
   const filter = account === undefined ? {} : { 'account.id': account };

@@ -10,7 +10,7 @@ function path(zoneId: string): string[] {
   return ['zones', zoneId, 'hold'];
 }
 
-/** The hold of a zone. */
+/** Reads the hold of a zone. */
 export async function readHold(session: Session, zoneId: string): Promise<ZoneHold> {
   return (await callResult(session.send, reading(path(zoneId)), parseZoneHold)).result;
 }
@@ -57,7 +57,7 @@ export interface HoldRelease {
   readonly until?: number | undefined;
 }
 
-/** Releases a hold, wholly or in part. */
+/** Releases a hold, completely or partly. */
 export async function releaseHold(
   session: Session,
   zoneId: string,

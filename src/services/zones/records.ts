@@ -12,12 +12,12 @@ import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 import { listZoneRecords, readZone, readZoneRecord, type SkippedRecords, writeZoneRecord } from './zones.ts';
 
-/** The types of records that can be set. */
+/** The record types that can be set. */
 export const settableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'CAA'] as const;
 
 export type SettableType = (typeof settableTypes)[number];
 
-/** The wanted records of one name and type. */
+/** The wanted records with one name and type. */
 export interface WantedRecords {
   /** As typed: relative to the zone, absolute, or `@` for the zone itself. */
   readonly name: string;
@@ -27,17 +27,17 @@ export interface WantedRecords {
   readonly proxied?: boolean | undefined;
   /** Seconds; 1 is "automatic". */
   readonly ttl?: number | undefined;
-  /** In addition to others of the type; always for TXT and CAA records. */
+  /** Adds to the other records of the type; always for TXT and CAA records. */
   readonly beside: boolean;
 }
 
-/** Records that will be changed, or that get others in addition: the contents in `added`. */
+/** Records that will be changed, or to which others are added: their contents are in `added`. */
 export interface TouchedRecords {
   readonly records: readonly ZoneDnsRecord[];
   readonly added: readonly string[];
 }
 
-/** One record, and whether it had to be made or changed. */
+/** A record, and whether it was created or changed. */
 export interface SetRecord {
   readonly outcome: 'made' | 'changed' | 'there';
   readonly record: ZoneDnsRecord;
@@ -45,7 +45,7 @@ export interface SetRecord {
   readonly before?: ZoneDnsRecord;
 }
 
-/** Stands around the change of a record: `write` makes it, and afterwards the record holds `content`. */
+/** Wraps the change of a record: `write` makes it, and the record then contains `content`. */
 export type AroundRecord = (
   before: ZoneDnsRecord,
   write: () => Promise<ZoneDnsRecord>,
@@ -53,10 +53,10 @@ export type AroundRecord = (
 ) => Promise<ZoneDnsRecord>;
 
 /**
- * Sets the records of a name in an own zone. An A, AAAA or CNAME record with other content is changed, unless `beside`; if
- * several have other content, nothing is guessed. Refuses an impossible record before it is sent. `agree` is called before the
- * first write, if that changes records or adds addresses to a name. A malformed record of the name is not changed, and
- * `skipped` receives it.
+ * Sets the records of a name in one of the account's zones. An A, AAAA or CNAME record with other content is changed, unless
+ * `beside`; if several have other content, the user must choose. Refuses an impossible record before it is sent. `agree` is
+ * called before the first write, if that changes records or adds addresses to a name. A malformed record of the name is not
+ * changed, and is passed to `skipped`.
  */
 export async function setZoneRecords(
   session: Session,
@@ -94,7 +94,7 @@ export async function setZoneRecords(
   return done;
 }
 
-/** A change of a record. Omitted fields stay. */
+/** A change of a record. Omitted fields are unchanged. */
 export interface RecordChange {
   readonly content?: string | undefined;
   readonly proxied?: boolean | undefined;
@@ -102,8 +102,8 @@ export interface RecordChange {
 }
 
 /**
- * Changes one record that was read before. If it has changed since, the new state is returned, and nothing is changed. Refuses
- * an impossible record before it is sent, and with not-found a deleted one.
+ * Changes a record that was read before. If it has changed since, returns the new state, and changes nothing. Refuses an
+ * impossible record before it is sent; throws not-found for a deleted one.
  */
 export async function changeZoneRecord(
   session: Session,
@@ -125,7 +125,7 @@ function isAsRead(before: ZoneDnsRecord, now: ZoneDnsRecord): boolean {
   return content === now.content && proxied === now.proxied && ttl === now.ttl;
 }
 
-/** Of several records that say something else, which to change is for the user to say. */
+/** If several records have other content, the user must choose which one to change. */
 function refuseUnclear(
   name: string,
   type: SettableType,
@@ -171,7 +171,7 @@ async function setOne(
   return { outcome: 'changed', record: await around(before, write, content), before };
 }
 
-/** The records of an own zone that a name has of a type, or of them the one with this content. Refuses with not-found. */
+/** Returns the records of a name and type in one of the account's zones, or the one with this content. Throws not-found. */
 export async function findZoneRecords(
   session: Session,
   zoneId: string,
@@ -197,7 +197,7 @@ export async function deleteZoneRecord(session: Session, zoneId: string, id: str
   await forgetVerdicts(session, zoneId);
 }
 
-/** A name of the zone in full. Refuses one that cannot be asked for. */
+/** Returns the full name of a name in the zone. Refuses an invalid one. */
 export async function nameIn(session: Session, zoneId: string, given: string): Promise<string> {
   const zone = (await readZone(session, zoneId)).name;
   const plain = wireHostname(given);
@@ -208,8 +208,8 @@ export async function nameIn(session: Session, zoneId: string, given: string): P
 }
 
 /**
- * Why requests would not reach a name as the fallback origin, as a sentence; undefined where they would, or the DNS records
- * cannot be read: that stops no change.
+ * The reason why requests would not reach a name as the fallback origin, as a sentence; undefined if they would, or if the DNS
+ * records cannot be read, which prevents no change.
  */
 export async function originFault(
   session: Session,
@@ -238,7 +238,7 @@ export function isSettable(type: string): type is SettableType {
   return settableTypes.some((one) => one === type);
 }
 
-/** The contents that words of a command line mean: flags, tag and value of a CAA record may be three words. */
+/** Returns the contents from arguments: flags, tag and value of a CAA record may be three arguments. */
 export function contentsOf(type: string, words: readonly string[]): readonly string[] {
   if (type !== 'CAA') return words;
   const contents: string[] = [];
@@ -251,7 +251,7 @@ export function contentsOf(type: string, words: readonly string[]): readonly str
   return contents;
 }
 
-/** A content as the API takes it. Refuses one that its type cannot have, and a type that is not set here. */
+/** Returns content in wire form. Refuses content that is invalid for its type, and a type that cannot be set. */
 export function recordContent(type: string, content: string): string {
   const text = content.trim();
   const wrong = (fault: string) =>
@@ -284,7 +284,7 @@ export function recordContent(type: string, content: string): string {
   }
 }
 
-/** Whether a record says this already, however it is quoted or written. */
+/** Whether a record already has this content, however it is quoted or written. */
 function isSame({ type, content }: ZoneDnsRecord, wanted: string): boolean {
   if (type === 'TXT') return textBytes(content).equals(textBytes(wanted));
   if (type === 'CAA')

@@ -30,7 +30,7 @@ const checkRecord = (result: unknown): ZoneDnsRecord => recordOf(v.parse(recordS
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
   v.parse(v.array(recordShape), result).map(recordOf);
 
-/** As `checkRecords`, with its name in words for each entry that is no DNS record. */
+/** Like `checkRecords`, with a description of each entry that is not a DNS record. */
 function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   return v.parse(v.array(v.unknown()), result).map((entry) => {
     const { success, output } = v.safeParse(recordShape, entry);
@@ -38,7 +38,7 @@ function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   });
 }
 
-/** Names an entry that is no DNS record by what can be read of it: `A www.acme.com (id 4f…)`. */
+/** Describes an entry that is not a DNS record by its readable parts: `A www.acme.com (id 4f…)`. */
 function malformedWords(entry: unknown): string {
   const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
   const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
@@ -63,7 +63,7 @@ function recordOf({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape>):
   };
 }
 
-/** Zones that the credentials reach, page by page; with a name only the one that bears it. */
+/** Lists the zones that the credentials reach, page by page; with a name, only that one. */
 export async function* listZones(
   session: Session,
   filter: { readonly name?: string; readonly 'account.id'?: string } = {},
@@ -72,12 +72,12 @@ export async function* listZones(
   yield* numberedPages(session.send, (page) => reading(['zones'], { ...query, page }), checkZones);
 }
 
-/** A zone's facts. Refuses with not-found, or not-permitted. */
+/** Reads a zone's attributes. Throws not-found, or not-permitted. */
 export async function readZone(session: Session, id: string): Promise<Zone> {
   return (await callResult(session.send, reading(['zones', id]), checkZone)).result;
 }
 
-/** A zone's facts, and the account that it belongs to and its plan where the platform reports them. */
+/** Reads a zone's attributes, and its account and plan if the platform reports them. */
 export async function readZoneAndAccount(
   session: Session,
   id: string,
@@ -97,7 +97,7 @@ export async function readZoneAndAccount(
   return (await callResult(session.send, reading(['zones', id]), check)).result;
 }
 
-/** The zone of this name among those that the credentials reach, or undefined. */
+/** Returns the zone with this name if the credentials reach it, or undefined. */
 export async function findZone(session: Session, name: string): Promise<Zone | undefined> {
   const wanted = plainName(name);
   for await (const page of listZones(session, { name: wanted })) {
@@ -107,12 +107,12 @@ export async function findZone(session: Session, name: string): Promise<Zone | u
   return undefined;
 }
 
-/** Takes how many entries of a list are no DNS records, and what can be read of them: text from outside. */
+/** Receives the number of list entries that are not DNS records, and their descriptions, which contain outside data. */
 export type SkippedRecords = (count: number, malformed: readonly string[]) => void;
 
 /**
- * The zone's own DNS records, of one name and type where they are given. An entry of the answer that is no DNS record is refused;
- * with `skipped`, it is skipped, counted and named.
+ * Lists the zone's own DNS records, of one name and type if given. Refuses an entry that is not a DNS record; with `skipped`,
+ * skips and counts it instead.
  */
 export async function listZoneRecords(
   session: Session,
@@ -136,16 +136,18 @@ export async function listZoneRecords(
   );
 }
 
-/** Reads one of the zone's own DNS records. Refuses with not-found. */
+/** Reads one of the zone's own DNS records. Throws not-found. */
 export async function readZoneRecord(session: Session, zoneId: string, id: string): Promise<ZoneDnsRecord> {
   const call = reading(['zones', zoneId, 'dns_records', id]);
   return (await callResult(session.send, call, checkRecord)).result;
 }
 
-/** Fields of a record that are no business of edgectl's, and that no content says: an MX record is none without a priority. */
+/**
+ * Fields of a record that edgectl does not set and the content does not include: an MX record is invalid without its priority.
+ */
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 
-/** Those fields of a record, as far as it has them. */
+/** Returns those fields of a record, as far as it has them. */
 export async function readRecordBesides(
   session: Session,
   zoneId: string,
@@ -162,7 +164,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Makes a DNS record in an own zone, or changes the one with this id. */
+/** Creates a DNS record in one of the account's zones, or changes the one with this id. */
 export async function writeZoneRecord(
   session: Session,
   zoneId: string,

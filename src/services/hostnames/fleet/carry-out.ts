@@ -16,7 +16,7 @@ const done = {
   leave: 'left',
 } as const;
 
-/** The result of one step. Of a deleted hostname there is no record. */
+/** The result of one step. A deleted hostname has no record. */
 export type StepResult =
   | {
       readonly step: FleetStep;
@@ -30,15 +30,15 @@ export interface StepRun {
   readonly operation: string;
   readonly zoneId: string;
   readonly steps: readonly FleetStep[];
-  /** Certificates a minute. */
+  /** Certificates per minute. */
   readonly rate: number;
   readonly reporter: Reporter;
-  /** Where the steps come from a file in whose order they are: by what a run of it is found again, and their places in it. */
+  /** Set if the steps come from a file, in its order: identifies the run, and the positions of the steps in the file. */
   readonly kept?: KeptRun | undefined;
 }
 
 export interface KeptRun {
-  /** SHA-256 of the file, and of what is done with it. */
+  /** SHA-256 of the file and the operation. */
   readonly fingerprint: string;
   readonly path: string | undefined;
   /** Skips the steps of an earlier run. */
@@ -48,8 +48,8 @@ export interface KeptRun {
 }
 
 /**
- * Takes steps one after the other: creations below the issuance limit, everything within the budget of requests. Gives
- * the result of each as it comes; what concerns all ends the run. Who plans again after that gets the steps that are left.
+ * Takes steps one by one: creations below the issuance limit, everything within the request budget. Yields each result; a
+ * problem that affects all steps ends the run. A new plan afterwards contains the remaining steps.
  */
 export async function* carryOut(
   session: Session,
@@ -71,7 +71,7 @@ export async function* carryOut(
   });
 }
 
-/** Takes one step, and gives the record as it then is. One that an interrupted run has taken already is taken. */
+/** Takes one step, and returns the resulting record. A step that an interrupted run has already taken counts as taken. */
 async function take(
   session: Session,
   zoneId: string,

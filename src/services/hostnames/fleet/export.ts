@@ -3,12 +3,12 @@ import { type HostnameLine, lineOfRecord } from '../../../model/hostnames/lines.
 import { csvLine, withoutFormula } from '../../../text/csv.ts';
 import { type HclFields, HclNames, hclLines, hclString } from '../../../text/fleet/hcl.ts';
 
-/** The form of an export of custom hostnames. */
+/** The formats of an export of custom hostnames. */
 export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as const;
 
 export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
-/** The format of a file name; otherwise CSV. */
+/** The format for a file name (default: CSV). */
 export function hostnameFormatOf(file: string): HostnameExportFormat {
   const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
@@ -16,7 +16,7 @@ export function hostnameFormatOf(file: string): HostnameExportFormat {
   return ending === undefined ? 'csv' : 'ndjson';
 }
 
-/** Columns of a CSV of custom hostnames, as `create --file` reads them, and what each holds. */
+/** Columns of a CSV of custom hostnames, as `create --file` reads them, and their content. */
 export const hostnameColumns = {
   hostname: 'Hostname',
   method: 'Validation method of the certificate: http, txt or email',
@@ -32,7 +32,7 @@ export const hostnameColumns = {
 const columns = Object.keys(hostnameColumns) as (keyof typeof hostnameColumns)[];
 
 /**
- * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as blocks of Terraform that
+ * Formats custom hostnames, page by page: for `hostname create --file` and `hostname reconcile`, or as Terraform blocks that
  * import them. `count` receives their number. `answerChecks` formats JSON, differently for terminals.
  */
 export async function* hostnameExport(
@@ -70,7 +70,7 @@ export async function* hostnameExport(
   if (format === 'json') yield isFirst ? ']\n' : '\n]\n';
 }
 
-/** A line under the names of its columns. */
+/** Returns a line by the names of its columns. */
 function fieldsOf(line: HostnameLine): Readonly<Record<string, unknown>> {
   const { hostname, method, authority: ca, branding, minimumTls, wildcard, origin, originSni } = line;
   const named = { hostname, method, ca, branding, min_tls: minimumTls, wildcard, origin };
@@ -85,8 +85,8 @@ function cellOf(value: unknown): string {
 const resourceType = 'cloudflare_custom_hostname';
 
 /**
- * A custom hostname as a block of Terraform that imports it, and one that describes it (the provider's version 5). An uploaded
- * certificate is omitted: its key cannot be read.
+ * Formats a custom hostname as a Terraform block that imports it, and one that describes it (version 5 of the provider). An
+ * uploaded certificate is omitted: its key cannot be read.
  */
 export function terraformBlocks(record: CustomHostname, zoneId: string, names: HclNames): string {
   const name = names.take(record.hostname);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../../model/loopback.ts';
 import { Problem } from '../../../model/problem.ts';
 
-/** A server of metrics on this machine. */
+/** A metrics server on this machine. */
 export interface MetricsServer {
   /** `http://127.0.0.1:9100/metrics`. */
   readonly url: string;
@@ -12,8 +12,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `text` at `/metrics` on 127.0.0.1; port 0 takes a free one. Refuses a port in use, and requests for another machine's
- * name (a page in a browser whose name was pointed here).
+ * Serves `text` at `/metrics` on 127.0.0.1; port 0 selects a free one. Refuses a port in use, and requests with another
+ * machine's name (from a web page whose name was pointed here).
  */
 export async function serveMetrics(port: number, text: () => string): Promise<MetricsServer> {
   const server = createServer((request, answer) => {

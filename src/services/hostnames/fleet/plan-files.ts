@@ -20,32 +20,32 @@ const keptPlan = v.object({
   limit: v.optional(count),
   /** Milliseconds since the UNIX epoch. */
   expires: v.number(),
-  /** Whether a run has begun with it: then a part of it can be done. */
+  /** Whether a run with it has started: it may then be partly done. */
   begun: v.boolean(),
-  /** When it was carried out to its end, in milliseconds since the UNIX epoch. */
+  /** When it was completely applied, in milliseconds since the UNIX epoch. */
   finished: v.optional(v.number()),
-  /** The steps that change something: hostname, and SHA-256 of what is done. */
+  /** The steps that change something: hostname, and SHA-256 of the step. */
   steps: v.array(v.tuple([v.string(), v.string()])),
 });
 
 const shape = v.pipe(v.string(), v.parseJson(), keptPlan);
 
-/** A saved plan: only what identifies it, and nothing of what it sets (metadata may contain anything). */
+/** A saved plan: only what identifies it, without the values that it sets (metadata may contain anything). */
 export type KeptPlan = v.InferOutput<typeof shape>;
 
-/** A plan from yesterday is about yesterday's world. */
+/** Older plans are refused, because the zone has probably changed. */
 export const planLife = 24 * 60 * 60 * 1000;
 
-/** Plans of the user, in the state folder; each is one file that only its owner can read. */
+/** The user's plans, in the state folder; each is one file that only its owner can read. */
 export interface PlanFiles {
-  /** The plan of this hash, or whose hash begins so. Refuses one that is not there, that has expired, and what means several. */
+  /** Returns the plan with this hash, or whose hash starts so. Refuses an unknown, expired or ambiguous one. */
   find(hash: string): Promise<KeptPlan>;
-  /** Keeps a plan as a whole or not at all, and removes those that have expired. */
+  /** Saves a plan completely or not at all, and removes expired ones. */
   write(plan: KeptPlan): Promise<void>;
   remove(hash: string): Promise<void>;
 }
 
-/** Opens the plans; makes nothing before the first write. */
+/** Opens the plans; creates nothing before the first write. */
 export function openPlanFiles(world: World): PlanFiles {
   const folder = join(world.folders.state, 'plans');
   const pathOf = (hash: string): string => join(folder, `${hash}.json`);

@@ -14,15 +14,15 @@ import { changeRefusal, creationRefusal } from '../body.ts';
 import { listHostnameRows } from '../rows.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
-/** The way from the custom hostnames that a zone has to those that are wanted. */
+/** The steps from the existing custom hostnames of a zone to the wanted ones. */
 export interface FleetPlan {
-  /** SHA-256 of all that would be changed, and where. The same work has the same hash. */
+  /** SHA-256 of all changes and their place. Identical changes have the same hash. */
   readonly hash: string;
   readonly target: string;
   readonly zoneId: string;
-  /** All steps, in the order in which they are taken; those that leave a hostname stand last. */
+  /** All steps, in the order in which they are taken; steps without a change are last. */
   readonly steps: readonly FleetStep[];
-  /** Steps that the platform would refuse, by the lines that ask for them. */
+  /** Steps that the platform would refuse, by the lines that request them. */
   readonly wrong: readonly WrongLine[];
 }
 
@@ -33,7 +33,7 @@ export interface PlanRequest {
   readonly reporter: Reporter;
 }
 
-/** Reads all custom hostnames of the zone, page by page, and plans. */
+/** Reads all custom hostnames of the zone, page by page, and plans the steps. */
 export async function planZone(session: Session, request: PlanRequest): Promise<FleetPlan> {
   const { zoneId, wanted, prune, reporter } = request;
   const planner = new FleetPlanner(wanted, { prune, now: (await platformClock(session))() });
@@ -60,7 +60,7 @@ export function changing(steps: readonly FleetStep[]): readonly FleetStep[] {
   return steps.filter(({ does }) => does !== 'leave');
 }
 
-/** SHA-256 of one step, with all that it sets and what it finds there. It shows none of that. */
+/** SHA-256 of one step, with the values that it sets and the current ones, without revealing them. */
 export function stepKey(step: FleetStep): string {
   const { does, hostname } = step;
   if (does === 'create') return sha256(canonicalJson([does, step.asked]));
@@ -73,7 +73,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lines that only the zone shows to be wrong: a hostname that is too long to be created without branding. */
+/** Lines that turn out to be invalid only in this zone: a hostname that is too long to be created without branding. */
 function refusedStep(step: FleetStep): readonly WrongLine[] {
   const refusal =
     step.does === 'create'
@@ -84,14 +84,14 @@ function refusedStep(step: FleetStep): readonly WrongLine[] {
   return refusal === undefined ? [] : [wrongLine(step.line, step.hostname, refusal)];
 }
 
-/** The cost of carrying a plan out. */
+/** The cost of applying a plan. */
 export interface PlanCost {
   readonly requests: number;
-  /** Minutes that budget and issuance limit take at least, with one decimal. */
+  /** Minimum number of minutes under the request budget and the issuance limit, with one decimal. */
   readonly minutes: number;
 }
 
-/** The cost of these steps where `rate` certificates are issued a minute. Each takes one request. */
+/** The cost of these steps if `rate` certificates are issued per minute. Each step takes one request. */
 export function planCost(steps: readonly FleetStep[], rate: number): PlanCost {
   const counts = countSteps(steps);
   const requests = changing(steps).length;

@@ -11,7 +11,7 @@ export interface KeepOptions {
   readonly limit: number | undefined;
 }
 
-/** Keeps a plan that was made just now under its hash, for a day. */
+/** Saves a new plan under its hash, for a day. */
 export async function keepPlan(
   { world }: Session,
   plan: FleetPlan,
@@ -36,7 +36,7 @@ export async function keepPlan(
   return kept;
 }
 
-/** Of a kept plan the file has to be the same as then. */
+/** Applying a saved plan requires an unchanged file. */
 export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFile): void {
   if (kept.fingerprint === fingerprint) return;
   throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
@@ -44,7 +44,7 @@ export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFil
   });
 }
 
-/** A plan is for one zone of one platform. */
+/** A plan is valid for one zone of one platform. */
 export function refuseOtherZone(kept: KeptPlan, session: Session, zoneId: string): void {
   if (kept.zoneId === zoneId && kept.target === platformName(session)) return;
   throw new Problem('invalid-input', 'The plan was made for another zone.', {
@@ -52,12 +52,12 @@ export function refuseOtherZone(kept: KeptPlan, session: Session, zoneId: string
   });
 }
 
-/** A plan from a part of a file would delete what the rest names. */
+/** A plan from a partly invalid file would delete the hostnames of the invalid lines. */
 export function refuseWrongLines({ name, wrong }: WantedFile): void {
   if (wrong.length > 0) throw wrongFile(name, wrong, refusal);
 }
 
-/** Plans from a file of which every line has to be right. */
+/** Plans from a file in which every line must be valid. */
 export async function planFile(
   session: Session,
   { zoneId, file, prune, reporter }: Omit<PlanRequest, 'wanted'> & { readonly file: WantedFile },
@@ -70,7 +70,9 @@ export async function planFile(
 
 const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan again.' };
 
-/** Makes a kept plan again: what is left of it to do. Refuses when the file, the zone or the world is another. */
+/**
+ * Makes a saved plan again, with its remaining steps. Refuses if the file or the zone differs, or the hostnames have changed.
+ */
 export async function planAgain(
   session: Session,
   kept: KeptPlan,
@@ -82,19 +84,19 @@ export async function planAgain(
   return { plan, steps: remainingSteps(kept, plan) };
 }
 
-/** Records that a plan is being carried out: from now on a part of it can be done. */
+/** Records that a plan is being applied: from now on, it may be partly done. */
 export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<void> {
   await openPlanFiles(world).write({ ...kept, begun: true });
 }
 
-/** Notes that a plan is carried out, so that the same command given again says so instead of failing. */
+/** Records that a plan is applied, so that the same command later reports this instead of failing. */
 export async function endPlan({ world }: Session, kept: KeptPlan): Promise<void> {
   await openPlanFiles(world).write({ ...kept, begun: true, finished: world.now() });
 }
 
 /**
- * The steps of a kept plan that are left to do, by the plan that was made again just now. Refuses when the world has
- * changed: a plan that was not begun has to be the same; of one that was, each step must still be the same or done.
+ * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have changed: a
+ * plan that was not started must be identical; in one that was, each step must be identical or done.
  */
 export function remainingSteps(kept: KeptPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);

@@ -8,21 +8,21 @@ import type { Session } from '../../session/session.ts';
 import { listHostnames, resolveHostname } from '../hostnames.ts';
 import type { WantedFile } from './wanted.ts';
 
-/** The custom hostnames that something is done to: those that are named, those of a file, or those that a filter finds. */
+/** The custom hostnames to act on: the named ones, those of a file, or those that match a filter. */
 export type Selection =
   | { readonly by: 'names'; readonly names: readonly string[] }
   | { readonly by: 'file'; readonly file: WantedFile }
   | { readonly by: 'filter'; readonly filter: FleetFilter };
 
-/** A filter of the platform's list, and what the platform cannot filter by. */
+/** A filter of the platform's list, with conditions that the platform cannot filter by. */
 export interface FleetFilter extends HostnameFilter {
-  /** Seconds since its creation, at least. */
+  /** Minimum number of seconds since its creation. */
   readonly olderThan?: number | undefined;
-  /** Members of the metadata, and their values as strings. */
+  /** Fields of the metadata, and their values as strings. */
   readonly metadata?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A selected custom hostname. From a file: its place in it, and the attributes of its line. */
+/** A selected custom hostname. From a file: its position, and the attributes of its line. */
 export interface SelectedHostname {
   readonly record: CustomHostname;
   readonly line?: number;
@@ -31,13 +31,13 @@ export interface SelectedHostname {
 }
 
 export interface Selected {
-  /** By hostname; those of a file in its order. */
+  /** Sorted by hostname; those of a file in its order. */
   readonly hostnames: readonly SelectedHostname[];
-  /** Names of the file that the zone does not have. */
+  /** Hostnames in the file that the zone does not have. */
   readonly missing: readonly string[];
 }
 
-/** Reads the selected hostnames. Refuses with not-found a name that was typed and is not there. */
+/** Reads the selected hostnames. Refuses with not-found a typed name that does not exist. */
 export async function selectHostnames(
   session: Session,
   zoneId: string,
@@ -111,7 +111,7 @@ async function listed(
   filter: HostnameFilter,
   reporter: Reporter,
 ): Promise<readonly CustomHostname[]> {
-  // By id: a list that becomes longer while it is read shows some rows twice.
+  // By id: a list that grows while it is read returns some rows twice.
   const records = new Map<string, CustomHostname>();
   let total: number | undefined;
   const pages = listHostnames(session, zoneId, filter, (count) => {
@@ -132,7 +132,7 @@ function inOrder(records: readonly CustomHostname[]): readonly SelectedHostname[
     .map((record) => ({ record }));
 }
 
-/** Reads `plan=pro` as a member of metadata and its value. Refuses what has no equals sign behind a name. */
+/** Parses `plan=pro` as a metadata field and its value. Refuses a string without a name and an equals sign. */
 export function readMember(text: string, flag: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];

@@ -11,17 +11,17 @@ import type { World } from '../../../world.ts';
 
 /** The receiver of events. A failed delivery throws a Problem, and is retried. */
 export interface EventSink {
-  /** Identifies it, without anything secret. */
+  /** Identifies it, without secrets. */
   readonly name: readonly string[];
   deliver(event: FleetEvent): Promise<void>;
 }
 
-/** Milliseconds that a program or a server has for one event. */
+/** Maximum milliseconds for a program or a server to handle one event. */
 const usualPatience = 30_000;
 
 /**
  * Runs a program for each event, without a shell: the event is JSON on its standard input, and in variables
- * (`EDGECTL_EVENT_HOSTNAME` …). Credentials of ours are not among its variables. An exit code other than 0 is a failure.
+ * (`EDGECTL_EVENT_HOSTNAME` …). edgectl's credentials are not in its environment. An exit code other than 0 is a failure.
  */
 export function programSink(world: World, words: readonly string[], patience = usualPatience): EventSink {
   const [program = '', ...args] = words;
@@ -35,16 +35,16 @@ export function programSink(world: World, words: readonly string[], patience = u
           env,
           stdio: ['pipe', 'ignore', 'pipe'],
           timeout: patience,
-          // Another signal can be ignored, and the watch would wait for ever.
+          // The program could ignore another signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
         const said = sayingOf(child);
-        // One that reads nothing is no failure.
+        // A program that does not read its input is not a failure.
         child.stdin?.on('error', () => undefined);
         child.once('error', (error) =>
           fail(new Problem('system', `Cannot run ${program}: ${error.message}.`)),
         );
-        // Another program that it has left behind may hold standard error open for ever.
+        // A program that it has started may keep standard error open forever.
         child.once('exit', (code) => {
           setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : lastWords).unref();
         });
@@ -57,10 +57,10 @@ export function programSink(world: World, words: readonly string[], patience = u
   };
 }
 
-/** Milliseconds that what a program has said may take to be read once it has ended. */
+/** Maximum milliseconds to read the rest of a program's output after it has ended. */
 const lastWords = 1000;
 
-/** The first line that a program writes to standard error. */
+/** Returns the first line that a program writes to standard error. */
 function sayingOf(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -73,7 +73,7 @@ function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: 
   const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
   const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
   const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
-  // The system takes no NUL in a variable.
+  // The system does not allow NUL in a variable.
   const entries = Object.entries(all).map(([name, value]) => [
     `EDGECTL_EVENT_${name}`,
     value.replaceAll('\0', ''),
@@ -82,8 +82,8 @@ function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: 
 }
 
 /**
- * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in hex.
- * Everything but 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
+ * Sends each event to a URL, signed: `Edgectl-Signature` is `sha256=` and the HMAC-SHA256 of `<Edgectl-Timestamp>.<body>` in
+ * hex. Every status except 2xx is a failure; redirects are not followed. Refuses plain HTTP to another machine.
  */
 export function webhookSink(
   world: Pick<World, 'env' | 'now' | 'interrupted'>,
@@ -138,7 +138,7 @@ interface Delivery {
   readonly patience: number;
 }
 
-/** The status of the answer, once it has ended or has taken too long to end. */
+/** Returns the status of the answer, once it has ended or has taken too long to end. */
 function post(url: URL, agents: Agents, { headers, body, signal, patience }: Delivery): Promise<number> {
   const isPlain = url.protocol === 'http:';
   const options = { method: 'POST', headers, signal };
@@ -149,12 +149,12 @@ function post(url: URL, agents: Agents, { headers, body, signal, patience }: Del
       ? httpRequest(url, { ...options, agent: agents.http })
       : httpsRequest(url, { ...options, agent: agents.https });
     let answer: IncomingMessage | undefined;
-    // An answer has said all that counts; one that comes byte by byte would never be idle.
+    // Only the status matters; an answer that comes byte by byte would never be idle.
     setTimeout(
       () => sent.destroy(answer === undefined ? new Error('no answer in time') : undefined),
       patience,
     ).unref();
-    // A connection that breaks while it is given up breaks twice.
+    // A connection that breaks while it is being closed emits a second error.
     sent.on('error', (error) =>
       signal.aborted ? fail(error) : failAs(tlsReason(error.message) ?? error.message),
     );

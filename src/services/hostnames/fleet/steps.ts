@@ -20,7 +20,7 @@ export function deletingSteps(hostnames: readonly SelectedHostname[]): readonly 
 export function restartingSteps(hostnames: readonly SelectedHostname[]): readonly FleetStep[] {
   return hostnames.map(({ record }) => {
     const { hostname, status = 'no status', ssl } = record;
-    // What is restarted is the validation of the certificate, whose status is often why it was chosen.
+    // A refresh restarts the validation of the certificate, whose status is often why it was chosen.
     const certificate = ssl?.status === undefined ? '' : `, its certificate ${ssl.status}`;
     return { does: 'refresh', hostname, record, reason: `it is ${status}${certificate}` } as const;
   });
@@ -29,7 +29,7 @@ export function restartingSteps(hostnames: readonly SelectedHostname[]): readonl
 export interface ChangingSteps {
   /** Hostnames that already have the wanted values are skipped. */
   readonly steps: readonly FleetStep[];
-  /** Hostnames that cannot be changed so, and why. */
+  /** Hostnames that cannot be changed in this way, and why. */
   readonly wrong: readonly WrongLine[];
 }
 
@@ -44,7 +44,7 @@ export function changingSteps(
     const { hostname, id } = record;
     const all = { ...wishes, ...asked };
     const { differences } = changesFor(record, all);
-    // The platform shows neither branding nor that the choice of the authority is its own.
+    // The platform reports neither branding nor that it chose the authority itself.
     const isHidden = all.branding !== undefined || all.authority === 'default';
     const about = { hostname, ...(line !== undefined && { line }) };
     if (differences.length === 0 && !isHidden)
@@ -64,7 +64,7 @@ export function changingSteps(
   return { steps, wrong };
 }
 
-/** Without the omitted attributes. */
+/** Drops the omitted attributes. */
 function present<T extends object>(wishes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const given = Object.entries(wishes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -6,9 +6,9 @@ import type { World } from '../../../world.ts';
 import { wantedRefusal, wireHostname } from '../body.ts';
 import { type FileEntry, pauseAfter, readHostnameFile } from '../file.ts';
 
-/** A line of a file that is wrong, and why. */
+/** An invalid line of a file, and the reason. */
 export interface WrongLine {
-  /** Absent if no file names the hostname. */
+  /** Absent if the hostname does not come from a file. */
   readonly line?: number | undefined;
   readonly hostname?: string;
   readonly reason: string;
@@ -59,7 +59,7 @@ function readLine({ line, entry }: FileEntry): WantedHostname | WrongLine {
   return refusal === undefined ? { line, asked } : wrongLine(line, entry.hostname, refusal);
 }
 
-/** A line, or a hostname, that the platform would refuse. */
+/** A line or a hostname that the platform would refuse. */
 export function wrongLine(
   line: number | undefined,
   hostname: string,
@@ -69,10 +69,10 @@ export function wrongLine(
   return { line, hostname, reason: `${message.replace(/\.$/, '')}${told}` };
 }
 
-/** Wrong lines that a refusal names. */
+/** Maximum number of invalid lines in a refusal. */
 const toldLines = 20;
 
-/** The refusal of a file with wrong lines. Nothing was sent, or changed, as `nothing` says. */
+/** The refusal of a file with invalid lines. `nothing` states that nothing was sent or changed. */
 export function wrongFile(
   name: string,
   wrong: readonly WrongLine[],
@@ -87,7 +87,7 @@ export function wrongFile(
   });
 }
 
-/** A wrong line in words: where it stands, and why. */
+/** Describes an invalid line: its position, and the reason. */
 export function wrongLineText({ line, hostname, reason }: WrongLine): string {
   const where = line === undefined ? [] : [`line ${line}`];
   const named = hostname === undefined ? [] : [`"${hostname}"`];

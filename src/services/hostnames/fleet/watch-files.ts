@@ -14,7 +14,7 @@ const state = v.object({ status: v.string(), certificate: v.string(), kind: text
 const watchMemory = v.object({
   version: v.literal(1),
   hostnames: v.array(v.object({ id: v.string(), hostname: v.string(), ...state.entries })),
-  /** The number of the first event in `events`; they are numbered from 1. */
+  /** The number of the first event in `events`; numbers start at 1. */
   first: v.number(),
   events: v.array(
     v.object({
@@ -33,25 +33,25 @@ const watchMemory = v.object({
 
 const shape = v.pipe(v.string(), v.parseJson(), watchMemory);
 
-/** The last seen state of the watched hostnames, and the events that were not known to be delivered. */
+/** The last seen state of the watched hostnames, and the events whose delivery is not confirmed. */
 export interface WatchMemory {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
-  /** Number of the first of the events. */
+  /** Number of the first of these events. */
   readonly first: number;
   readonly events: readonly FleetEvent[];
 }
 
 /**
- * The memory of a watch from run to run. The seen hostnames and their events are one file, written completely, so that a kill
- * loses none; the number of delivered ones is another, written after each, so that none is repeated.
+ * The memory of a watch across runs. The hostnames and their events are one file, written completely, so that a killed process
+ * loses none; the number of delivered events is another, written after each delivery, so that none is repeated.
  */
 export interface WatchFiles {
   /** Undefined before the first reading. Delivered events are omitted. */
   read(): Promise<WatchMemory | undefined>;
   write(memory: WatchMemory): Promise<void>;
-  /** Notes that all events up to this number are delivered. */
+  /** Records that all events up to this number are delivered. */
   deliver(number: number): Promise<void>;
-  /** Runs something while no other process watches the same. */
+  /** Runs `work` while no other process watches the same. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -64,7 +64,7 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
     async read() {
       const memory = parsed(readStateFile(path('json')) ?? '');
       if (memory === undefined) {
-        // Events are numbered from 1 again: those of an earlier memory that was lost say nothing of them.
+        // Events are numbered from 1 again, so the count of a lost memory does not apply to them.
         await rm(path('done'), { force: true });
         return undefined;
       }

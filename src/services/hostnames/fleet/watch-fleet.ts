@@ -22,18 +22,18 @@ import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files
 
 export interface FleetWatch {
   readonly zoneId: string;
-  /** Only changes of hostnames in this status, before or after. */
+  /** Only changes from or to this status. */
   readonly status: string | undefined;
-  /** Seconds from one reading to the next, at least. */
+  /** Minimum number of seconds between two readings. */
   readonly interval: number;
-  /** Ends after this number of seconds; undefined never ends, 0 reads once. */
+  /** Stops after this number of seconds; undefined never stops, 0 reads once. */
   readonly timeout: number | undefined;
   /** If omitted, the consumer of the events is the receiver. */
   readonly sink: EventSink | undefined;
   readonly reporter: Reporter;
 }
 
-/** The whole list of one reading. */
+/** The complete list of one reading. */
 interface Reading {
   readonly hostnames: ReadonlyMap<string, WatchedHostname>;
   readonly daysLeft: readonly DaysLeft[];
@@ -41,7 +41,7 @@ interface Reading {
   readonly at: number;
 }
 
-/** Watches all custom hostnames of a zone, over restarts. */
+/** Watches all custom hostnames of a zone, across restarts. */
 export class FleetWatcher {
   readonly #session: Session;
   readonly #watch: FleetWatch;
@@ -59,12 +59,12 @@ export class FleetWatcher {
     this.#files = openWatchFiles(session.world, [platformName(session), zoneId, status, sink?.name ?? []]);
   }
 
-  /** Runs something while nobody else watches the same for the same. Refuses with store-busy. */
+  /** Runs `work` while no other process watches the same. Refuses with store-busy. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#files.alone(work);
   }
 
-  /** Metrics in the text format of Prometheus. */
+  /** Returns metrics in the text format of Prometheus. */
   metrics(): string {
     const { zoneId } = this.#watch;
     const { hostnames = new Map<string, WatchedHostname>(), daysLeft = [], at } = this.#last ?? {};
@@ -82,8 +82,8 @@ export class FleetWatcher {
 
   /**
    * Reads the list repeatedly, and yields each event after its delivery. Changes are relative to the first reading ever. A
-   * failed reading or delivery is reported, and made up for by the next; a failure of the credentials ends the watch. Refuses
-   * with partly-done at its end if events are not delivered yet, and with the failure of the last reading.
+   * failed reading or delivery is reported and retried at the next one; a failure of the credentials ends the watch. Throws
+   * partly-done at its end if events are undelivered, and the failure of the last reading.
    */
   async *events(): AsyncGenerator<FleetEvent> {
     const { world } = this.#session;
@@ -94,7 +94,7 @@ export class FleetWatcher {
       const failed = await this.#readOnce();
       yield* this.#deliverAll();
       if (world.now() - begun >= timeout * 1000) {
-        // There is no next one that makes up for it.
+        // There is no next reading that could retry it.
         if (failed !== undefined) throw failed;
         return this.#refuseWaiting();
       }
@@ -102,7 +102,7 @@ export class FleetWatcher {
     }
   }
 
-  /** Ends a watch. Refuses with partly-done where events could not be delivered: a job must not look well then. */
+  /** Ends a watch. Throws partly-done if events could not be delivered: a job must not appear successful then. */
   #refuseWaiting(): void {
     const count = this.#memory?.events.length ?? 0;
     if (count === 0) return;
@@ -110,13 +110,13 @@ export class FleetWatcher {
     throw new Problem('partly-done', `${events} still to be delivered; the next watch tries again.`);
   }
 
-  /** Half of the budget of requests is left to others: a page of fifty takes half a second of it. */
+  /** Leaves half of the request budget to others: a page of fifty takes half a second of it. */
   #pause(): number {
     const pages = (this.#last?.hostnames.size ?? 0) / 50;
     return Math.max(this.#watch.interval * 1000, pages * 500);
   }
 
-  /** Returns the failure of a reading that may pass. */
+  /** Returns the failure of a reading if it may be temporary. */
   async #readOnce(): Promise<Problem | undefined> {
     try {
       const reading = await this.#read();
@@ -154,8 +154,8 @@ export class FleetWatcher {
   }
 
   /**
-   * A list that becomes shorter while it is read loses rows between two pages: each missing one is read, up to a number per
-   * reading. The others stay unchanged until a later one, so that hundreds of deletions do not use up the request budget.
+   * A list that shrinks while it is read can skip rows between two pages: each missing one is read, up to a number per reading.
+   * The others stay unchanged until a later reading, so that hundreds of deletions do not use up the request budget.
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
@@ -177,7 +177,7 @@ export class FleetWatcher {
     );
   }
 
-  /** Keeps what was seen together with the events that it makes, before any of them is delivered. */
+  /** Saves the observed state together with its events before delivering any of them. */
   async #note({ hostnames, at }: Reading): Promise<void> {
     const { status, zoneId } = this.#watch;
     const before = this.#memory;
@@ -203,7 +203,7 @@ export class FleetWatcher {
       const [event, ...rest] = memory.events;
       if (event === undefined || !(await this.#deliver(event))) return;
       const { sink } = this.#watch;
-      // The consumer is the receiver: the event arrives first, and is recorded afterwards.
+      // The consumer is the receiver: the event is passed on first, and recorded afterwards.
       if (sink === undefined) yield event;
       await this.#files.deliver(memory.first);
       this.#memory = { ...memory, first: memory.first + 1, events: rest };
@@ -235,13 +235,13 @@ export class FleetWatcher {
   }
 }
 
-/** Deliveries of one event at one go: with the pauses between them half a minute. */
+/** Maximum number of attempts to deliver an event at one reading: half a minute, with the pauses between them. */
 const mostTries = 6;
 
-/** Hostnames that are asked for one by one at one reading: a twelfth of the budget of five minutes. */
+/** Maximum number of hostnames to request one by one at one reading: a twelfth of the budget of five minutes. */
 const mostAsked = 100;
 
-/** Failures that the next reading may not meet. */
+/** Whether a failure may be temporary. */
 function isPassing({ code }: Problem): boolean {
   return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }
