@@ -68,7 +68,7 @@ const unsafe = /[^\P{C}\n]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 function expectCalm(argv: readonly string[], { code, out, err }: Ran): void {
   expect(documented).toContain(code);
-  expect(err).not.toMatch(/fault of edgectl|"code":"bug"/);
+  expect(err).not.toMatch(/bug in edgectl|"code":"bug"/);
   const { flags, at } = readCommandLine(argv, commandRoot);
   const debug = flags.some(({ name }) => name === 'debug');
   if (!debug) expect(err).not.toMatch(/^ +at .*:\d+:\d+/m);

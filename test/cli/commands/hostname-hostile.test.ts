@@ -82,7 +82,7 @@ test.each([
   const ran = await runCommand(person, argv, { terminal: true });
   // Longer operations show a progress line, and clear it.
   expect((ran.out + ran.err).replaceAll('\r\u001b[2K', '')).not.toMatch(unsafe);
-  expect(ran.err).not.toContain('This is a fault of edgectl');
+  expect(ran.err).not.toContain('This is a bug in edgectl');
   expect(asked.filter((path) => path.includes(zoneId)).length).toBeGreaterThan(0);
   expect(asked.every((path) => path.startsWith('/client/v4/'))).toBe(true);
 });

@@ -47,7 +47,7 @@ test('saves only credentials that the platform accepted, unless verification is 
   expect([good.code, good.out]).toEqual([0, 'Added profile "live".\n']);
   expect(good.err).toContain('To use it: edgectl profile use live, or a command with --profile live');
   const used = await add(person, ['other', ...at(), '--use'], { stdin: apiToken });
-  expect(used.err).not.toContain('To act as it');
+  expect(used.err).not.toContain('To use it');
 });
 
 test('names the profile when rejecting malformed credentials', async () => {

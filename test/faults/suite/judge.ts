@@ -16,7 +16,7 @@ const codes = new Set<number>([0, ...Object.values(exitCodes)]);
 
 /** Words that reveal a bug, a language-level error, or an unchecked value. */
 const bugs = [
-  /fault of edgectl/i,
+  /bug in edgectl/i,
   /\b(?:Range|Type|Syntax|Reference|Val|Assertion|Uncaught)Error\b/,
   /^\s+at .*:\d+:\d+\)?$/m,
   /Cannot read propert|is not (?:a function|iterable|defined)|Maximum call stack|Invalid string length/,

@@ -87,7 +87,7 @@ test('what comes of standard input that breaks in its middle is nothing', async 
   ]) {
     const { code, out, err } = await run(...argv);
     expect({ code, out, err }).toMatchObject({ code: 1, out: '', err: expect.stringContaining('i/o error') });
-    expect(err).not.toContain('fault of edgectl');
+    expect(err).not.toContain('bug in edgectl');
   }
   expect((await run('key', 'list')).out).toBe('[]\n');
 });
