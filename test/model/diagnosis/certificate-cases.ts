@@ -15,7 +15,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F2',
-    when: 'it has just begun',
+    when: 'it was just ordered',
     given: validating({ status: 'initializing' }, minute),
     expected: wait,
   },
@@ -27,14 +27,14 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F3',
-    when: 'its beginning timed out',
+    when: 'its initialization timed out',
     given: validating({ status: 'initializing_timed_out' }),
     expected: { severity: 'error' },
   },
-  { id: 'F4', when: 'HTTP is under way', given: validating({}), expected: wait },
+  { id: 'F4', when: 'HTTP validation is in progress', given: validating({}), expected: wait },
   {
     id: 'F5',
-    when: 'HTTP cannot reach us',
+    when: 'HTTP validation does not reach us',
     given: inDns(
       validating({ validation_records: [{ http_url: 'http://shop.acme.com/.well-known/x' }] }),
       noName,
@@ -47,19 +47,19 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F6',
-    when: 'a wildcard is to be validated over HTTP',
+    when: 'a wildcard must be validated over HTTP',
     given: validating({ wildcard: true }),
     expected: { severity: 'error', fix: { kind: 'set-method' } },
   },
   {
     id: 'F7',
-    when: 'all texts are there',
+    when: 'all TXT tokens exist',
     given: inDns(validating(byText), { challengeTxt: known(['two', 'x', 'one']) }),
     expected: { severity: 'progress', ...refresh },
   },
   {
     id: 'F8',
-    when: 'one text is missing',
+    when: 'one TXT token is missing',
     given: inDns(validating(byText), { challengeTxt: known(['one']) }),
     expected: {
       severity: 'error',
@@ -68,13 +68,13 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F9',
-    when: 'only other texts are there',
+    when: 'only other TXT values exist',
     given: inDns(validating(byText), { challengeTxt: known(['x']) }),
     expected: { severity: 'error', who: 'customer' },
   },
   {
     id: 'F10',
-    when: 'no text is there',
+    when: 'no TXT token exists',
     given: validating(byText),
     expected: {
       severity: 'error',
@@ -95,7 +95,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F13',
-    when: 'hidden texts stand before the delegation',
+    when: 'hidden TXT records hide the delegation',
     given: inDns(validating(byText), {
       challengeAlias: known(delegation),
       challengeTxt: known(['hidden']),
@@ -123,19 +123,19 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F15',
-    when: 'it timed out in the older words',
+    when: 'it timed out with the older status',
     given: certificate('timed_out'),
     expected: { severity: 'error' },
   },
   {
     id: 'F16',
-    when: 'the authority limits',
+    when: "the authority's limit is reached",
     given: says('The authority has rate limited these domains'),
     expected: { severity: 'error', fix: { kind: 'set-ca', authority: 'lets_encrypt' } },
   },
   {
     id: 'F17',
-    when: 'the authority has a fault',
+    when: 'the authority has an internal error',
     given: says('Internal error with Certificate Authority'),
     expected: { severity: 'error', who: 'us' },
   },
@@ -147,13 +147,13 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F19',
-    when: 'the authority met SERVFAIL, and DNS answers by now',
+    when: 'the authority got SERVFAIL, but DNS answers now',
     given: says('SERVFAIL during DNS lookup'),
     expected: { severity: 'error', ...refresh },
   },
   {
     id: 'F19',
-    when: 'the authority meets SERVFAIL after a restart as well',
+    when: 'the authority gets SERVFAIL after a restart too',
     given: { ...says('SERVFAIL during DNS lookup'), history: { refreshedAt: now - hour } },
     expected: { severity: 'error', who: 'customer' },
   },
@@ -175,13 +175,13 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F21',
-    when: 'Google is to certify an international name',
+    when: 'Google must certify an international name',
     given: { ...validating({}), hostname: 'xn--bcher-kva.acme.com' },
     expected: { severity: 'error', fix: { authority: 'lets_encrypt' } },
   },
   {
     id: 'F21',
-    when: "Let's Encrypt is to certify more than 10 labels",
+    when: "Let's Encrypt must certify more than 10 labels",
     given: {
       ...validating({ certificate_authority: 'lets_encrypt' }),
       hostname: `${'a.'.repeat(9)}acme.com`,
@@ -196,7 +196,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F22',
-    when: 'deployment takes long',
+    when: 'deployment takes a long time',
     given: validating({ status: 'pending_deployment' }, 2 * hour),
     expected: { severity: 'warn', ...refresh },
   },
@@ -209,7 +209,7 @@ export const certificates: readonly Case[] = [
   { id: 'F23', when: 'it says so', given: certificate('pending_expiration'), expected: { severity: 'warn' } },
   {
     id: 'F23',
-    when: 'an uploaded one ends soon',
+    when: 'an uploaded certificate expires soon',
     given: withRecord({}, { expires_on: ago(-20 * day), custom_certificate: 'PEM' }),
     expected: { who: 'customer' },
   },
@@ -227,13 +227,13 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F24',
-    when: 'its end has passed',
+    when: 'its expiry date has passed',
     given: withRecord({}, { expires_on: ago(day) }),
     expected: { severity: 'error' },
   },
   {
     id: 'F24',
-    when: 'an uploaded one has expired',
+    when: 'an uploaded certificate has expired',
     given: withRecord({}, { status: 'expired', custom_certificate: 'PEM' }),
     expected: { who: 'customer', remedy: { text: expect.stringContaining('upload') } },
   },
@@ -245,7 +245,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F26',
-    when: 'an e-mail is out',
+    when: 'an e-mail was sent',
     given: validating({ method: 'email', validation_records: [{ emails: ['admin@acme.com'] }] }),
     expected: { severity: 'progress', evidence: ['sent to admin@acme.com'] },
   },
@@ -257,7 +257,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F27',
-    when: 'a backup was issued',
+    when: 'a backup certificate was issued',
     given: certificate('backup_issued'),
     expected: { severity: 'info' },
   },
@@ -275,7 +275,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F28',
-    when: 'CAA allows nobody else',
+    when: 'CAA allows no other authority',
     given: inDns(
       withRecord({}, { certificate_authority: 'lets_encrypt', issuer: 'LetsEncrypt' }),
       caa([['issue', 'letsencrypt.org']]),
@@ -288,7 +288,7 @@ export const certificates: readonly Case[] = [
   },
   {
     id: 'F28',
-    when: "an uploaded one is from Let's Encrypt",
+    when: "an uploaded certificate is from Let's Encrypt",
     given: withRecord({}, { issuer: "Let's Encrypt R10", custom_certificate: 'PEM' }),
     expected: { who: 'customer', remedy: { text: expect.stringContaining('uploaded') } },
   },

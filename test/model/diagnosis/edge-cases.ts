@@ -52,7 +52,7 @@ const byText = { method: 'txt', wildcard: true, validation_records: challenge };
 export const edge: readonly Case[] = [
   {
     id: 'C17',
-    when: 'the CNAME stands at a doubled name',
+    when: 'the CNAME is at a name with the zone repeated',
     given: inDns(pending(hour), {
       ...noName,
       doubledAlias: known({ name: `${hostname}.acme.com`, target }),
@@ -61,7 +61,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'C18',
-    when: 'signatures do not fit',
+    when: 'DNSSEC signatures do not match',
     given: inDns(pending(hour), {
       chain: { hops: [], last: hostname, end: 'unknown', why: 'servfail', detail: 'SERVFAIL (DNSSEC bogus)' },
     }),
@@ -75,7 +75,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'C19',
-    when: 'the edge says 1000 of the name itself',
+    when: 'the edge reports 1000 for the name itself',
     given: facts({ http: page({ pageCode: 1000 }) }),
     expected: asksCustomer,
   },
@@ -100,7 +100,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'C21',
-    when: 'nobody knows the name',
+    when: 'the edge does not know the name',
     given: facts({ record: known(null), http: page({ pageCode: 1001 }) }),
     expected: { severity: 'error', who: 'us', remedy: { command: { kind: 'create' } } },
   },
@@ -122,19 +122,19 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'D8',
-    when: 'quotes belong to the value',
+    when: 'quotes are part of the value',
     given: owned(`"${token}"`),
     expected: { cause: 'The ownership token has quotes as part of its value.', who: 'customer' },
   },
   {
     id: 'D8',
-    when: 'it is cut',
+    when: 'it is truncated',
     given: owned(token.slice(0, 9)),
     expected: { cause: expect.stringContaining('truncated') },
   },
   {
     id: 'D8',
-    when: 'it has a dot',
+    when: 'it has a trailing dot',
     given: owned(`${token}.`),
     expected: { cause: expect.stringContaining('dot') },
   },
@@ -146,7 +146,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'D8',
-    when: 'there is more around it',
+    when: 'there is other text around it',
     given: owned(`value=${token}`),
     expected: { cause: expect.stringContaining('additional text') },
   },
@@ -158,7 +158,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'F30',
-    when: 'the TXT token stands at a doubled name',
+    when: 'the TXT token is at a name with the zone repeated',
     given: inDns(validating(byText), {
       ...noName,
       misplacedChallenge: [{ name: `_acme-challenge.${hostname}.acme.com`, texts: [wanted] }],
@@ -170,13 +170,13 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'F31',
-    when: 'a redirect leads to another host',
+    when: 'a redirect points to another host',
     given: fetching({ status: 301, body: '', redirects: ['https://www.acme.com/'] }),
     expected: { severity: 'error', who: 'customer' },
   },
   {
     id: 'F32',
-    when: 'a firewall stands before the token',
+    when: 'a firewall protects the token path',
     given: fetching({ status: 403, body: '<html>' }),
     expected: { cause: expect.stringContaining('firewall') },
   },
@@ -188,7 +188,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'F34',
-    when: 'a cache answers with an old token',
+    when: 'a cache returns an old token',
     given: fetching({ body: 'another-token-of-another-order', cached: true }),
     expected: { cause: expect.stringContaining('cache') },
   },
@@ -228,13 +228,13 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'G15',
-    when: 'two hosts send visitors to each other',
+    when: 'two hosts redirect visitors to each other',
     given: onTheWay(`https://www.acme.com/`, `https://${hostname}/`),
     expected: { severity: 'error', cause: expect.stringContaining(`${hostname} and www.acme.com`) },
   },
   {
     id: 'G16',
-    when: 'HTTPS sends visitors to HTTP, and that back',
+    when: 'HTTPS redirects to HTTP, and HTTP back',
     given: onTheWay(`http://${hostname}/`, `https://${hostname}/`),
     expected: { severity: 'error', who: 'us' },
   },
@@ -247,11 +247,11 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'G9',
-    when: 'the origin is not reached',
+    when: 'the origin is unreachable',
     given: origin('8.8.4.4', 523),
     expected: { severity: 'error' },
   },
-  { id: 'G10', when: 'TLS does not come about', given: mine(525), expected: { severity: 'error' } },
+  { id: 'G10', when: 'the TLS handshake fails', given: mine(525), expected: { severity: 'error' } },
   {
     id: 'G11',
     when: "the origin's certificate is for another name",
@@ -270,7 +270,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'G13',
-    when: 'a redirect leads to itself',
+    when: 'a URL redirects to itself',
     given: facts({
       https: page({ url: `https://${hostname}/`, status: 301, location: `https://${hostname}/` }),
     }),
@@ -278,7 +278,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'G14',
-    when: 'a worker answers before the origin, and badly',
+    when: 'a worker answers before the origin, with an error',
     given: facts({
       workerRoutes: known([{ id: 'w', pattern: '*/*', script: 'router' }]),
       https: page({ url: `https://${hostname}/`, status: 500 }),
@@ -287,7 +287,7 @@ export const edge: readonly Case[] = [
   },
   {
     id: 'G14',
-    when: 'a worker answers before the origin, and well',
+    when: 'a worker answers before the origin, without an error',
     given: facts({ workerRoutes: known([{ id: 'w', pattern: `${hostname}/*`, script: 'router' }]) }),
     expected: { severity: 'info' },
   },

@@ -19,7 +19,7 @@ import {
 export const lifecycle: readonly Case[] = [
   {
     id: 'A0',
-    when: 'nobody knows the hostname',
+    when: 'the hostname is not registered',
     given: facts({ record: known(null) }),
     expected: {
       severity: 'error',
@@ -30,7 +30,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     id: 'A0',
-    when: 'a wildcard with an origin of its own was seen in Moved and has been deleted since',
+    when: 'a wildcard with a custom origin was seen in Moved and was deleted since',
     given: facts({
       record: known(null),
       history: { lost: { hostname, seenAt: now, wildcard: true, origin: 'own.saas.com' } },
@@ -41,10 +41,10 @@ export const lifecycle: readonly Case[] = [
       },
     },
   },
-  { id: 'A1', when: 'a status is new', given: status('reticulating'), expected: { severity: 'warn' } },
+  { id: 'A1', when: 'a status is unknown', given: status('reticulating'), expected: { severity: 'warn' } },
   {
     id: 'A1',
-    when: 'a certificate status is new',
+    when: 'a certificate status is unknown',
     given: certificate('half_way'),
     expected: { evidence: ['ssl.status: half_way'] },
   },
@@ -83,7 +83,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     id: 'A5',
-    when: 'it is Moved and DNS leads elsewhere',
+    when: 'it is Moved and DNS points elsewhere',
     given: inDns(status('moved'), alias('shops.other.com')),
     expected: { ...asksCustomer, severity: 'critical' },
   },
@@ -99,7 +99,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     id: 'A7',
-    when: 'it was never validated in 7 days',
+    when: 'it was not validated within 7 days',
     given: inDns(
       withRecord({ status: 'moved', created_at: ago(8 * day), ssl: pendingCertificate() }),
       noName,
@@ -118,7 +118,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     id: 'A8',
-    when: 'a hold that can be read is in force',
+    when: 'a readable hold is in force',
     given: withRecord(
       { status: 'blocked', verification_errors: ['held zone'] },
       {},
@@ -130,7 +130,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     id: 'A8',
-    when: 'the hold is released by now',
+    when: 'the hold was released',
     given: withRecord({ status: 'blocked', verification_errors: [held] }, {}, { hold: known(null) }),
     expected: { severity: 'error', who: 'us', ...refresh },
   },

@@ -5,7 +5,7 @@ import { day, hostname, hour, inDns, minute, noName } from './fixture.ts';
 
 /** Cases of the rules of one letter. */
 export const ownership: readonly Case[] = [
-  { id: 'D1', when: 'the next check is near', given: pending(5 * minute), expected: wait },
+  { id: 'D1', when: 'the next check is soon', given: pending(5 * minute), expected: wait },
   {
     id: 'D2',
     when: 'the next check is hours away',
@@ -20,7 +20,7 @@ export const ownership: readonly Case[] = [
   },
   {
     id: 'D4',
-    when: 'the token is an old one',
+    when: 'the token is outdated',
     given: inDns(pending(hour), { ...noName, ownershipTxt: known(['stale']) }),
     expected: {
       severity: 'error',
@@ -35,13 +35,13 @@ export const ownership: readonly Case[] = [
   },
   {
     id: 'D6',
-    when: 'the token stands at a wrong name',
+    when: 'the token is at a wrong name',
     given: inDns(pending(hour), { ...noName, misplacedOwnership: [{ name: hostname, texts: ['token'] }] }),
     expected: { severity: 'error', evidence: [`TXT ${hostname}: token`] },
   },
   {
     id: 'D6',
-    when: 'the token stands at a wrong name, at a provider whose name servers are known',
+    when: 'the token is at a wrong name, and the DNS provider is known',
     given: inDns(pending(hour), {
       ...noName,
       misplacedOwnership: [{ name: hostname, texts: ['token'] }],

@@ -17,7 +17,7 @@ export const prerequisites: readonly Case[] = [
   },
   {
     id: 'B1',
-    when: 'no fallback origin is set and none is to be guessed',
+    when: 'no fallback origin is set and no record could be one',
     given: facts({
       fallback: known(null),
       target: unknown('no fallback origin'),
@@ -28,7 +28,7 @@ export const prerequisites: readonly Case[] = [
   {
     // "The fallback origin must be a proxied record of your zone" (provider's documentation, Get started, fallback origin).
     id: 'B1',
-    when: 'customers point to a name outside of the zone, and the zone has a proxied record',
+    when: 'customers point to a name outside the zone, and the zone has a proxied record',
     given: facts({
       fallback: known(null),
       target: known('customers.vanity.net'),
@@ -44,7 +44,7 @@ export const prerequisites: readonly Case[] = [
   },
   {
     id: 'B1',
-    when: 'customers point to a name outside of the zone, and the zone has no proxied record',
+    when: 'customers point to a name outside the zone, and the zone has no proxied record',
     given: facts({
       fallback: known(null),
       target: known('customers.vanity.net'),
@@ -77,7 +77,7 @@ export const prerequisites: readonly Case[] = [
   },
   {
     id: 'B3',
-    when: 'it tells errors',
+    when: 'it reports errors',
     given: facts({
       fallback: known({ origin: 'o.saas.com', status: 'pending_deployment', errors: ['no record'] }),
     }),
@@ -105,7 +105,7 @@ export const prerequisites: readonly Case[] = [
   },
   {
     id: 'B5',
-    when: 'the DNS record of its own origin is missing',
+    when: 'the DNS record of its custom origin is missing',
     given: withRecord({ custom_origin_server: 'own.saas.com' }, {}, { originRecord: known(null) }),
     expected: { severity: 'error', who: 'us', remedy: { records: [{ name: 'own.saas.com' }] } },
   },

@@ -21,20 +21,20 @@ export const routing: readonly Case[] = [
   { id: 'C1', when: 'the name does not exist', given: inDns(pending(hour), noName), expected: asksCustomer },
   {
     id: 'C2',
-    when: 'the name has other records only',
+    when: 'the name has only other records',
     given: inDns(pending(hour), direct([])),
     expected: asksCustomer,
   },
-  { id: 'C3', when: 'the CNAME is right', given: facts(), expected: { severity: 'ok' } },
+  { id: 'C3', when: 'the CNAME is correct', given: facts(), expected: { severity: 'ok' } },
   {
     id: 'C4',
-    when: 'the CNAME leads to another vendor',
+    when: 'the CNAME points to another vendor',
     given: inDns(pending(hour), alias('shops.shopify.com')),
     expected: asksCustomer,
   },
   {
     id: 'C5',
-    when: 'the panel has appended the zone',
+    when: 'the panel appended the zone',
     given: inDns(pending(hour), alias(`${target}.acme.com`)),
     expected: {
       ...asksCustomer,
@@ -62,7 +62,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C7',
-    when: 'the CNAMEs are a loop',
+    when: 'the CNAMEs form a loop',
     given: inDns(pending(hour), {
       chain: { hops: [{ name: hostname, target: hostname }], last: hostname, end: 'loop' },
     }),
@@ -82,7 +82,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C9',
-    when: 'the name is proxied in its own zone, and the platform says so',
+    when: 'the name is proxied in its own zone, and the platform reports that',
     given: inDns(
       withRecord({
         status: 'pending',
@@ -100,7 +100,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C10',
-    when: 'it has addresses of its own',
+    when: 'it has other addresses',
     given: inDns(pending(hour), direct(['203.0.113.9'])),
     expected: asksCustomer,
   },
@@ -115,7 +115,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C24',
-    when: 'it has copied addresses of ours',
+    when: 'it has copies of our addresses',
     given: inDns(
       withRecord({
         status: 'pending',
@@ -134,7 +134,7 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C12',
-    when: 'AAAA leads elsewhere',
+    when: 'AAAA points elsewhere',
     given: inDns(facts(), direct(['192.0.2.1'], ['2001:db9::1'])),
     expected: { severity: 'warn', evidence: ['AAAA 2001:db9::1'] },
   },
@@ -175,13 +175,13 @@ export const routing: readonly Case[] = [
   },
   {
     id: 'C15',
-    when: 'it is active but DNS leads elsewhere',
+    when: 'it is active but DNS points elsewhere',
     given: inDns(facts(), alias('shops.other.com')),
     expected: { severity: 'warn' },
   },
   {
     id: 'C16',
-    when: 'the edge answers 1014 and nobody knows it',
+    when: 'the edge answers 1014 and the hostname is not registered',
     given: facts({ record: known(null), http: page({ status: 409, pageCode: 1014 }) }),
     expected: { severity: 'error', fix: { kind: 'create' } },
   },

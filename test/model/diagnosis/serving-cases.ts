@@ -74,7 +74,7 @@ export const serving: readonly Case[] = [
   },
   {
     id: 'G3',
-    when: 'a zone of its own beats the wildcard',
+    when: 'a separate zone overrides the wildcard',
     given: facts({ record: known(null), wildcardRecord: wildcard, standaloneZone: known('acme.com') }),
     expected: {
       severity: 'error',
@@ -90,19 +90,19 @@ export const serving: readonly Case[] = [
   },
   {
     id: 'G5',
-    when: 'all is well',
+    when: 'everything works',
     given: facts({ https: page({ status: 200 }) }),
     expected: { severity: 'ok' },
   },
   {
     id: 'G6',
-    when: 'the edge shows another certificate',
+    when: 'the edge presents another certificate',
     given: facts({ https: page({ status: 200, certificate: seenCertificate }) }),
     expected: { severity: 'error' },
   },
   {
     id: 'G6',
-    when: 'the edge shows one that has ended',
+    when: 'the edge presents an expired certificate',
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validTo: now - day } }),
     }),
@@ -110,7 +110,7 @@ export const serving: readonly Case[] = [
   },
   {
     id: 'G6',
-    when: 'the edge shows one that has not begun',
+    when: 'the edge presents a certificate that is not valid yet',
     given: facts({
       https: page({ status: 200, certificate: { ...seenCertificate, covers: true, validFrom: now + day } }),
     }),
@@ -119,7 +119,7 @@ export const serving: readonly Case[] = [
   // The API can omit the tokens of a certificate (cloudflare/terraform-provider-cloudflare issue 1840).
   {
     id: 'G17',
-    when: 'a wildcard waits for TXT tokens that the platform has not given',
+    when: 'a wildcard waits for TXT tokens that the platform does not report',
     given: withoutTokens,
     expected: {
       severity: 'error',
@@ -129,7 +129,7 @@ export const serving: readonly Case[] = [
   },
   {
     id: 'G17',
-    when: 'a restart has not helped',
+    when: 'a restart had no effect',
     given: { ...withoutTokens, history: { refreshedAt: now - hour } },
     expected: { severity: 'error', who: 'provider' },
   },
