@@ -73,7 +73,7 @@ function writeProtected(path: string): Problem {
 }
 
 function waitMessage({ pid, path }: LockHolder): string {
-  return `Waiting for ${path}, which ${pid === undefined ? 'something else' : `process ${pid}`} holds.`;
+  return `Waiting for ${path}, which ${pid === undefined ? 'another process' : `process ${pid}`} has locked.`;
 }
 
 function busyProblem(path: string, pid: number | undefined, lock: string): Problem {

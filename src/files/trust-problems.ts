@@ -33,7 +33,7 @@ export function untrustedProblem(
   uid: number | undefined = getuid?.(),
 ): Problem {
   const isElsewhere = doubt.path !== path && doubt.path !== dirname(path);
-  const place = isElsewhere ? `${doubt.path}, where ${path} leads,` : doubt.path;
+  const place = isElsewhere ? `${doubt.path}, the target of ${path},` : doubt.path;
   return new Problem(code, `${place} ${describeDoubt(doubt)}; ${result}.`, {
     hint: untrustedHint(doubt, uid),
   });

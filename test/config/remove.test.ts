@@ -9,7 +9,7 @@ async function without(text: string, format: 'toml' | 'jsonc' = 'toml', id = 'x'
 describe('removes the ids of a namespace from TOML', () => {
   test.each([
     [
-      'an element, and comments stay',
+      'an element, but not the comments',
       '# top\nname = "a"\n\n# one\n[[kv_namespaces]]\nbinding = "A" # a\n# id\nid = "x"\n\n[vars]\nB = 1\n',
       '# top\nname = "a"\n\n# one\n# id\n\n[vars]\nB = 1\n',
     ],
@@ -19,22 +19,22 @@ describe('removes the ids of a namespace from TOML', () => {
       '\n[[kv_namespaces]]\nbinding = "B"\nid = "y"\n',
     ],
     [
-      'the preview alone',
+      'only the preview id',
       '[[kv_namespaces]]\r\nbinding = "A"\r\nid = "y" # keep\r\npreview_id = "x"\r\n',
       '[[kv_namespaces]]\r\nbinding = "A"\r\nid = "y" # keep\r\n',
     ],
     [
-      'an inline element, the last',
+      'the last inline element',
       'kv_namespaces = [{ binding = "B", id = "y" }, { binding = "A", id = "x" }] # c\n',
       'kv_namespaces = [{ binding = "B", id = "y" }] # c\n',
     ],
     [
-      'an inline element, the first',
+      'the first inline element',
       'kv_namespaces = [{ binding = "A", id = "x" }, { binding = "B", id = "y" }]\n',
       'kv_namespaces = [{ binding = "B", id = "y" }]\n',
     ],
     [
-      'elements on lines of their own',
+      'elements on separate lines',
       'kv_namespaces = [\n  # all\n  { binding = "A", id = "x" }, # a\n  { binding = "B", id = "y" }, # b\n]\n',
       'kv_namespaces = [\n  # all\n  { binding = "B", id = "y" }, # b\n]\n',
     ],
@@ -52,12 +52,12 @@ describe('removes the ids of a namespace from TOML', () => {
 describe('removes them from JSON with comments', () => {
   test.each([
     [
-      'an element on lines of its own',
+      'an element on separate lines',
       '{\n  // all\n  "kv_namespaces": [\n    { "binding": "B", "id": "y" }, // b\n    {\n      "binding": "A",\n      "id": "x"\n    }\n  ],\n  "name": "n"\n}\n',
       '{\n  // all\n  "kv_namespaces": [\n    { "binding": "B", "id": "y" } // b\n  ],\n  "name": "n"\n}\n',
     ],
     [
-      'a field with a comma at the end',
+      'a field with a trailing comma',
       '{ "kv_namespaces": [{\n  "binding": "A",\n  "id": "y",\n  "preview_id": "x",\n}] }',
       '{ "kv_namespaces": [{\n  "binding": "A",\n  "id": "y",\n}] }',
     ],

@@ -50,23 +50,23 @@ describe('adding an entry to TOML', () => {
       '[[kv_namespaces]]\nbinding = "A" # one\n\n[[kv_namespaces]]\nbinding = "NEW"\nid = "n1"\n# about A\n\n# about vars\n[vars]\nX = 1\n',
     ],
     [
-      'an inline array of one line',
+      'a one-line inline array',
       'kv_namespaces = [{ binding = "A" }]',
       'kv_namespaces = [{ binding = "A" }, { binding = "NEW", id = "n1" }]',
     ],
     [
-      'an inline array with a comma at its end',
+      'an inline array with a trailing comma',
       'kv_namespaces = [ {binding="A"}, ] # c',
       'kv_namespaces = [ {binding="A"}, { binding = "NEW", id = "n1" }, ] # c',
     ],
     ['an empty inline array', 'kv_namespaces = []', 'kv_namespaces = [{ binding = "NEW", id = "n1" }]'],
     [
-      'an inline array with lines and comments',
+      'a multi-line inline array with comments',
       'kv_namespaces = [ # list\n\t{ binding = "A" } # one, two\n\t# end\n]\n',
       'kv_namespaces = [ # list\n\t{ binding = "A" }, # one, two\n\t{ binding = "NEW", id = "n1" }\n\t# end\n]\n',
     ],
     [
-      'an inline array with lines and a comma at its end',
+      'a multi-line inline array with a trailing comma',
       'kv_namespaces = [\n  { binding = "A" }, # one\n]\n',
       'kv_namespaces = [\n  { binding = "A" }, # one\n  { binding = "NEW", id = "n1" },\n]\n',
     ],
@@ -153,12 +153,12 @@ describe('JSON with comments', () => {
       '{\n\t"kv_namespaces": [\n\t\t{ "binding": "A" }, // one\n\t\t{ "binding": "NEW", "id": "n1" }\n\t]\n}\n',
     ],
     [
-      'gets an element after a comma at the end',
+      'gets an element after a trailing comma',
       '{\n  "kv_namespaces": [\n    { "binding": "A" }, // one\n  ],\n}\n',
       '{\n  "kv_namespaces": [\n    { "binding": "A" }, // one\n    { "binding": "NEW", "id": "n1" },\n  ],\n}\n',
     ],
     [
-      'gets an element laid out as the last one',
+      'gets an element in the layout of the last one',
       '{\r\n  "kv_namespaces": [{\r\n    "binding": "A"\r\n  },\r\n  {\r\n    "binding": "B"\r\n  } /* one\r\n two */\r\n]}',
       '{\r\n  "kv_namespaces": [{\r\n    "binding": "A"\r\n  },\r\n  {\r\n    "binding": "B"\r\n  }, /* one\r\n two */\r\n  {\r\n    "binding": "NEW",\r\n    "id": "n1"\r\n  }\r\n]}',
     ],

@@ -330,7 +330,7 @@ describe('a large answer', () => {
 
   it.each([
     ['is silent', () => undefined, 'timeout'],
-    ['cuts it off as well', (query) => response(query, [], { flags: 0x200 }), 'malformed'],
+    ['truncates it too', (query) => response(query, [], { flags: 0x200 }), 'malformed'],
     ['answers garbage', () => Buffer.from('garbage'), 'malformed'],
   ] as readonly [string, Behaviour, string][])('is unknown if TCP %s', async (_how, overTcp, why) => {
     const server = await start((query, over) =>

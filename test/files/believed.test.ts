@@ -51,7 +51,7 @@ describe('settings', () => {
     writeFileSync(dotfile, '{}');
     chmodSync(dotfile, 0o664);
     symlinkSync(dotfile, path);
-    const message = `${dotfile}, where ${path} leads, is open to other users (mode 664); it is not read.`;
+    const message = `${dotfile}, the target of ${path}, is open to other users (mode 664); it is not read.`;
     const hint = expect.stringContaining(`chmod go-w ${dotfile}`);
     expect(read).toThrow(expect.objectContaining({ message, hint }));
     chmodSync(dotfile, 0o644);

@@ -218,21 +218,21 @@ describe('the account and the zone', () => {
 
   test.each([
     [
-      'typed before all',
+      'the typed ones first',
       { flags: { profile: 'prod', accountId: idOf('typed') }, config },
       idOf('typed'),
       idOf('prod-zone'),
     ],
     ['of the typed profile', { flags: { profile: 'prod' }, config }, idOf('prod-account'), idOf('prod-zone')],
     [
-      'of the file, where the typed profile has none',
+      'of the file, if the typed profile has none',
       { flags: { profile: 'bare' }, config },
       idOf('file-account'),
       idOf('file-zone'),
     ],
     ['of the environment', { env: own, config }, idOf('own-account'), idOf('file-zone')],
     [
-      'of the environment beside EDGECTL_PROFILE',
+      'of the environment with EDGECTL_PROFILE',
       { env: { EDGECTL_PROFILE: 'prod', EDGECTL_ACCOUNT_ID: idOf('env') }, config },
       idOf('env'),
       idOf('prod-zone'),
@@ -244,21 +244,21 @@ describe('the account and the zone', () => {
       idOf('prod-zone'),
     ],
     [
-      'of the file, before a profile that was merely chosen',
+      'of the file, before those of a profile that was only chosen',
       { chosen: 'prod', config },
       idOf('file-account'),
       idOf('file-zone'),
     ],
     [
-      'of the file, before a profile that is bound to the folder',
+      'of the file, before those of a profile bound to the folder',
       { bound: async () => ({ name: 'prod', path: '/project/.edgectl-profile', accepted: true }), config },
       idOf('file-account'),
       idOf('file-zone'),
     ],
     ['of the chosen profile without a file', { chosen: 'prod' }, idOf('prod-account'), idOf('prod-zone')],
-    ['of nobody', { chosen: 'bare' }, undefined, undefined],
+    ['absent without a source', { chosen: 'bare' }, undefined, undefined],
     [
-      'typed for the sandbox, never of the file',
+      'the typed ones for the sandbox, never those of the file',
       { flags: { profile: 'sandbox', zoneId: idOf('z') }, config },
       undefined,
       idOf('z'),

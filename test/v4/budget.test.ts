@@ -110,8 +110,8 @@ describe('paced', () => {
   });
 
   it.each([
-    ['waits once for as long as the platform asks', '240', [240_000]],
-    ['waits not at all where that is too long', '301', []],
+    ['waits once for the requested time', '240', [240_000]],
+    ['does not wait if that is too long', '301', []],
   ])('together with retries, %s', async (_, seconds, waits) => {
     let now = 0;
     const slept: number[] = [];

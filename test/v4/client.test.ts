@@ -424,7 +424,7 @@ describe('pages', () => {
 
   const round: readonly (readonly [string, Seen, string])[] = [
     [
-      'a cursor that leads to itself',
+      'a cursor that points to itself',
       [
         [[1], { cursor: 'a' }],
         [[2], { cursor: 'a' }],
@@ -441,7 +441,7 @@ describe('pages', () => {
       'a cursor was repeated',
     ],
     [
-      'a page that comes again under another cursor',
+      'a page that is repeated under another cursor',
       [
         [[1, 2], { cursor: 'a' }],
         [[3], { cursor: 'b' }],
@@ -449,8 +449,8 @@ describe('pages', () => {
       ],
       'a page was repeated',
     ],
-    ['more that is nowhere', [[[1], { is_truncated: true }]], 'reports more items, but no cursor'],
-    ['a cursor that is no text', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
+    ['more items without a cursor', [[[1], { is_truncated: true }]], 'reports more items, but no cursor'],
+    ['a cursor that is not a string', [[[1], { cursor: 5 }]], 'its cursor is not a string'],
   ];
   test.each(round)('refuses %s', async (_, pages, words) => {
     const found = await problemOf(cursors(pages));
@@ -474,15 +474,18 @@ describe('pages', () => {
     ['a page shorter than per_page', [page([1, 2], { per_page: 2 }), page([3], { per_page: 2 })]],
     ['a page shorter than the first', [page([1, 2], {}), page([3], {})]],
     ['an empty page', [page([1], {}), page([2], {}), page([], {})]],
-    ['a first page that is short already', [page([1, 2], { per_page: 100 })]],
-    ['a short page where totals of nothing belie it', [page([1, 2], { total_pages: 0 }), page([3], {})]],
-    ['a short page where the count is of one page', [page([1, 2], { total_count: 1 }), page([3], {})]],
+    ['a first page that is short', [page([1, 2], { per_page: 100 })]],
+    ['a short page with totals of zero', [page([1, 2], { total_pages: 0 }), page([3], {})]],
+    ['a short page with the count of one page', [page([1, 2], { total_count: 1 }), page([3], {})]],
     [
-      'a total of pages that fell while it was read',
+      'a total of pages that decreases during the reading',
       [page([1], { total_pages: 2 }), page([], { total_pages: 1 })],
     ],
-    ['a count that fell while it was read', [page([1], { total_count: 2 }), page([], { total_count: 1 })]],
-    ['a total of none', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
+    [
+      'a count that decreases during the reading',
+      [page([1], { total_count: 2 }), page([], { total_count: 1 })],
+    ],
+    ['a total of zero', [page([], { total_count: 0, total_pages: 0, per_page: 20 })]],
   ])('ends numbered pages by %s', async (_, answers) => {
     const send = answering(...answers);
     const totals: number[] = [];
@@ -500,14 +503,14 @@ describe('pages', () => {
   });
 
   test.each([
-    ['ignore the number of the page', [page([1, 2], {}), page([1, 2], {})], 'a page was repeated'],
+    ['ignore the page number', [page([1, 2], {}), page([1, 2], {})], 'a page was repeated'],
     [
-      'say that there are a thousand million',
+      'announce a thousand million pages',
       [page([1], { total_pages: 1e9 })],
       'it has more than 100,000 pages',
     ],
     [
-      'count a million million',
+      'announce a million million items',
       [page([1], { total_count: 1e12, per_page: 100 })],
       'it has more than 100,000 pages',
     ],

@@ -9,10 +9,10 @@ test('encodes segments and the query separately', () => {
 
 test.each([
   ['an empty segment', () => buildPath(['a', ''])],
-  ['a segment that leads up', () => buildPath(['a', '..', 'b'])],
-  ['half of a surrogate pair in a segment', () => buildPath(['a\ud800'])],
-  ['half of a surrogate pair in the query', () => buildPath(['a'], { prefix: 'x\udc00' })],
-  ['half of a surrogate pair as a name in the query', () => buildPath(['a'], { '\ud800': 1 })],
+  ['a segment that goes up', () => buildPath(['a', '..', 'b'])],
+  ['an unpaired surrogate in a segment', () => buildPath(['a\ud800'])],
+  ['an unpaired surrogate in the query', () => buildPath(['a'], { prefix: 'x\udc00' })],
+  ['an unpaired surrogate as a name in the query', () => buildPath(['a'], { '\ud800': 1 })],
 ])('refuses %s', (_, build) => {
   expect(build).toThrow(expect.objectContaining({ code: 'invalid-input' }));
 });

@@ -487,7 +487,7 @@ describe('a body', () => {
       slow,
     ],
     [
-      'late to begin',
+      'late to start',
       'download',
       [
         [59, 1],
@@ -496,8 +496,8 @@ describe('a body', () => {
       undefined,
     ],
     ['long, as a download', 'download', times(1000, [10, 4096]), undefined],
-    ['a quarter of an hour whole', 'whole', times(90, [10, 4096]), undefined],
-    ['longer than that whole', 'whole', times(91, [10, 4096]), /^The answer has not ended after 15 minutes;/],
+    ['a whole answer of a quarter of an hour', 'whole', times(90, [10, 4096]), undefined],
+    ['a longer whole answer', 'whole', times(91, [10, 4096]), /^The answer has not ended after 15 minutes;/],
     ['a refusal of half a minute', 'refusal', times(3, [10, 4096]), undefined],
     ['a longer refusal', 'refusal', times(4, [10, 4096]), /^The answer has not ended after 30 seconds;/],
     ['late, and a refusal', 'refusal', [[31, 10]], /30 seconds/],

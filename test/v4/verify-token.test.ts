@@ -37,7 +37,7 @@ test.each([
 
 test.each([
   ['neither knows it', { [ofUser]: 401, [ofAccount]: 403 }, account, 'not-signed-in', 2],
-  ['no account is known', { [ofUser]: 401 }, undefined, 'not-signed-in', 1],
+  ['the account is unknown', { [ofUser]: 401 }, undefined, 'not-signed-in', 1],
   ['the platform fails', { [ofUser]: 500 }, account, 'unavailable', 1],
   [
     'the account is not chosen',

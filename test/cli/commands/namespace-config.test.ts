@@ -98,7 +98,7 @@ test('reports the wait for a lock of the configuration, and does not wait for an
   const clock = { now: Date.now() };
   const waited = await runCommand(person, create, { clock });
   expect(waited).toMatchObject({ code: 1, out: '' });
-  expect(waited.err.split(`Waiting for ${lock}, which something else holds.`)).toHaveLength(2);
+  expect(waited.err.split(`Waiting for ${lock}, which another process has locked.`)).toHaveLength(2);
   rmSync(lock);
   writeFileSync(lock, 'mine');
   const refused = await runCommand(person, create);

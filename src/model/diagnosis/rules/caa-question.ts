@@ -92,7 +92,7 @@ export function recordLines(facts: Facts, decision: CaaDecision): readonly strin
   const where =
     decision.alias === undefined
       ? decision.owner
-      : `${decision.alias} (behind the CNAME of ${decision.owner})`;
+      : `${decision.alias} (through the CNAME of ${decision.owner})`;
   return foundRecords(facts).map((record) => `CAA at ${where}: ${formatRecord(record)}`);
 }
 

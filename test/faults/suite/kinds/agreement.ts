@@ -45,8 +45,8 @@ export const agreementKinds: readonly Kind[] = [
       counted('none', () => 0),
       counted('all but one', (count) => count - 1),
       counted('one more', (count) => count + 1),
-      counted('less than none', () => -1),
-      counted('half a one', (count) => count - 0.5),
+      counted('a negative count', () => -1),
+      counted('a fraction', (count) => count - 0.5),
     ],
   },
   { name: 'another title', faults: [named('title')] },
@@ -55,5 +55,5 @@ export const agreementKinds: readonly Kind[] = [
   { name: 'another origin', faults: [named('origin', /^PUT /)] },
   { name: 'another key', faults: [named('key')] },
   { name: 'other bytes', faults: [other('another etag', 'etag', () => '0123456789abcdef'.repeat(2))] },
-  { name: 'the contrary', faults: [other('a hold that is not so', 'hold', (hold) => hold !== true)] },
+  { name: 'the opposite', faults: [other('the opposite hold', 'hold', (hold) => hold !== true)] },
 ];

@@ -9,10 +9,10 @@ const empty = (status: number) => instead(`an empty ${status}`, status, '');
 export const bodyKinds: readonly Kind[] = [
   {
     name: 'an empty success',
-    faults: [empty(200), instead('an empty 200 of no type', 200, '', {}), empty(201)],
+    faults: [empty(200), instead('an empty 200 without a type', 200, '', {}), empty(201)],
   },
   {
-    name: 'JSON that is no envelope',
+    name: 'JSON that is not an envelope',
     faults: [
       noJson('{}'),
       noJson('null'),
@@ -24,7 +24,7 @@ export const bodyKinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'a refusal without words',
+    name: 'a refusal without a message',
     faults: [
       refusal(200, '{"success":false}'),
       refusal(200, '{"success":false,"errors":null}'),
@@ -44,13 +44,13 @@ export const bodyKinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'a body of other bytes',
+    name: 'a body with other bytes',
     faults: [
-      changed('bytes that are no UTF-8', (body) => Buffer.alloc(body.length, 0xff)),
+      changed('bytes that are not UTF-8', (body) => Buffer.alloc(body.length, 0xff)),
       changed('NULs', (body) => Buffer.alloc(body.length)),
       changed('the body twice', (body) => Buffer.concat([body, body])),
       instead('an HTML page', 200, page, html),
-      instead('an HTML page that says it is JSON', 200, page, json),
+      instead('an HTML page with the type of JSON', 200, page, json),
     ],
   },
   {
@@ -62,5 +62,5 @@ export const bodyKinds: readonly Kind[] = [
     faults: [htmlPage(502), htmlPage(503), htmlPage(500), htmlPage(504), htmlPage(520), htmlPage(599)],
   },
   { name: 'an empty failure', faults: [empty(503), empty(400), empty(429), empty(500), empty(404)] },
-  { name: 'a 304 that nobody asked for', faults: [instead('304', 304, '')] },
+  { name: 'an unsolicited 304', faults: [instead('304', 304, '')] },
 ];

@@ -42,7 +42,7 @@ export const connectionKinds: readonly Kind[] = [
   {
     name: 'a cut inside the headers',
     faults: [
-      wire('a cut behind the status', () => 'HTTP/1.1 200 OK\r\n'),
+      wire('a cut after the status', () => 'HTTP/1.1 200 OK\r\n'),
       wire('a cut in the status', () => 'HTTP/1'),
       wire('a cut in a header', () => 'HTTP/1.1 200 OK\r\ncontent-ty'),
     ],
@@ -62,22 +62,22 @@ export const connectionKinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'an answer that is no HTTP',
+    name: 'an answer that is not HTTP',
     faults: [
       wire('another protocol', () => '220 mail.example ESMTP\r\n'),
-      wire('a status that is none', () => 'HTTP/1.1 banana OK\r\n\r\n'),
+      wire('an invalid status', () => 'HTTP/1.1 banana OK\r\n\r\n'),
       wire('a header with a NUL', () => 'HTTP/1.1 200 OK\r\nx: a\0b\r\n\r\n'),
       wire('headers of 100 kB', () => `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`),
       wire('two lengths', () => 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
-      wire('a length that is none', () => 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n{}'),
-      wire('a chunk that is none', (right) =>
+      wire('an invalid length', () => 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n{}'),
+      wire('an invalid chunk', (right) =>
         join(headOf(right, 'transfer-encoding: chunked'), Buffer.from('ZZ\r\n')),
       ),
       wire('TLS', () => Buffer.from([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28])),
     ],
   },
   {
-    name: 'a body that is longer or other than its headers say',
+    name: 'a body that contradicts its headers',
     faults: [
       wire(
         'more bytes than its length',
@@ -85,13 +85,13 @@ export const connectionKinds: readonly Kind[] = [
         true,
       ),
       wire(
-        'gzip that is none',
+        'invalid gzip',
         (right) =>
           join(`${lengthOf(right).slice(0, -2)}content-encoding: gzip\r\n\r\n`, Buffer.from(right.body)),
         true,
       ),
       wire(
-        'brotli that is none',
+        'invalid brotli',
         (right) =>
           join(`${lengthOf(right).slice(0, -2)}content-encoding: br\r\n\r\n`, Buffer.from(right.body)),
         true,

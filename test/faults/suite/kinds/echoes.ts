@@ -84,7 +84,7 @@ export const echoKinds: readonly Kind[] = [
     name: 'a credential in the result',
     faults: [
       echo(
-        'every text',
+        'every string',
         (said, right) => {
           const { result, ...rest } = JSON.parse(String(right.body));
           return { ...right, body: JSON.stringify({ ...rest, result: spoken(result, said) }) };

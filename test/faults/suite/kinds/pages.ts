@@ -82,15 +82,17 @@ export const pageKinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'cursors that do not end',
+    name: 'endless cursors',
     faults: [
       endless('the same cursor', (envelope) => told(envelope, { cursor: 'same' })),
       endless(
-        'two cursors in turn',
+        'two alternating cursors',
         (envelope, step) => told(renewed(envelope, step), { cursor: `c${step % 2}` }),
         isLinked,
       ),
-      endless('ever new cursors, the same page', (envelope, step) => told(envelope, { cursor: `c${step}` })),
+      endless('always new cursors, the same page', (envelope, step) =>
+        told(envelope, { cursor: `c${step}` }),
+      ),
       endless('a cursor and totals', (envelope, step) =>
         told(envelope, { cursor: `c${step}`, total_pages: 1, total_count: 1 }),
       ),
@@ -98,9 +100,9 @@ export const pageKinds: readonly Kind[] = [
     ],
   },
   {
-    name: 'pages that are counted and not there',
+    name: 'pages that are counted but missing',
     faults: [
-      endless('empty behind the first', (envelope, step) =>
+      endless('empty after the first', (envelope, step) =>
         told(
           withItems(envelope, (items) => (step === 1 ? items : [])),
           { total_pages: 1e9, total_count: 1e9 },
@@ -109,7 +111,7 @@ export const pageKinds: readonly Kind[] = [
       endless('wrong types', (envelope) =>
         told(envelope, { page: '1', per_page: {}, total_pages: 'many', total_count: [], cursor: 7 }),
       ),
-      endless('less than nothing', (envelope) =>
+      endless('negative totals', (envelope) =>
         told(envelope, { page: -1, per_page: -1, total_pages: -1, total_count: -1 }),
       ),
     ],
@@ -119,11 +121,11 @@ export const pageKinds: readonly Kind[] = [
 /** Endless lists whose pages are all new: only a limit distinguishes them from long lists. For the soak tests. */
 export const longKinds: readonly Kind[] = [
   {
-    name: 'ever new pages',
+    name: 'always new pages',
     faults: [
       endless('with totals', (envelope, step) => told(renewed(envelope, step), { total_pages: 1e9 })),
       endless('with cursors', (envelope, step) => told(renewed(envelope, step), { cursor: `c${step}` })),
-      endless('empty ones with cursors', (envelope, step) =>
+      endless('empty pages with cursors', (envelope, step) =>
         told(
           withItems(envelope, () => []),
           { cursor: `c${step}` },

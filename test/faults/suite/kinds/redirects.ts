@@ -33,12 +33,12 @@ export function redirectKinds(elsewhere: string): readonly Kind[] {
     {
       name: 'a redirect to nowhere',
       faults: [
-        redirect(302, 'without a place', () => undefined),
+        redirect(302, 'without a location', () => undefined),
         redirect(302, 'to a file', () => 'file:///etc/passwd'),
         redirect(302, 'to nonsense', () => 'http://['),
         redirect(302, 'to itself', (here) => `http://${here}/client/v4/user`),
-        redirect(300, 'of several', () => there),
-        redirect(399, 'of no meaning', () => there),
+        redirect(300, 'with several choices', () => there),
+        redirect(399, 'with an undefined status', () => there),
       ],
     },
   ];

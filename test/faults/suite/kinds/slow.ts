@@ -22,16 +22,16 @@ const head = (right: ProxyAnswer, status = '200 OK'): string =>
 
 /** Servers that make the client wait. Their delays use `setInterval`, which a test can simulate. */
 export const slowKinds: readonly Kind[] = [
-  { name: 'a server that says nothing', faults: [trickling('silence', () => '', '')] },
+  { name: 'a silent server', faults: [trickling('silence', () => '', '')] },
   {
-    name: 'headers that trickle',
+    name: 'slow headers',
     faults: [
-      trickling('a header without an end', (right) => `${head(right)}x: `, 'x'),
-      trickling('headers without an end', (right) => head(right), 'x: x\r\n'),
+      trickling('an endless header', (right) => `${head(right)}x: `, 'x'),
+      trickling('endless headers', (right) => head(right), 'x: x\r\n'),
     ],
   },
   {
-    name: 'a body that trickles',
+    name: 'a slow body',
     faults: [
       trickling('with a length', (right) => `${head(right)}content-length: 1000000\r\n\r\n`, ' '),
       trickling('in chunks', (right) => `${head(right)}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'),
@@ -46,7 +46,7 @@ export const slowKinds: readonly Kind[] = [
   {
     name: 'a body that stops',
     faults: [
-      trickling('silence behind the headers', (right) => `${head(right)}content-length: 100\r\n\r\n`, ''),
+      trickling('silence after the headers', (right) => `${head(right)}content-length: 100\r\n\r\n`, ''),
     ],
   },
 ];

@@ -36,7 +36,7 @@ export const waitKinds: readonly Kind[] = [
     faults: [asking(429, '86400'), asking(503, '999999999999'), asking(429, '9'.repeat(400))],
   },
   {
-    name: 'a Retry-After that is none',
+    name: 'an invalid Retry-After',
     faults: [
       asking(429, '-5'),
       asking(503, 'soon'),
