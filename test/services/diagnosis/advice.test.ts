@@ -28,7 +28,7 @@ const dayMinutes = 24 * 60 * 60;
 
 // Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is the field `ssl.wildcard`
 // of the name that it covers (SDK, CustomHostnameCreateParams).
-test('a wildcard that was deleted after 7 days in Moved is created as a wildcard again, with its origin', async () => {
+test('creates a wildcard that was deleted after 7 days in Moved as a wildcard again, with its origin', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
   });
@@ -51,7 +51,7 @@ test('a wildcard that was deleted after 7 days in Moved is created as a wildcard
 
 // A custom hostname has the settings of its last change, and one that a person deletes is gone for good (SDK, custom hostnames: edit,
 // delete).
-test('a deleted hostname is created again with its last settings, and with none once it was deleted here', async () => {
+test('creates a deleted hostname again with its last settings, or without any after a deletion with edgectl', async () => {
   const path = async () => `/custom_hostnames/${(await stage.record('shop.acme.com')).id}`;
   const advised = async () => (await findings('shop.acme.com')).find(({ id }) => id === 'A0')?.remedy.command;
   const argv = ['hostname', 'create', 'shop.acme.com'];
@@ -85,7 +85,7 @@ test('a deleted hostname is created again with its last settings, and with none 
 });
 
 // Specification, Errors, 1016 (2); the fallback origin is a proxied record of the zone (provider's documentation, Get started).
-test('without a fallback origin a record of the zone is named, never the foreign name to which customers point', async () => {
+test('without a fallback origin, names a record of the zone, never the foreign name to which customers point', async () => {
   const records = await stage.zone<{ id: string; name: string }[]>('GET', '/dns_records');
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   await stage.dns(
@@ -109,7 +109,7 @@ test('without a fallback origin a record of the zone is named, never the foreign
 });
 
 // The fallback origin is a proxied record of the zone (provider's documentation, Get started).
-test('the name to which customers point is proxied first where it is DNS only', async () => {
+test('advises to proxy the name to which customers point first if it is DNS only', async () => {
   await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
   await stage.edgectl('zone', 'record', 'set', 'edge.saas.sandbox', 'A', '8.8.8.8', '--dns-only');
   await stage.dns(['shop.acme.com', 'CNAME', 'edge.saas.sandbox']);
@@ -123,7 +123,7 @@ test('the name to which customers point is proxied first where it is DNS only', 
 });
 
 // One root cause: it is not registered (specification, What the service does; the customer is not asked for anything before).
-test('a hostname that is not registered is one error, whatever its DNS and CAA say', async () => {
+test('reports a hostname that is not registered as one error, whatever its DNS and CAA', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);
   await stage.dns(['shop.elsewhere.net', 'A', '198.51.100.7']);
   const ran = await stage.edgectl('hostname', 'diagnose', 'x.acme.com', '--target', target);

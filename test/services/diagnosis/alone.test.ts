@@ -45,6 +45,6 @@ async function play({ id, bring, mend }: AloneScene): Promise<void> {
 }
 
 test.each(aloneScenes)(
-  '$id is found with evidence, goes away with its remedy, and leaves the hostname in service',
+  'finds $id with evidence; its remedy removes it and leaves the hostname in service',
   play,
 );

@@ -18,7 +18,7 @@ afterEach(() => stage.close());
 
 const ask = async (...argv: readonly string[]) => JSON.parse((await stage.edgectl(...argv, '--json')).out);
 
-test('an address of the edge at the top of a zone is not called right: the ownership TXT record activates it', async () => {
+test('does not accept an address of the edge at the zone apex: the ownership TXT record activates the hostname', async () => {
   const { value = '' } = (await stage.record(apex)).ownership_verification ?? {};
   const txt = { name: `_cf-custom-hostname.${apex}`, type: 'TXT', value };
   const { diagnoses } = await ask('hostname', 'diagnose', apex, '--target', target);
@@ -35,7 +35,7 @@ test('an address of the edge at the top of a zone is not called right: the owner
   expect(await stage.record(apex)).toMatchObject({ status: 'active', ssl: { status: 'active' } });
 });
 
-test('instructions name a CNAME at the top of a zone only where the provider takes one', async () => {
+test('names a CNAME at the zone apex only if the provider supports one', async () => {
   await stage.dns([apex, 'A', '203.0.113.9']);
   for (const { id, apexAlias } of dnsProviders) {
     const { records, notes } = await ask('hostname', 'instructions', apex, '--target', target, '--for', id);
@@ -52,7 +52,7 @@ test('instructions name a CNAME at the top of a zone only where the provider tak
 
 // Provider's documentation, "Apex proxying": customers point A records to addresses that are assigned to the account, on an Enterprise
 // plan. https://developers.cloudflare.com/cloudflare-for-platforms/cloudflare-for-saas/start/advanced-settings/apex-proxying/
-test('addresses of the account are a way for the top of a zone where the plan, or the account, has them', async () => {
+test('offers addresses of the account for the zone apex only if the plan, or the account, includes them', async () => {
   await stage.dns([apex, 'A', '203.0.113.9'], [apex, 'NS', 'ns01.domaincontrol.com']);
   const said = async () => {
     const { notes } = await ask('hostname', 'instructions', apex, '--target', target);

@@ -64,7 +64,7 @@ function diagnoser(
   return openDiagnoser(from.session, 'z', { resolver, info, probe: false });
 }
 
-test('DNS that fails is an unknown with its reason in every fact, and no finding says "no record"', async () => {
+test('makes every fact unknown, with the reason, if DNS fails; no finding says "no record"', async () => {
   const { facts, diagnosis } = await (await diagnoser(platform(), dns(broken))).diagnose('shop.acme.com');
   const { addresses, targetAddresses, ownershipTxt, challengeTxt, challengeAlias, delegatedTxt, zones } =
     facts.dns;
@@ -88,7 +88,7 @@ test('DNS that fails is an unknown with its reason in every fact, and no finding
   for (const id of ['C1', 'C2', 'D5', 'E1', 'F10']) expect(ids).not.toContain(id);
 });
 
-describe('a part of the API that cannot be read is an unknown with its reason', () => {
+describe('makes the facts of an unreadable part of the API unknown, with the reason', () => {
   const denied = refusal(403, 9109, 'Unauthorized to access requested resource');
   test.each([
     ['zone', '/zones/z'],
@@ -104,7 +104,7 @@ describe('a part of the API that cannot be read is an unknown with its reason', 
   });
 });
 
-test('without the record nothing is decided, and the exit code says so', async () => {
+test('decides nothing without the record, and reports that with the exit code', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(500, 1500, 'internal') });
   const resolver = dns({
     kind: 'records',
@@ -115,7 +115,7 @@ test('without the record nothing is decided, and the exit code says so', async (
   expect(diagnosis.missing.map(({ fact }) => fact)).toContain('custom hostname');
 });
 
-test('a look is passing where the edge was asked and nobody answered, or DNS did not', async () => {
+test('counts a diagnosis as temporary if the edge or DNS was queried and did not answer', async () => {
   const closed = { sandbox: true, edgeUrl: 'http://127.0.0.1:1', edgeTlsUrl: 'https://127.0.0.1:1' };
   const silent = dns({ kind: 'failed', why: 'timeout', detail: 'no answer', aliases: [] });
   const isPassing = async (info: PlatformInfo, probe: boolean, resolver = dns(nothing)) => {
@@ -130,7 +130,7 @@ test('a look is passing where the edge was asked and nobody answered, or DNS did
   expect(await isPassing(closed, false, dns(broken))).toBe(false);
 });
 
-test('what is known to be missing is null, not unknown', async () => {
+test('reports what is known to be missing as null, not as unknown', async () => {
   const from = platform({
     '/zones/z/custom_hostnames/fallback_origin': refusal(404, 1436, 'none'),
     '/zones/z/custom_hostnames': result([]),
@@ -144,18 +144,18 @@ test('what is known to be missing is null, not unknown', async () => {
   expect(diagnosis.findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['A0', 'B1', 'C1']));
 });
 
-test('an origin in another zone is not said to be missing', async () => {
+test('does not report an origin in another zone as missing', async () => {
   const elsewhere = { ...record, custom_origin_server: 'origin.other.com' };
   const { facts } = await (await diagnoser()).diagnose('shop.acme.com', elsewhere);
   expect(facts.originRecord).toEqual({ unknown: 'origin.other.com is not in the zone saas.com' });
 });
 
-test('credentials that are refused end the run instead of making everything unknown', async () => {
+test('ends the run when the credentials are refused, instead of making everything unknown', async () => {
   const from = stubPlatform(() => refusal(401, 1000, 'Invalid API Token'));
   await expect(diagnoser(from)).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test('the zone is asked for once for a thousand hostnames, and each record not at all when it is at hand', async () => {
+test('reads the zone once for a thousand hostnames, and no record that it already has', async () => {
   const from = platform();
   const opened = await diagnoser(from);
   const hostnames = Array.from({ length: 1000 }, (_, at) => {
@@ -169,7 +169,7 @@ test('the zone is asked for once for a thousand hostnames, and each record not a
   expect(from.calls).toHaveLength(8);
 });
 
-test('a failure of one examination ends the run with its reason', async () => {
+test('ends the run with the reason when one examination fails', async () => {
   const from = platform({ '/zones/z/custom_hostnames': refusal(401, 1000, 'expired meanwhile') });
   const opened = await diagnoser(from);
   const reporter = { progress: () => undefined, warn: () => undefined };
@@ -180,7 +180,7 @@ test('a failure of one examination ends the run with its reason', async () => {
   await expect(run()).rejects.toMatchObject({ code: 'not-signed-in' });
 });
 
-test('the first sighting in Moved is remembered from run to run, on the clock of the platform', async () => {
+test("saves the first sighting in Moved across runs, on the platform's clock", async () => {
   const from = platform();
   const moved = { ...record, status: 'moved' };
   const first = await diagnoser(from, dns(nothing), { sandbox: false, now: Date.UTC(2026, 10, 21) });

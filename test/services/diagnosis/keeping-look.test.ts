@@ -41,27 +41,27 @@ const found = <T>(take: (look: SavedRun) => T, of = key) =>
 const earlier = (of = key) => found((look) => look.earlier, of);
 const first = () => found((look) => look.first.map(({ hostname }) => hostname));
 
-test('what is kept goes to the next look of that zone, command and way, and to no other', async () => {
+test('resumes only a run with the same zone, command and options', async () => {
   await stopped(false, { a: 0, b: 1 });
   const others = [{ zoneId: 'y' }, { operation: 'hostname diagnose' }, { how: { days: 31 } }];
   for (const other of others) expect(await earlier({ ...key, ...other })).toBe(0);
   expect(await earlier()).toBe(2);
 });
 
-test('what a clock gathered that was set back since is of no age that anybody knows', async () => {
+test('does not use the age of facts from a clock that was set back since', async () => {
   await stopped(false, { a: 0 });
   now -= 1;
   expect(await earlier()).toBe(0);
 });
 
-test('hostnames stand first up to a gap, and where they are met now', async () => {
+test('lists hostnames first up to a gap, and in their current order', async () => {
   await stopped(false, { a: 0, b: 1, c: 3 });
   expect(await first()).toEqual(['a', 'b']);
   await stopped(true, { c: 2 });
   expect(await first()).toEqual(['a', 'b', 'c']);
 });
 
-test('a line that a killed process has left unfinished costs itself alone', async () => {
+test('loses only the unfinished line after a kill', async () => {
   await stopped(false, { a: 0 });
   const [name = ''] = readdirSync(looks).filter((one) => one.endsWith('.ndjson'));
   appendFileSync(join(looks, name), '{"place":1,"facts":{"host');
@@ -71,7 +71,7 @@ test('a line that a killed process has left unfinished costs itself alone', asyn
   expect(await found((look) => look.factsOf('b', 1))).toEqual(gathered('b'));
 });
 
-test('what fails in the work itself is not done again without keeping it', async () => {
+test('does not repeat work that failed by itself without saving', async () => {
   let runs = 0;
   const failing = withSavedRun(session, key, false, async () => {
     runs += 1;
@@ -81,7 +81,7 @@ test('what fails in the work itself is not done again without keeping it', async
   expect(runs).toBe(1);
 });
 
-test('what an earlier look has kept is not kept a second time', async () => {
+test('does not save facts of an earlier run again', async () => {
   await stopped(false, { a: 0 });
   const kept: string[] = [];
   const many = withSavedRun(session, key, true, async (look) => {
@@ -104,7 +104,7 @@ test('what an earlier look has kept is not kept a second time', async () => {
   expect([await many, kept]).toEqual([['a', 'b'], ['b']]);
 });
 
-test('a file that is full takes no more, and keeps what it has', async () => {
+test('adds nothing to a full file, and keeps its content', async () => {
   const file = new SavedRunFile(join(looks, 'full.ndjson'), 4000);
   const taken: boolean[] = [];
   for (const hostname of ['a', 'b', 'c', 'd', 'e', 'f'])

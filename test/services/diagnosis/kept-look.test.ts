@@ -115,7 +115,7 @@ async function interrupted(looked: number, ...argv: readonly string[]): Promise<
 
 const forecast = ['hostname', 'forecast', '--json', '--days', '400'];
 
-test('what was gathered while nobody could be reached is gathered again', async () => {
+test('gathers facts again that were gathered while nothing could be reached', async () => {
   await stage.dns([oldest, 'TIMEOUT']);
   const first = await interrupted(3, ...forecast);
   expect(first.err).toContain('Diagnosed 3 of 4 hostnames, 1 of them to recheck');
@@ -128,7 +128,7 @@ test('what was gathered while nobody could be reached is gathered again', async 
   expect(asked.join('\n')).not.toContain(`answer?name=${names[2]}`);
 });
 
-test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and all of it is told', async () => {
+test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   const first = await interrupted(3, ...forecast);
   const line = `edgectl ${forecast.join(' ')} --resume`;
   expect(first).toMatchObject({
@@ -153,7 +153,7 @@ test('a forecast goes on where Ctrl-C stopped it: what is left is looked at, and
   await stage.forget(last);
 });
 
-test('what is too old, of another look or cut off is not taken, and a hostname that has gone is not told', async () => {
+test('ignores saved facts that are too old, of another run or truncated, and omits a deleted hostname', async () => {
   const look = ['hostname', 'diagnose', '--all', '--no-probe', '--json'];
   const first = await interrupted(3, ...look);
   expect(first.code).toBe(130);
@@ -173,7 +173,7 @@ test('what is too old, of another look or cut off is not taken, and a hostname t
   expect(late.err).toContain('No earlier run of the last hour is saved');
 });
 
-test('pages that were looked at as a whole are not requested again unless they have changed', async () => {
+test('requests completely diagnosed pages again only if they have changed', async () => {
   const all = Array.from({ length: 170 }, (_, at) => ({ id: `id${at}`, hostname: `h${at}.acme.com` }));
   const listed = async (first: typeof all) => {
     const { session, calls } = stubPlatform(({ query }) => {
@@ -194,7 +194,7 @@ test('pages that were looked at as a whole are not requested again unless they h
   expect(await listed(others)).toMatchObject({ found: hostnames, pages: ['3', '1', '2', '3', '4'] });
 });
 
-test('facts are kept as they were gathered, whatever a diagnosis finds in them', async () => {
+test('saves facts as they were gathered, whatever a diagnosis finds in them', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
   const file = new SavedRunFile(path);
   const facts = cases.map((one, at) => ({ ...one.given, hostname: `h${at}.acme.com` }));
@@ -210,7 +210,7 @@ test('facts are kept as they were gathered, whatever a diagnosis finds in them',
   await again.close();
 });
 
-test('hostnames are looked at where nothing can be kept of it, and only to go on is refused', async () => {
+test('diagnoses even if nothing can be saved, and refuses only to resume', async () => {
   rmSync(looks(), { recursive: true, force: true });
   writeFileSync(looks(), '');
   expect(outcomes((await edgectl(forecast)).out).length).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ test('hostnames are looked at where nothing can be kept of it, and only to go on
   rmSync(looks());
 });
 
-test('what is gathered after a look has ended makes no file again', async () => {
+test('creates no file for facts that are gathered after the end of a run', async () => {
   const path = join(scratchFolder('looks'), 'look.ndjson');
   const file = new SavedRunFile(path);
   await file.add(0, noFacts('a.acme.com', 0));
@@ -232,7 +232,7 @@ test('what is gathered after a look has ended makes no file again', async () => 
   expect(existsSync(path)).toBe(false);
 });
 
-test('what goes on from nothing that could be kept is refused', async () => {
+test('refuses to resume a run that could not be saved', async () => {
   for (const argv of [
     ['hostname', 'forecast', '--file', 'world.ndjson', '--resume'],
     ['hostname', 'diagnose', '--all', '--fix', '--resume'],

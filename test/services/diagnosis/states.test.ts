@@ -48,7 +48,7 @@ async function seenActive(hostname = shop): Promise<void> {
   expect((await diagnose(hostname)).code).toBe(0);
 }
 
-test('a hostname in service is healthy', async () => {
+test('reports a hostname in service as healthy', async () => {
   await active();
   const found = await diagnose();
   expect(found).toMatchObject({ code: 0, verdict: 'well', missing: [] });
@@ -56,7 +56,7 @@ test('a hostname in service is healthy', async () => {
 });
 
 /** "Pre-activation: pending" (States and transitions): the first minutes of a hostname for which everything is in DNS. */
-test('a hostname in its first minutes is pending, and no surface calls it well', async () => {
+test('reports a hostname in its first minutes as pending, and never as healthy', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create();
   expect(await diagnose()).toMatchObject({ code: 0, verdict: 'pending' });
@@ -70,7 +70,7 @@ test('a hostname in its first minutes is pending, and no surface calls it well',
   expect(await diagnose()).toMatchObject({ code: 0, verdict: 'well' });
 });
 
-test('a hostname without DNS is told to its customer, and becomes active with the record that was named', async () => {
+test('asks the customer for the DNS record of a hostname, which becomes active with it', async () => {
   await create();
   await stage.advance(60);
   const found = await stage.edgectl('hostname', 'diagnose', shop, '--target', target);
@@ -81,7 +81,7 @@ test('a hostname without DNS is told to its customer, and becomes active with th
   await seenActive();
 });
 
-test('a hostname in Moved whose DNS points here again is refreshed, and active', async () => {
+test('refreshes a hostname in Moved whose DNS points here again, and it becomes active', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com'], ['shop.elsewhere.com', 'A', '198.51.100.7']);
   await stage.advance(3 * 60 * 60);
@@ -96,7 +96,7 @@ test('a hostname in Moved whose DNS points here again is refreshed, and active',
   await seenActive();
 });
 
-test('the days left in Moved are counted anew after it was brought back, or seen on its way', async () => {
+test('restarts the days in Moved after the hostname was brought back, or seen on its way', async () => {
   const days = async () => (await stage.edgectl('hostname', 'list')).out;
   await active();
   for (const round of [1, 2]) {
@@ -112,7 +112,7 @@ test('the days left in Moved are counted anew after it was brought back, or seen
 });
 
 /** 7 days in Moved, then deletion (specification, States and transitions); a PATCH restarts validation, not those days. */
-test('the days left in Moved count down through refreshes that fail, until the hostname is deleted', async () => {
+test('counts the days in Moved through failed refreshes, until the hostname is deleted', async () => {
   await active();
   await stage.dns([shop, 'CNAME', 'shop.elsewhere.com']);
   await stage.advance(60);
@@ -128,7 +128,7 @@ test('the days left in Moved count down through refreshes that fail, until the h
   expect((await stage.edgectl('hostname', 'list')).out).toBe('');
 });
 
-test('a hostname that outlives its days in Moved after a refresh has new ones', async () => {
+test('restarts the days in Moved for a hostname that outlives them after a refresh', async () => {
   await create();
   await stage.advance(8 * day);
   const days = async () => /at most [\d.]+ days/.exec((await stage.edgectl('hostname', 'list')).out)?.[0];
@@ -138,7 +138,7 @@ test('a hostname that outlives its days in Moved after a refresh has new ones', 
   expect(await days()).toBe('at most 7 days');
 });
 
-test('a hostname that was in Moved for 7 days is gone, and is created again', async () => {
+test('creates a hostname again that was deleted after 7 days in Moved', async () => {
   await active();
   await stage.forget(shop);
   await stage.advance(8 * day);
@@ -150,7 +150,7 @@ test('a hostname that was in Moved for 7 days is gone, and is created again', as
   await seenActive();
 });
 
-test('a hostname under a hold is told to the owner of the zone, and active after release and refresh', async () => {
+test('reports a hold to the owner of the zone; the hostname is active after release and refresh', async () => {
   const { id } = await stage.api<{ id: string }>('POST', '/zones', { name: 'acme.com' });
   expect((await stage.edgectl('zone', 'hold', 'set', '--zone', 'acme.com', '--include-subdomains')).out).toBe(
     'held, subdomains as well\n',
@@ -176,7 +176,7 @@ test('a hostname under a hold is told to the owner of the zone, and active after
   await seenActive();
 });
 
-test('CAA that does not allow the authority is found with its owner, and cured by another authority', async () => {
+test('finds the owner of CAA that does not allow the authority; another authority fixes it', async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--ca', 'google');
   await stage.advance(600);
@@ -190,7 +190,7 @@ test('CAA that does not allow the authority is found with its owner, and cured b
 });
 
 // The delegation that F10 names beside the tokens serves the next order as well (Delegated DCV), so another authority needs no new ones.
-test("a wildcard at Google under CAA for Let's Encrypt: the tokens come before another authority, and that is advised once", async () => {
+test("asks for the tokens before another authority, once, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
   const advised: string[] = [];
@@ -207,7 +207,7 @@ test("a wildcard at Google under CAA for Let's Encrypt: the tokens come before a
 });
 
 describe('the three causes of error 1016', () => {
-  test('a zone without fallback origin: it is set, deployed, and validation restarted', async () => {
+  test('zone without fallback origin: sets and deploys one, and restarts validation', async () => {
     await stage.zone('DELETE', '/custom_hostnames/fallback_origin');
     await stage.dns([shop, 'CNAME', target]);
     await create();
@@ -218,7 +218,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('a fallback origin whose DNS record is gone: the record is named, and it is ours to make', async () => {
+  test('fallback origin without DNS record: names the record, which the operator must create', async () => {
     await active();
     const [record] = await stage.zone<{ id: string }[]>('GET', '/dns_records?name=origin.saas.sandbox');
     await stage.zone('DELETE', `/dns_records/${record?.id}`);
@@ -232,7 +232,7 @@ describe('the three causes of error 1016', () => {
     await seenActive();
   });
 
-  test('a wildcard that a zone of its own beats: the exact hostname is added', async () => {
+  test('wildcard overridden by a zone of its own: adds the exact hostname', async () => {
     await stage.dns(
       ['acme.com', 'CNAME', target],
       ['_acme-challenge.acme.com', 'CNAME', 'to-be-set.example'],
@@ -253,7 +253,7 @@ describe('the three causes of error 1016', () => {
   });
 });
 
-test('a hostname of more than 64 characters is refused without branding, and created with it', async () => {
+test('refuses a hostname of more than 64 characters without branding, and creates it with branding', async () => {
   const long = `${'a'.repeat(60)}.acme.com`;
   const refused = await stage.edgectl('hostname', 'create', long);
   expect(refused).toMatchObject({ code: 2 });
@@ -265,7 +265,7 @@ test('a hostname of more than 64 characters is refused without branding, and cre
   await seenActive(long);
 });
 
-test('a wildcard asks for both TXT tokens, and is active once they stand', async () => {
+test('asks for both TXT tokens of a wildcard, which is active once they exist', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create(shop, '--wildcard', '--method', 'txt');
   await stage.advance(60);
@@ -278,7 +278,7 @@ test('a wildcard asks for both TXT tokens, and is active once they stand', async
   await seenActive();
 });
 
-test('a certificate of the authority whose chain changed gets the advice, and no fault', async () => {
+test('advises on a certificate of the authority whose chain changed, without a fault', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create(shop, '--ca', 'lets-encrypt');
   await stage.advance(600);
@@ -290,7 +290,7 @@ test('a certificate of the authority whose chain changed gets the advice, and no
   expect((await diagnose()).ids).not.toContain('F28');
 });
 
-test('a hostname that nobody validates is about to be given up, then in Moved', async () => {
+test('reports a hostname that nobody validates as about to be given up, then as in Moved', async () => {
   await create();
   await stage.advance(6 * day);
   expect((await diagnose()).ids).toContain('D7');
@@ -301,7 +301,7 @@ test('a hostname that nobody validates is about to be given up, then in Moved', 
   await seenActive();
 });
 
-test('the issuance limit is told while it lasts', async () => {
+test('reports the issuance limit while it lasts', async () => {
   for (let number = 1; number <= 15; number += 1) await create(`shop${number}.acme.com`);
   const refused = await stage.edgectl('hostname', 'create', shop);
   expect(refused).toMatchObject({ code: 1 });
@@ -312,7 +312,7 @@ test('the issuance limit is told while it lasts', async () => {
   await create();
 });
 
-test('a quota that is used up is told, and what may be deleted', async () => {
+test('reports an exhausted quota, and what can be deleted', async () => {
   await create();
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   expect((await stage.edgectl('hostname', 'create', 'more.acme.com')).err).toContain('quota');
@@ -348,7 +348,7 @@ test.each(made)('finds %s: %s', async (finding, _what, entries) => {
   expect(found).toMatchObject({ code: 7, ids: expect.arrayContaining([finding]) });
 });
 
-test('tokens for TXT that are missing, foreign or delegated to another target', async () => {
+test('finds TXT tokens that are missing, wrong or delegated to another target', async () => {
   await create(shop, '--method', 'txt');
   await stage.advance(60);
   expect((await diagnose()).ids).toContain('F10');
@@ -359,7 +359,7 @@ test('tokens for TXT that are missing, foreign or delegated to another target', 
   expect((await diagnose()).ids).toContain('F12');
 });
 
-test('DNS that fails is an unknown, never "no record"', async () => {
+test('reports failing DNS as unknown, never as "no record"', async () => {
   await create();
   await stage.advance(60);
   await stage.dns([shop, 'SERVFAIL']);
@@ -372,7 +372,7 @@ test('DNS that fails is an unknown, never "no record"', async () => {
   expect((await diagnose()).ids).not.toContain('C1');
 });
 
-test('without confirmation nothing is carried out', async () => {
+test('changes nothing without confirmation', async () => {
   await active();
   await stage.forget(shop);
   await stage.advance(3 * 60 * 60);

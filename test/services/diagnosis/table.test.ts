@@ -152,11 +152,11 @@ describe('the scenes in another sandbox', () => {
     return (await place.call('GET', '/sandbox/seed')).envelope<Seed>().result as Seed;
   }
 
-  test('come back from a snapshot as they were', async () => {
+  test('are restored from a snapshot unchanged', async () => {
     expect(await loaded(saved.snapshot)).toEqual(saved.snapshot);
   });
 
-  test('come back from a record, each hostname in its state', async () => {
+  test('are restored from a recording, each hostname in its state', async () => {
     // A1 shows a status that the sandbox does not know: a record leaves it out, and the hostname begins as a new one.
     const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
     expect(statesOf(await loaded(saved.recorded))).toEqual(states);
@@ -165,7 +165,7 @@ describe('the scenes in another sandbox', () => {
 
 describe('each finding', () => {
   test.each(named)(
-    '$id is found with evidence, goes away with its remedy, and leaves the hostname in service',
+    'finds $id with evidence; its remedy removes it and leaves the hostname in service',
     async ({ id, subject, end, stays = false }) => {
       const finding = found.get(subject)?.find((one) => one.id === id);
       expect(finding, JSON.stringify(found.get(subject)?.map((one) => one.id))).toMatchObject({ id });
@@ -179,16 +179,16 @@ describe('each finding', () => {
 });
 
 /** A letter, the diagnosis and the forecast are one opinion from one evidence. */
-test('instructions leave nothing to the customer only where neither diagnosis nor forecast names them', () => {
+test('instructions ask nothing of the customer only if neither diagnosis nor forecast names them', () => {
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);
   expect(wrong).toEqual([]);
 });
 
-test('hostname get, the letter and the forecast of each scene name who acts as its diagnosis does', () => {
+test('hostname get, the letter and the forecast of each scene name the same responsible as its diagnosis', () => {
   expect(gathered.flatMap((facts) => disagreementIn(facts) ?? [])).toEqual([]);
 });
 
-test('the letters of all scenes speak to the customer, and of what the customer can do', () => {
+test('letters of all scenes address the customer, and contain only what the customer can do', () => {
   expect(gathered.flatMap((facts) => findLetterFault(facts) ?? [])).toEqual([]);
 });

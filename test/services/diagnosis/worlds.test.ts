@@ -20,7 +20,7 @@ async function failedOf(worlds: readonly World[]): Promise<readonly string[]> {
   return failed.map((one) => `${describeWorld(one.world)}\n${describeOutcome(one)}`);
 }
 
-test('a seed makes the same worlds each time, and each can be made alone', () => {
+test('generates the same worlds from a seed, each of which can be generated alone', () => {
   const worlds = worldsFrom('same', 50);
   expect(worldsFrom('same', 50).map(describeWorld)).toEqual(worlds.map(describeWorld));
   expect(describeWorld(worldFrom('same/17'))).toBe(worlds[17] && describeWorld(worlds[17]));
@@ -29,7 +29,7 @@ test('a seed makes the same worlds each time, and each can be made alone', () =>
 
 /** The rest of 5,000 is in `test/soak/worlds.test.ts`. */
 test(
-  'in 50 random worlds the first advice leads to a hostname in service in time, and nothing on the way is false',
+  'in 50 random worlds, the first advice brings the hostname into service in time, with no false statement on the way',
   patient,
   async () => {
     const inOneZone = worldsFrom('gate', 44, { scope: 'hostname', mostFaults: 2, days: 5 });
@@ -39,6 +39,6 @@ test(
 );
 
 /** All that failed are in `test/soak/worlds.test.ts`. */
-test('worlds that failed stay clean', patient, async () => {
+test('keeps worlds that failed before passing', patient, async () => {
   expect(await failedOf(failedKinds())).toEqual([]);
 });

@@ -98,7 +98,7 @@ describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
   const commands = () =>
     [kv.kvKeyGet, kv.kvKeyPut, kv.kvKeyDelete].map((command) => command(namespaceId, key));
 
-  test('is shown, stored and deleted by the command lines', async () => {
+  test('is shown, stored and deleted by the commands', async () => {
     await store(key);
     expect(await runInShell((await linesOf(commands(), 'kv key get')).command)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
@@ -109,7 +109,7 @@ describe.each(sampleCases(hostile, 2))('the key %j', (key) => {
     expect(existsSync(join(served.person.cwd, 'owned'))).toBe(false);
   });
 
-  test.runIf(hasCurl)('is shown, stored and deleted by the lines of curl', async () => {
+  test.runIf(hasCurl)('is shown, stored and deleted by the curl lines', async () => {
     await store(key);
     expect(await curl((await linesOf(commands(), 'kv key get')).curl)).toBe(`of ${key}`);
     writeFileSync(join(served.person.cwd, 'value'), `new ${key}`);
@@ -178,7 +178,7 @@ const everyCommand: readonly CliEquivalent[] = [
 ];
 
 test.each(everyCommand.map((command) => [command.words, command] as const))(
-  '"%s" is a command of ours',
+  'accepts "%s" as a command',
   async (_, command) => {
     const session = await sessionOf({ profile: undefined });
     const [found] = await formatEquivalents(session, [command]);
@@ -193,7 +193,7 @@ test.each(everyCommand.map((command) => [command.words, command] as const))(
   },
 );
 
-test('names the place of the session, and says why there is no line where there is none', async () => {
+test("names the session's place, and gives the reason if there is no line", async () => {
   const local = await sessionOf({ local: true, persistTo: '/tmp/no such' });
   const [found] = await formatEquivalents(local, [kv.kvKeyGet('kv', 'a\0b')]);
   expect(found).toMatchObject({

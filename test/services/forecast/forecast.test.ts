@@ -52,7 +52,7 @@ function isWell(record: CustomHostname | undefined, now: number): boolean {
   return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;
 }
 
-test('for every hostname of the demo fleet the forecast comes true within 90 days', async () => {
+test('forecasts every hostname of the demo fleet correctly for 90 days', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);
   const { code, rows } = await forecast('--days', '100', '--target', target);
@@ -72,7 +72,7 @@ test('for every hostname of the demo fleet the forecast comes true within 90 day
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['renews', 'fails', 'gone']));
 });
 
-test('for every hostname of the demo fleet the forecast of its export comes true in another sandbox', async () => {
+test('forecasts every hostname of the demo fleet correctly from an export, in another sandbox', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);
   const file = join(stage.cwd, 'world.ndjson');
@@ -104,7 +104,7 @@ function outcomeOf({ hostname, outcome, at, who }: Row): readonly string[] {
   return [hostname, outcome, at.slice(0, 10), who];
 }
 
-test('a world is refused where it is wrong, and by what is no sandbox', async () => {
+test('refuses an invalid world with its fault, and loading into a real platform', async () => {
   stage = await openStage({ prepared: false });
   const file = join(stage.cwd, 'world.ndjson');
   writeFileSync(file, '{"hostname":"a.b"}\n');
@@ -117,7 +117,7 @@ test('a world is refused where it is wrong, and by what is no sandbox', async ()
   });
 });
 
-test('a forecast from a file needs no network and says the same, and a wrong file is named with its line', async () => {
+test('forecasts from a file without network and with the same result, and refuses an invalid file with the line', async () => {
   stage = await openStage({ prepared: false });
   await seedHostnames(stage.sandbox.platform);
   const { rows, code } = await forecast();
@@ -137,7 +137,7 @@ test('a forecast from a file needs no network and says the same, and a wrong fil
   });
 });
 
-test('a hostname about which something needed is not known is named, with the reason', async () => {
+test('lists a hostname with an unknown fact that is needed, with the reason', async () => {
   stage = await openStage();
   await stage.edgectl('hostname', 'create', shop);
   await stage.edgectl('hostname', 'create', 'www.acme.com');
@@ -146,7 +146,7 @@ test('a hostname about which something needed is not known is named, with the re
   expect(ran.err).toContain('www.acme.com (DNS: ');
 });
 
-test('days bound what is shown, and a fleet without fault ends with 0', async () => {
+test('limits the output to --days, and exits with 0 for a fleet without fault', async () => {
   stage = await openStage();
   await stage.dns([shop, 'CNAME', target]);
   await stage.edgectl('hostname', 'create', shop);
@@ -202,7 +202,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
 });
 
 /** Renewal begins 30 days before the end (reference of the provider: renew certificates), whoever made the certificate. */
-test('a certificate seeded with few days left renews or expires as one that time has brought there', async () => {
+test('renews or expires a certificate seeded with few days left like one that has reached that time', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
   await stage.api('PUT', '/sandbox/seed', {
@@ -261,7 +261,7 @@ async function diagnoserOver(edgeUrl: string) {
 }
 
 // The edge answers the token of an order itself, and passes any other path to the origin (provider's documentation, HTTP DCV).
-test('an origin that hangs at the path of tokens does not make the edge a silent one', async () => {
+test('does not count an origin that hangs at the path of tokens as a silent edge', async () => {
   const server = createHttpServer(({ url }, response) => {
     if (url?.startsWith('/.well-known/') !== true) response.end('a shop');
   });
@@ -285,7 +285,7 @@ test('an origin that hangs at the path of tokens does not make the edge a silent
 });
 
 // Issue "One truth", item 5: what the renewal will use is checked; where it cannot be, the forecast says so.
-test('stops asking an edge that stays silent, and calls renewals over HTTP unclear for that reason', async () => {
+test('stops querying an edge that stays silent, and therefore forecasts renewals over HTTP as unclear', async () => {
   const edge = await openSilentServer();
   const diagnoser = await diagnoserOver(edge.url);
   const count = 300;
@@ -304,7 +304,7 @@ test('stops asking an edge that stays silent, and calls renewals over HTTP uncle
   expect(incomplete.at(-1)?.reason).toMatch(/^5 consecutive hostnames got no answer/);
 });
 
-test('what is told about one hostname names the silence of the edge, unless the edge was not to be asked', async () => {
+test('reports the silence of the edge for one hostname, unless the edge was not to be queried', async () => {
   const { session, zoneId } = await openLook();
   const { url } = await openSilentServer();
   const through: Session = {

@@ -11,7 +11,7 @@ import { worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 const failed = ['b/34', 'b/43', 'b/48', 'b/77', 'b/100', 'b/176', 'c/61', 'c/141', 'c/170', 'c/291', 'a/62'];
 
 /** 30 worlds of `test/soak/forecast.test.ts`. */
-test('what is foreseen of random worlds comes true within 90 days', async () => {
+test('forecasts random worlds correctly for 90 days', async () => {
   const options = { scope: 'hostname', leastFaults: 0, mostFaults: 2 } as const;
   const worlds = [...failed.map((seed) => worldFrom(seed, options)), ...worldsFrom('forecast', 19, options)];
   const found = await forecastAll(worlds);

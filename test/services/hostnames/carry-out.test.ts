@@ -51,7 +51,7 @@ async function createBeside(method: 'http' | 'txt') {
   return (await run(platform, [create(hostname, method)])).results[0];
 }
 
-test('a hostname that somebody else has made meanwhile is created only where it is as it was wanted', async () => {
+test('accepts a hostname created meanwhile only if it has the wanted attributes', async () => {
   expect(await createBeside('http')).toMatchObject({
     result: 'created',
     record: { hostname: 'shop.acme.com' },
@@ -59,7 +59,7 @@ test('a hostname that somebody else has made meanwhile is created only where it 
   expect(await createBeside('txt')).toMatchObject({ result: 'failed', problem: { platformCode: 1406 } });
 });
 
-test('each step sends its own request, and tells the record that there is then', async () => {
+test('sends one request per step, and returns the resulting record', async () => {
   const platform = stubPlatform(({ method, path }) => {
     if (method === 'POST') return result({ ...record, hostname: 'new.acme.com' }, undefined, 201);
     if (method === 'PATCH')
@@ -95,7 +95,7 @@ test('each step sends its own request, and tells the record that there is then',
   );
 });
 
-test('what is deleted already counts as deleted; what the platform refuses failed, and the others are done', async () => {
+test('counts a deleted hostname as deleted; a refused one as failed, and completes the others', async () => {
   const gone = stubPlatform(() => undefined);
   expect((await run(gone, [deletion])).results).toEqual([{ step: deletion, result: 'deleted' }]);
   const held = stubPlatform(({ method }) =>
@@ -111,7 +111,7 @@ test('what is deleted already counts as deleted; what the platform refuses faile
   expect(end.counts).toEqual({ failed: 1, refreshed: 1 });
 });
 
-test('a failure that the rest would meet too ends the run before the next step', async () => {
+test('ends the run before the next step after a failure that would affect the others', async () => {
   const platform = stubPlatform(() => refusal(403, 10000, 'Authentication error'));
   const { results, end } = await run(platform, [deletion, refresh]);
   expect(results).toEqual([]);
@@ -130,7 +130,7 @@ describe('a creation whose answer is lost', () => {
     return { ...(await run(platform, [create(hostname), refresh])), calls: platform.calls };
   }
 
-  test('is done where the hostname is there, as it was wanted', async () => {
+  test('is done if the hostname exists as wanted', async () => {
     const { results } = await creation(() => result([record]));
     expect(results[0]).toMatchObject({ result: 'created', record: { id } });
   });
@@ -143,13 +143,13 @@ describe('a creation whose answer is lost', () => {
         throw new Problem('unavailable', 'Out of order.');
       },
     ],
-  ])('ends the run with its own failure where the hostname %s', async (_what, find) => {
+  ])('ends the run with its own failure if the hostname %s', async (_what, find) => {
     const { results, end } = await creation(find);
     expect(results).toEqual([]);
     expect(end.stopped).toMatchObject({ code: 'unreachable', message: lost().message });
   });
 
-  test('only then: a refusal is believed', async () => {
+  test('is checked only after a lost answer: a refusal is believed', async () => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1405, 'Quota exceeded.') : result([record]),
     );
@@ -159,7 +159,7 @@ describe('a creation whose answer is lost', () => {
   });
 });
 
-test('creations wait for the issuance limit, which is told and counted as a retry', async () => {
+test('waits for the issuance limit, reports it and counts it as a retry', async () => {
   let posts = 0;
   const platform = stubPlatform(({ method }) => {
     if (method !== 'POST') return result({ id });
@@ -199,7 +199,7 @@ describe('a run from a file', () => {
   const hostnamesOf = ({ results }: Awaited<ReturnType<typeof run>>) =>
     results.map(({ step }) => step.hostname);
 
-  test('goes on with --resume by the place of each step in the file, and from the start without', async () => {
+  test('resumes with --resume by the position of each step in the file, and starts over without it', async () => {
     const { platform, repair } = failingOn(1);
     const first = await run(platform, steps, kept);
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
@@ -212,7 +212,7 @@ describe('a run from a file', () => {
     expect((await run(platform, steps, { ...kept, resume: true })).results).toHaveLength(3);
   });
 
-  test('another file, or another place, is another run', async () => {
+  test('treats another file, or another place, as another run', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps, kept);
     repair();
@@ -223,14 +223,14 @@ describe('a run from a file', () => {
     expect(hostnamesOf(await run(platform, steps, other))).toHaveLength(3);
   });
 
-  test('without a file nothing is kept: a second run takes all steps', async () => {
+  test('saves nothing without a file: a second run takes all steps', async () => {
     const { platform, repair } = failingOn(1);
     await run(platform, steps);
     repair();
     expect(hostnamesOf(await run(platform, steps))).toHaveLength(3);
   });
 
-  test('what the checkpoint tells another command is where the file is, and how to go on', async () => {
+  test('writes a checkpoint that contains the file and the arguments to resume', async () => {
     const { platform } = failingOn(2);
     await run(platform, steps, kept);
     const found = await openCheckpoints(platform.session.world).list();

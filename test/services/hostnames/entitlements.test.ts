@@ -14,7 +14,7 @@ const agree = (change: object) => stage.api('PUT', '/sandbox/entitlements', chan
 const create = (...argv: readonly string[]) => stage.edgectl('hostname', 'create', ...argv);
 const edit = (...argv: readonly string[]) => stage.edgectl('hostname', 'edit', ...argv);
 
-test('a zone that has opted out of metadata for wildcards refuses it (1412), and takes it again once that is taken back', async () => {
+test('refuses metadata for wildcards in a zone that has opted out of it (1412), and accepts it again afterwards', async () => {
   await agree({ wildcard_metadata: false });
   const refused = await create(...wildcard, ...metadata);
   expect(refused).toMatchObject({ code: 1, out: '' });
@@ -32,7 +32,7 @@ test('a zone that has opted out of metadata for wildcards refuses it (1412), and
   expect((await edit('wild.acme.com', ...metadata)).code).toBe(0);
 });
 
-test('a zone that was not granted origins of hostnames refuses one (1414), and says no permission is missing', async () => {
+test('refuses origins in a zone without that entitlement (1414), and does not call it a missing permission', async () => {
   await agree({ custom_origin: false });
   const refused = await create('own.acme.com', '--origin', origin);
   expect(refused).toMatchObject({ code: 4, out: '' });
@@ -45,6 +45,6 @@ test('a zone that was not granted origins of hostnames refuses one (1414), and s
   expect((await edit('own.acme.com', '--origin', origin)).code).toBe(0);
 });
 
-test('an entitlement that there is not is refused', async () => {
+test('refuses an unknown entitlement', async () => {
   await expect(agree({ gold: true })).rejects.toThrow('wildcard_metadata and custom_origin');
 });

@@ -36,7 +36,7 @@ async function hostnames(): Promise<string[]> {
 }
 
 describe('create --file', () => {
-  test('sixty hostnames never meet a refusal, and no minute holds more than the limit', async () => {
+  test('creates sixty hostnames without a refusal, and never more than the limit per minute', async () => {
     const begun = stage.clock.now;
     const ran = await stage.edgectl('hostname', 'create', '--file', write('all.csv', csv(60)), '--json');
     expect(ran.code).toBe(0);
@@ -53,7 +53,7 @@ describe('create --file', () => {
     expect(minutes).toBeLessThan(5);
   });
 
-  test('a second file, and one created alone before it, count as well', async () => {
+  test('counts a previous file, and a previous single creation', async () => {
     await stage.edgectl('hostname', 'create', 'first.acme.com');
     await stage.edgectl('hostname', 'create', '--file', write('a.csv', csv(13)));
     const second = csv(13).replaceAll('shop', 'store');
@@ -62,7 +62,7 @@ describe('create --file', () => {
     expect(ran.err).not.toContain('limit');
   });
 
-  test('where somebody else has used the limit up, it waits and goes on', async () => {
+  test('waits and continues if someone else has used up the limit', async () => {
     for (let at = 0; at < 10; at += 1) {
       await stage.zone('POST', '/custom_hostnames', {
         hostname: `other${at}.acme.com`,
@@ -75,7 +75,7 @@ describe('create --file', () => {
     expect(await hostnames()).toHaveLength(20);
   });
 
-  test('a line that fails is told with its reason, the others are done, and the exit code is 6', async () => {
+  test('reports a line that fails with its reason, completes the others, and exits with 6', async () => {
     await stage.edgectl('hostname', 'create', 'shop1.acme.com');
     const file = write('all.csv', csv(3));
     const ran = await stage.edgectl('hostname', 'create', '--file', file);
@@ -87,7 +87,7 @@ describe('create --file', () => {
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('exists   line 2  shop0.acme.com') });
   });
 
-  test('goes on after an interruption, and creates nothing twice', async () => {
+  test('resumes after an interruption, and creates nothing twice', async () => {
     const file = write('all.csv', csv(20));
     const stop = new AbortController();
     const sent = stage.edgectlWith({ interrupted: stop.signal }, 'hostname', 'create', '--file', file);
@@ -105,7 +105,7 @@ describe('create --file', () => {
     expect(results(second.out).length).toBeLessThanOrEqual(21 - done);
   });
 
-  test('wrong lines are all named before anything is sent, or left out', async () => {
+  test('lists all invalid lines before anything is sent, or skips them', async () => {
     const text =
       'hostname,ca\nshop.acme.com,google\nshop.example,\nok.acme.com,verisign\n,\nshop.acme.com,\n';
     const file = write('some.csv', text);
@@ -126,7 +126,7 @@ describe('create --file', () => {
     ]);
   });
 
-  test('columns say what each gets, and flags what the others get', async () => {
+  test('takes attributes from columns, and the others from flags', async () => {
     const text =
       'Hostname;Method;CA;Min_TLS;Wildcard;metadata.Plan\n"a.acme.com";txt;google;1.3;yes;pro\nb.acme.com;;;;;\n';
     const ran = await stage.edgectl('hostname', 'create', '--file', write('c.csv', text), '--min-tls', '1.2');
@@ -156,13 +156,13 @@ describe('create --file', () => {
     expect((await hostnames()).sort()).toEqual(['a.acme.com', 'b.acme.com']);
   });
 
-  test('an empty array asks for nothing', async () => {
+  test('accepts an empty array', async () => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('none', ' []\n'));
     expect(ran).toMatchObject({ code: 0, out: '' });
     expect(ran.err).toContain('Created 0 custom hostnames');
   });
 
-  test('takes what hostname list --json gives, and standard input', async () => {
+  test('accepts the output of hostname list --json, and standard input', async () => {
     await stage.edgectl(
       'hostname',
       'create',
@@ -195,7 +195,7 @@ describe('create --file', () => {
   });
 });
 
-test('the wait before one more certificate is exact', () => {
+test('computes the exact wait before the next certificate', () => {
   const begun = 1_000_000;
   expect(issuanceWait([], 15, begun)).toBe(0);
   const issued = Array.from({ length: 15 }, (_, at) => begun + at);

@@ -33,7 +33,7 @@ const record: CustomHostname = {
 };
 
 describe('listing', () => {
-  test('pages on, 50 at a time, with every filter by its own name', async () => {
+  test('reads all pages, 50 rows at a time, with every filter under its own name', async () => {
     const all = Array.from({ length: 120 }, (_, at) => ({ id: `${at}`, hostname: `h${at}.acme.com` }));
     const platform = stubPlatform(({ query }) => {
       const page = Number(query.get('page'));
@@ -54,7 +54,7 @@ describe('listing', () => {
 });
 
 describe('finding one by its name', () => {
-  test('asks for the exact name, and takes nothing else for it', async () => {
+  test('requests the exact name, and accepts no other', async () => {
     const platform = stubPlatform(({ query }) =>
       result(query.get('hostname.exact') === 'shop.acme.com' ? [record] : []),
     );
@@ -66,13 +66,13 @@ describe('finding one by its name', () => {
   test.each([
     ['refuses the filter', refusal(400, 1437, 'unknown filter')],
     ['passes the filter over', result([{ id: 'x', hostname: 'other.acme.com' }])],
-  ])('asks in the older way where the platform %s', async (_what, first) => {
+  ])('uses the older request if the platform %s', async (_what, first) => {
     const platform = stubPlatform(({ query }) => (query.has('hostname') ? result([record]) : first));
     expect((await findHostname(platform.session, 'z', 'shop.acme.com'))?.id).toBe(id);
     expect(platform.calls).toHaveLength(2);
   });
 
-  test('an id is read directly, an unknown name is not found, and what is neither is refused unsent', async () => {
+  test('reads an id directly, reports an unknown name as not found, and refuses anything else before sending', async () => {
     const platform = stubPlatform(({ path }) => (path.endsWith(id) ? result(record) : result([])));
     expect((await resolveHostname(platform.session, 'z', id)).hostname).toBe('shop.acme.com');
     await expect(resolveHostname(platform.session, 'z', 'nope.acme.com')).rejects.toMatchObject({
@@ -90,7 +90,7 @@ describe('finding one by its name', () => {
 });
 
 describe('creating', () => {
-  test.each([200, 201, 202])('takes %i for success', async (status) => {
+  test.each([200, 201, 202])('accepts %i as success', async (status) => {
     const created = { ...record, ssl: { ...record.ssl, method: 'http' } };
     const platform = stubPlatform(() => result(created, undefined, status));
     const made = await createHostname(platform.session, 'z', { hostname: 'shop.acme.com' });
@@ -98,7 +98,7 @@ describe('creating', () => {
     expect(platform.bodies).toEqual([{ hostname: 'shop.acme.com', ssl: { method: 'http', type: 'dv' } }]);
   });
 
-  test("sends the provider's words for ours", async () => {
+  test("sends the provider's terms for ours", async () => {
     const platform = stubPlatform(() => result(record));
     await createHostname(platform.session, 'z', {
       hostname: 'shop.acme.com',
@@ -147,7 +147,7 @@ describe('creating', () => {
   test.each([
     ['in this zone', [record], { remedy: { kind: 'show-hostname', hostname: 'shop.acme.com' } }],
     ['elsewhere', [], { hint: expect.stringContaining('another zone or account') }],
-  ])('says of a duplicate that it is %s', async (_where, found, advice) => {
+  ])('reports a duplicate as %s', async (_where, found, advice) => {
     const platform = stubPlatform(({ method }) =>
       method === 'POST' ? refusal(409, 1406, 'Duplicate custom hostname found.') : result(found),
     );
@@ -160,7 +160,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('another authority sends along what a change would reset', async () => {
+  test('sends the values that a change of the authority would reset', async () => {
     const settings = { ...record.ssl?.settings, min_tls_version: '1.3' };
     const changed = { ...record, ssl: { ...record.ssl, settings } };
     const platform = stubPlatform(() => result(changed, undefined, 202));
@@ -179,13 +179,13 @@ describe('changing', () => {
     ]);
   });
 
-  test('an origin leaves the certificate alone, and an empty one is taken away', async () => {
+  test('changes an origin without the certificate, and removes it with an empty one', async () => {
     const platform = stubPlatform(() => result(record));
     await editHostname(platform.session, 'z', record, { origin: '' });
     expect(platform.bodies).toEqual([{ custom_origin_server: null }]);
   });
 
-  test('a refresh sends the certificate as it is, but never orders one in place of an uploaded one', async () => {
+  test('refreshes with the unchanged certificate, but never orders one instead of an uploaded one', async () => {
     const platform = stubPlatform(() => result(record));
     await refreshHostname(platform.session, 'z', record);
     await refreshHostname(platform.session, 'z', { ...record, ssl: { custom_certificate: 'PEM' } });
@@ -207,16 +207,22 @@ describe('changing', () => {
 test.each([
   ['a refresh', (session: Session) => refreshHostname(session, 'z', record)],
   ['an edit', (session: Session) => editHostname(session, 'z', record, { origin: 'o.acme.com' })],
-])('%s that the platform has answered succeeds although its clock cannot be read', async (_what, change) => {
-  const answered = { ...record, custom_origin_server: 'o.acme.com' };
-  const { session } = stubPlatform(({ method }) =>
-    method === 'PATCH' ? result(answered) : refusal(500, 1000, 'broken'),
-  );
-  const remote = { ...session, where: { kind: 'remote', baseUrl: 'http://127.0.0.1:9/client/v4' } } as const;
-  expect(await change(remote)).toMatchObject({ id });
-});
+])(
+  'succeeds with %s that the platform has answered even if its clock cannot be read',
+  async (_what, change) => {
+    const answered = { ...record, custom_origin_server: 'o.acme.com' };
+    const { session } = stubPlatform(({ method }) =>
+      method === 'PATCH' ? result(answered) : refusal(500, 1000, 'broken'),
+    );
+    const remote = {
+      ...session,
+      where: { kind: 'remote', baseUrl: 'http://127.0.0.1:9/client/v4' },
+    } as const;
+    expect(await change(remote)).toMatchObject({ id });
+  },
+);
 
-test('a delete takes the bare id for success, as the provider answers it', async () => {
+test('accepts the bare id as success of a delete, as the provider answers', async () => {
   const platform = stubPlatform(() => ({ status: 200, json: { id } }));
   await expect(deleteHostname(platform.session, 'z', { id, hostname: 'a.b.com' })).resolves.toBeUndefined();
 });
@@ -228,12 +234,12 @@ test.each([
     status: 'pending',
     ssl: { status: 'pending_issuance', validation_errors: [{ message: 'caa_error: acme.com' }] },
   },
-])('caa_error is seen in each of its places: %o', async (fields) => {
+])('finds caa_error in each of its places: %o', async (fields) => {
   const platform = stubPlatform(() => result({ id, hostname: 'shop.acme.com', ...fields }));
   expect(hasCaaError(await readHostname(platform.session, 'z', id))).toBe(true);
 });
 
-test('a status that nobody knows yet stays as it is', async () => {
+test('keeps an unknown status unchanged', async () => {
   const platform = stubPlatform(() =>
     result({ ...record, status: 'levitating', ssl: { status: 'quantum' } }),
   );
@@ -247,12 +253,12 @@ test.each([
   ['404', undefined],
   ['an empty object', result({})],
   ['null', result(null)],
-])('a fallback origin that is told as %s is not set', async (_what, reply) => {
+])('counts a fallback origin reported as %s as not set', async (_what, reply) => {
   const platform = stubPlatform(() => reply);
   expect(await readFallbackOrigin(platform.session, 'z')).toBeUndefined();
 });
 
-test('a hold is read with a text or a boolean, and released until a time', async () => {
+test('reads a hold with a string or a boolean, and releases it until a time', async () => {
   const platform = stubPlatform(({ method }) =>
     result({ hold: method === 'GET', include_subdomains: 'true' }),
   );

@@ -29,7 +29,7 @@ function told(out: string): string[] {
     .map((line) => (JSON.parse(line) as { hostname: string }).hostname);
 }
 
-test('a file that was interrupted goes on with --resume, and restarts nothing twice', async () => {
+test('resumes an interrupted file with --resume, and restarts nothing twice', async () => {
   await createAll();
   // That of the creation.
   rmSync(checkpoints(), { recursive: true });
@@ -45,7 +45,7 @@ test('a file that was interrupted goes on with --resume, and restarts nothing tw
   expect([...told(first.out), ...told(second.out)]).toEqual(names);
 });
 
-test('the number of deletes is asked for also where hostnames are named, and yes is none', async () => {
+test('asks for the number of deletes even for named hostnames, and does not accept yes', async () => {
   await createAll();
   const argv = ['hostname', 'delete', '--status', 'pending'];
   const no = await stage.edgectlWith({ answers: ['yes'] }, ...argv);
@@ -58,7 +58,7 @@ test('the number of deletes is asked for also where hostnames are named, and yes
   expect(await stage.zone('GET', '/custom_hostnames')).toEqual([]);
 });
 
-test('older ones are chosen by the clock of the platform', async () => {
+test("selects older ones by the platform's clock", async () => {
   await createAll();
   await stage.advance(3 * 24 * 3600);
   await stage.zone('POST', '/custom_hostnames', {
@@ -79,7 +79,7 @@ test('older ones are chosen by the clock of the platform', async () => {
   expect((await stage.record('new.acme.com')).hostname).toBe('new.acme.com');
 });
 
-test('of two commands that change many of a zone the second one says who does, whatever it would do', async () => {
+test('refuses a second command that changes several hostnames of a zone, and names the first one', async () => {
   await createAll();
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
   const { promise: answer, resolve: say } = Promise.withResolvers<string>();

@@ -63,7 +63,7 @@ const pruned = recordOf('old');
 const wishes = { same: {}, new: { metadata: { token: 'hush-hush' } } };
 
 describe('the hash of a plan', () => {
-  test('is that of the work to do: the same for the same, without what is left as it is', async () => {
+  test('is that of the changes: equal for equal ones, whatever is unchanged', async () => {
     const { plan, listed, told } = zoneWith(asWanted, pruned);
     const first = await plan(fileOf(wishes));
     expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -86,7 +86,7 @@ describe('the hash of a plan', () => {
     });
   });
 
-  test('is another for another zone, platform, record, or attribute', async () => {
+  test('differs for another zone, platform, record or attribute', async () => {
     const { session, plan, listed, reporter } = zoneWith(asWanted, pruned);
     const { hash } = await plan(fileOf(wishes));
     const seen = new Set([hash]);
@@ -113,7 +113,7 @@ describe('the hash of a plan', () => {
   });
 });
 
-test('lines that this zone would refuse are wrong, with the code of the platform', async () => {
+test("reports lines that this zone would refuse, with the platform's code", async () => {
   const long = `${'a'.repeat(50)}.${'b'.repeat(20)}`;
   const { plan } = zoneWith(
     asWanted,
@@ -156,7 +156,7 @@ test.each([
   [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
   [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
   [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],
-])('the cost of a plan is the longer of requests and certificates (%#)', (steps, rate, expected) => {
+])('estimates the cost as the longer of requests and certificates (%#)', (steps, rate, expected) => {
   expect(planCost(steps, rate)).toEqual(expected);
 });
 
@@ -175,14 +175,14 @@ const kept: KeptPlan = {
   steps: [['a.acme.com', 'k1']],
 };
 
-describe('plans that are kept', () => {
+describe('saved plans', () => {
   const store = () => {
     const clock = { now: 0 };
     const world = testWorld({ now: () => clock.now });
     return { clock, plans: openPlanFiles(world), folder: join(world.folders.state, 'plans') };
   };
 
-  test('are found by their hash or the first eight digits of it, in any case, until they expire', async () => {
+  test('are found by their hash or its first eight digits, in any case, until they expire', async () => {
     const { clock, plans } = store();
     await expect(plans.find(hash)).rejects.toMatchObject({ code: 'invalid-input', ...again });
     await plans.write(kept);
@@ -198,7 +198,7 @@ describe('plans that are kept', () => {
   });
 
   test.each([hash.slice(0, 7), `${hash}0`, 'abcdefg0', '../abcdef01', ''])(
-    'refuse %j as no hash',
+    'refuse the invalid hash %j',
     async (typed) => {
       const { plans } = store();
       await plans.write(kept);
@@ -209,7 +209,7 @@ describe('plans that are kept', () => {
     },
   );
 
-  test('refuse the beginning of several, and know each by the whole', async () => {
+  test('refuse an ambiguous start of a hash, and accept each complete one', async () => {
     const { plans, folder } = store();
     const other = { ...kept, hash: `${hash.slice(0, 63)}e` };
     await plans.write(kept);
@@ -222,7 +222,7 @@ describe('plans that are kept', () => {
     await plans.remove(hash);
   });
 
-  test('a new one removes those that have expired or cannot be read, and nothing else', async () => {
+  test('removes only expired and unreadable ones when a new one is saved', async () => {
     const { clock, plans, folder } = store();
     const named = (digit: string) => digit.repeat(64);
     await plans.write({ ...kept, hash: named('1'), expires: 500 });
@@ -250,7 +250,7 @@ describe('plans that are kept', () => {
     ['with an end that is no time', { finished: 'yes' }],
     ['with a step that is no pair', { steps: [['a.acme.com']] }],
     ['without steps', { steps: undefined }],
-  ])('one %s is none', async (_what, wrong) => {
+  ])('ignores one %s', async (_what, wrong) => {
     const { plans, folder } = store();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(join(folder, `${hash}.json`), JSON.stringify({ ...kept, ...wrong }), { mode: 0o600 });
@@ -261,7 +261,7 @@ describe('plans that are kept', () => {
   });
 });
 
-describe('a plan that is kept and carried out later', () => {
+describe('a plan that is saved and applied later', () => {
   async function planned(wish: Parameters<typeof fileOf>[0] = wishes, limit?: number) {
     const stage = zoneWith(asWanted, pruned);
     const file = fileOf(wish);
@@ -272,7 +272,7 @@ describe('a plan that is kept and carried out later', () => {
     return { ...stage, file, first, find, replan };
   }
 
-  test('holds for a day what it is about, and the steps that change something without what they set', async () => {
+  test('contains for a day its identity and the changing steps, without their values', async () => {
     const { session, clock, first, find } = await planned(wishes, 0);
     expect(await find()).toEqual(first);
     expect(first).toMatchObject({ zoneId: zone, target: kept.target, prune: true, limit: 0, begun: false });
@@ -294,7 +294,7 @@ describe('a plan that is kept and carried out later', () => {
     expect(Object.keys(second)).not.toContain('limit');
   });
 
-  test('notes its beginning and its end', async () => {
+  test('records its start and its end', async () => {
     const { session, clock, first, find } = await planned();
     await beginPlan(session, first);
     expect(await find()).toEqual({ ...first, begun: true });
@@ -303,7 +303,7 @@ describe('a plan that is kept and carried out later', () => {
     expect(await find()).toEqual({ ...first, begun: true, finished: clock.now });
   });
 
-  test('before it was begun is carried out only where all of it is left to do', async () => {
+  test('is applied before its start only if all of it remains', async () => {
     const { replan, listed } = await planned();
     expect((await replan()).map(({ does }) => does)).toEqual(['create', 'delete']);
     listed.pop();
@@ -314,7 +314,7 @@ describe('a plan that is kept and carried out later', () => {
     });
   });
 
-  test('once it was begun goes on with what is left, but does nothing that it does not hold', async () => {
+  test('continues after its start with the remaining steps, and does nothing else', async () => {
     const { session, first, replan, listed } = await planned();
     await beginPlan(session, first);
     listed.pop();
@@ -324,7 +324,7 @@ describe('a plan that is kept and carried out later', () => {
     await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
   });
 
-  test('of several differences the first three are named, by hostname', async () => {
+  test('names the first three of several differences, by hostname', async () => {
     const { replan, listed } = await planned();
     listed.push(recordOf('d'), recordOf('c'));
     await expect(replan()).rejects.toThrow('made ("c.acme.com", "d.acme.com"); nothing');
@@ -336,14 +336,14 @@ describe('a plan that is kept and carried out later', () => {
     );
   });
 
-  test('what is left no more is named with what is new', async () => {
+  test('names steps that are no longer needed together with new ones', async () => {
     const { replan, listed } = await planned();
     listed.pop();
     listed.push(recordOf('z'));
     await expect(replan()).rejects.toThrow('made ("old.acme.com", "z.acme.com"); nothing');
   });
 
-  test('a step that does something else now names its hostname once', async () => {
+  test('names the hostname of a step with another action once', async () => {
     const { replan, listed } = await planned({ same: { origin: 'eu.saas.com' } });
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
     await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
@@ -373,7 +373,7 @@ describe('a plan that is kept and carried out later', () => {
     expect(plan.hash).toBe(first.hash);
   });
 
-  test('is refused where a line of the file is wrong, before or after the zone was read', async () => {
+  test('is refused with an invalid line in the file, before or after the zone was read', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const line = { line: 3, hostname: 'x', reason: 'it has no dot' };
@@ -400,7 +400,7 @@ describe('a file of wanted hostnames', () => {
     return readWantedFile(world, 'wanted.csv');
   }
 
-  test('is by hostname in wire form, and names every line that is wrong with its reason', async () => {
+  test('is sorted by hostname in wire form, and lists every invalid line with its reason', async () => {
     const { name, path, fingerprint, wanted, wrong } = await read(
       [
         'hostname,origin,method,wildcard,ca',
@@ -455,7 +455,7 @@ describe('the refusal of a file', () => {
     Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
   const words = { nothing: 'nothing was sent', hint: 'Correct them.' };
 
-  test('names twenty lines, and how many more there are', () => {
+  test('names twenty lines, and the number of others', () => {
     const { message, hint } = wrongFile('f.csv', wrongLines(20), words);
     expect(message.split('\n')).toEqual([
       'f.csv has 20 wrong lines; nothing was sent:',
@@ -471,7 +471,7 @@ describe('the refusal of a file', () => {
     );
   });
 
-  test('gives programs each of them, up to ten thousand', () => {
+  test('lists up to ten thousand for programs', () => {
     const lines = [{ line: 1, hostname: 'a', reason: 'no' }, ...wrongLines(10_000)];
     const { wrong = [] } = wrongFile('f.csv', lines, words);
     expect(wrong[0]).toEqual({ line: 1, hostname: 'a', reason: 'no' });
@@ -479,7 +479,7 @@ describe('the refusal of a file', () => {
   });
 });
 
-test('of a zone one command changes many hostnames at a time; of another zone or platform another one may', async () => {
+test('allows one command at a time to change several hostnames of a zone, and others in another zone or platform', async () => {
   const { session } = zoneWith();
   const where = { kind: 'remote', profile: 'p', baseUrl: 'https://other.invalid/client/v4' } as const;
   const folder = join(session.world.folders.state, 'fleets');

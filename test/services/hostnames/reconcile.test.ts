@@ -42,7 +42,7 @@ async function planned(...flags: readonly string[]): Promise<string> {
   return (JSON.parse(ran.out) as { hash: string }).hash;
 }
 
-test('deletes are confirmed by their number, and nothing else', async () => {
+test('confirms deletes only by their number', async () => {
   await create('a.acme.com', 'b.acme.com');
   const argv = [...reconcile, '--file', wanted('new.acme.com'), '--prune'];
   const no = await stage.edgectlWith({ answers: ['y'] }, ...argv);
@@ -53,7 +53,7 @@ test('deletes are confirmed by their number, and nothing else', async () => {
   expect(await hostnames()).toEqual(['new.acme.com']);
 });
 
-test('a plan is kept for its owner alone, without metadata, and for a day', async () => {
+test('saves a plan for its owner only, without metadata, for a day', async () => {
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,metadata\na.acme.com,"{""token"":""hush-hush""}"\n');
   const hash = await planned();
   const path = join(stage.home, 'state', 'plans', `${hash}.json`);
@@ -68,7 +68,7 @@ test('a plan is kept for its owner alone, without metadata, and for a day', asyn
   expect(plans()).toEqual([`${other}.json`]);
 });
 
-test('a plan is refused where the zone, a record in it, or the file has changed', async () => {
+test('refuses a plan if the zone, one of its records, or the file has changed', async () => {
   await create('a.acme.com');
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\na.acme.com,1.3\n');
   const hash = await planned();
@@ -86,7 +86,7 @@ test('a plan is refused where the zone, a record in it, or the file has changed'
   expect((await stage.record('a.acme.com')).ssl?.settings?.min_tls_version).toBe('1.1');
 });
 
-test('a command that is refused or declined leaves a kept plan of the same steps as it is', async () => {
+test('keeps a saved plan of the same steps when a command is refused or declined', async () => {
   await create('old0.acme.com');
   wanted('a.acme.com');
   const hash = await planned('--prune', '--limit', '1');
@@ -98,7 +98,7 @@ test('a command that is refused or declined leaves a kept plan of the same steps
   expect(await stage.edgectl(...reconcile, '--apply', hash, '--yes')).toMatchObject({ code: 0 });
 });
 
-test('after an interruption the same plan does what is left, however far it had come', async () => {
+test('completes the remaining steps of the same plan after an interruption at any point', async () => {
   await create('old0.acme.com', 'old1.acme.com');
   wanted(...shops(20));
   const hash = await planned('--prune', '--limit', '2');
@@ -121,7 +121,7 @@ test('after an interruption the same plan does what is left, however far it had 
   expect(third).toMatchObject({ code: 0, err: expect.stringContaining('was already carried out') });
 });
 
-test('of two at once one does it, and the other says who does and changes nothing', async () => {
+test('lets one of two concurrent commands work; the other names it and changes nothing', async () => {
   wanted(...shops(20));
   const hash = await planned();
   const apply = [...reconcile, '--apply', hash, '--yes'];
@@ -146,7 +146,7 @@ test('of two at once one does it, and the other says who does and changes nothin
   });
 });
 
-test('a begun plan is refused where somebody has done something else meanwhile', async () => {
+test('refuses a started plan if someone has changed something else meanwhile', async () => {
   wanted(...shops(20));
   const hash = await planned('--prune');
   const stop = new AbortController();
@@ -169,7 +169,7 @@ test('a begun plan is refused where somebody has done something else meanwhile',
   expect(await hostnames()).toContain('stranger.acme.com');
 });
 
-test('restarts what is in Moved once a day, and not what its customer alone can help', async () => {
+test('restarts hostnames in Moved once a day, and none that only the customer can fix', async () => {
   const hostname = 'shop.acme.com';
   await stage.dns([hostname, 'CNAME', 'customers.saas.sandbox']);
   await create(hostname);
@@ -185,7 +185,7 @@ test('restarts what is in Moved once a day, and not what its customer alone can 
   expect(await stage.edgectl(...argv)).toMatchObject({ code: 0, out: '' });
 });
 
-test('what fails is told with its reason, the others are done, and a second run tries the rest', async () => {
+test('reports what fails with its reason, completes the others, and retries the rest in a second run', async () => {
   await stage.api('PUT', '/sandbox/quota', { allocated: 1, hard_cap: 1 });
   const argv = [...reconcile, '--file', wanted('a.acme.com', 'b.acme.com'), '--yes'];
   const first = await stage.edgectl(...argv);

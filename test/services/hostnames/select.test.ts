@@ -35,12 +35,12 @@ function names(filter: object) {
   );
 }
 
-test('a platform that passes over a filter by status has nothing else chosen for it', async () => {
+test('selects nothing else if the platform ignores a status filter', async () => {
   expect(await names({ status: 'moved' })).toEqual(['a.acme.com']);
   expect(await names({ certificateStatus: 'expired' })).toEqual(['c.acme.com']);
 });
 
-test('a hostname that the list shows on two pages is chosen once', async () => {
+test('selects a hostname that the list shows on two pages once', async () => {
   const pages = [[...all.slice(0, 2)], [...all.slice(1)]];
   const { session } = stubPlatform(({ path, query }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;
@@ -74,7 +74,7 @@ async function select(records: readonly Partial<CustomHostname>[], selection: Se
   return { hostnames, missing, told, names: hostnames.map(({ record }) => record.hostname) };
 }
 
-test('hostnames that are named are read one by one, each once, in their order', async () => {
+test('reads named hostnames one by one, each once, in their order', async () => {
   const selection: Selection = { by: 'names', names: ['c.acme.com', 'A.acme.com', 'c.acme.com'] };
   const { hostnames, missing } = await select(all, selection);
   expect(hostnames).toEqual([{ record: all[2] }, { record: all[0] }]);
@@ -83,7 +83,7 @@ test('hostnames that are named are read one by one, each once, in their order', 
   await expect(select(all, unknown)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('those of a file come in its order with what their lines ask for; the others are told as missing', async () => {
+test('selects those of a file in its order with their attributes, and reports missing ones', async () => {
   const lines: readonly HostnameLine[] = [
     { hostname: 'c.acme.com', method: 'txt' },
     { hostname: 'gone.acme.com' },
@@ -117,7 +117,7 @@ describe('a filter', () => {
     custom_metadata,
   });
 
-  test('by age chooses what has that age, and nothing whose age is unknown', async () => {
+  test('by age selects matching hostnames, and none of unknown age', async () => {
     const ageless = record('none', 'active', 'active');
     const records = [aged('young', 1.9), aged('old', 3), aged('just', 2), ageless];
     const { names: chosen } = await select(records, { by: 'filter', filter: { olderThan: 2 * day } });
@@ -135,7 +135,7 @@ describe('a filter', () => {
     // A member of every object is none of the metadata.
     [{ constructor: 'undefined' }, []],
     [{ toString: '' }, []],
-  ])('by metadata takes every member for exact, others than texts as JSON: %j', async (members, expected) => {
+  ])('by metadata compares every field exactly, other types as JSON: %j', async (members, expected) => {
     const records = [
       of('c', { plan: 'pro', flags: { beta: true } }),
       of('a', { plan: 'pro', seats: 3 }),
@@ -146,7 +146,7 @@ describe('a filter', () => {
     expect((await select(records, { by: 'filter', filter: { metadata } })).names).toEqual(expected);
   });
 
-  test('by the status of the certificate passes over a hostname without one', async () => {
+  test('by certificate status skips a hostname without one', async () => {
     const { ssl: _, ...bare } = record('bare', 'active', 'active');
     const filter = { certificateStatus: 'active' } as const;
     expect((await select([bare, ...all], { by: 'filter', filter })).names).toEqual([
@@ -155,13 +155,13 @@ describe('a filter', () => {
     ]);
   });
 
-  test('gives hostnames of one name in the order of the list', async () => {
+  test('returns hostnames of one name in the order of the list', async () => {
     const twice = [{ ...record('b', 'moved', 'active'), id: 'id-other' }, ...all.slice(0, 2)];
     const { hostnames } = await select(twice, { by: 'filter', filter: {} });
     expect(hostnames.map(({ record: { id } }) => id)).toEqual(['id-a', 'id-other', 'id-b']);
   });
 
-  test('ends with an interruption before the next page', async () => {
+  test('stops at an interruption before the next page', async () => {
     const stop = new AbortController();
     const { session, calls } = platformOf(all);
     const interrupted = { ...session, world: { ...session.world, interrupted: stop.signal } };
@@ -176,20 +176,20 @@ test.each([
   ['plan=pro', ['plan', 'pro']],
   ['p=', ['p', '']],
   ['query=a=b', ['query', 'a=b']],
-])('a member of metadata and its value: %s', (text, expected) => {
+])('parses a metadata field and its value: %s', (text, expected) => {
   expect(readMember(text, '--metadata')).toEqual(expected);
 });
 
-test.each(['plan', '=pro', ''])('refuses %j as a member of metadata and its value', (text) => {
+test.each(['plan', '=pro', ''])('refuses %j as a metadata field and its value', (text) => {
   expect(() => readMember(text, '--metadata')).toThrow(/^--metadata is a name, = and a value/);
 });
 
-describe('steps for what was chosen', () => {
+describe('steps for the selected hostnames', () => {
   const [moved, , expired] = all.map((one) => ({ record: { ...one, ssl: { ...one.ssl, method: 'http' } } }));
   const chosen = [moved, expired].flatMap((one) => one ?? []);
   const bare = { record: { id: 'id-d', hostname: 'd.acme.com' } };
 
-  test('a delete knows no more than the id, and says the status that it goes by', () => {
+  test('deletes with only the id, and the status as the reason', () => {
     expect(deletingSteps([...chosen, bare])).toEqual([
       { does: 'delete', hostname: 'a.acme.com', record: { id: 'id-a' }, reason: 'it is moved' },
       { does: 'delete', hostname: 'c.acme.com', record: { id: 'id-c' }, reason: 'it is active' },
@@ -197,7 +197,7 @@ describe('steps for what was chosen', () => {
     ]);
   });
 
-  test('a restart names the certificate as well, where there is one', () => {
+  test('names the certificate in a restart, if there is one', () => {
     const steps = restartingSteps([...chosen, bare]);
     expect(steps.map(({ does, hostname, reason }) => [does, hostname, reason])).toEqual([
       ['refresh', 'a.acme.com', 'it is moved, its certificate active'],
@@ -206,7 +206,7 @@ describe('steps for what was chosen', () => {
     ]);
   });
 
-  test('changes what differs, and leaves what is as wished; the line of a file wins', () => {
+  test('changes what differs, and skips what is as wanted; the line of a file wins', () => {
     const fromFile = {
       ...chosen[1],
       record: { id: 'i', hostname: 'f.acme.com' },
@@ -252,14 +252,14 @@ describe('steps for what was chosen', () => {
       { authority: 'default', origin: '' },
       'origin eu.saas.com -> the fallback origin f.saas.com, ca - -> default (google, or lets_encrypt where CAA forbids google)',
     ],
-  ] as const)('sends what a record does not show, whatever it is: %j', (wishes, reason) => {
+  ] as const)('sends values that a record does not show, whatever they are: %j', (wishes, reason) => {
     const ssl = { status: 'active', method: 'http' };
     const one = { record: { id: 'i', hostname: 'a.acme.com', ssl, custom_origin_server: 'eu.saas.com' } };
     const { steps } = changingSteps([one], wishes, { origin: 'f.saas.com' });
     expect(steps).toMatchObject([{ does: 'change', asks: wishes, reason }]);
   });
 
-  test('what the platform would refuse is wrong, by its line, and no step', () => {
+  test('reports what the platform would refuse with its line, without a step', () => {
     const { steps, wrong } = changingSteps(
       [{ ...chosen[0], record: all[0] as CustomHostname, line: 4 }, bare],
       {

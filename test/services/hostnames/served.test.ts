@@ -26,7 +26,7 @@ const few = ['o0.demo', 'o1.demo'];
 const many = Array.from({ length: 21 }, (_, index) => `o${index}.demo`);
 
 // A bound is a bound of the whole: of at most 600 and at least 0 together there is no most number.
-test('hostnames of origins that are not counted are neither none nor below a bound', async () => {
+test('counts uncounted hostnames of origins neither as none nor as a minimum', async () => {
   expect(await wordsOf(0, few)).toBeUndefined();
   expect(await wordsOf(40, few)).toBe('40 custom hostnames');
   expect(await wordsOf(600, few)).toBe('up to 600 custom hostnames');

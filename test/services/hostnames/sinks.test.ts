@@ -31,13 +31,13 @@ describe('a program', () => {
     return readFileSync(join(world.cwd, 'told.txt'), 'utf8');
   };
 
-  test('that takes no notice of a request to end is ended', async () => {
+  test('is killed if it ignores a request to end', async () => {
     await expect(told('trap "" TERM; exec sleep 600', event, {}, 100)).rejects.toThrow(
       'sh ended with SIGKILL.',
     );
   });
 
-  test('gets the event as a line of JSON, and its state before where there is none after', async () => {
+  test('gets the event as a line of JSON, and an empty previous state if there is none', async () => {
     const before = { status: 'active', certificate: 'active', kind: 'moved', who: 'customer' };
     const gone: FleetEvent = { ...event, type: 'gone', hostname: 'shop\0.acme.com', before };
     const script = 'cat > told.txt; env | grep ^EDGECTL_ | sort >> told.txt';
@@ -61,7 +61,7 @@ describe('a program', () => {
     expect(await told(script2, { ...event, before, after })).toBe('moved expired\n');
   });
 
-  test('that fails is told by its exit code and the first line that it wrote, once all of that is there', async () => {
+  test('reports a failure with its exit code and the first line of its output, once complete', async () => {
     await expect(told('echo >&2; exit 3')).rejects.toThrow(/^sh ended with 3\.$/);
     await expect(told('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
@@ -73,7 +73,7 @@ describe('a program', () => {
     );
   });
 
-  test('that is not there is told, and one that reads nothing is no failure', async () => {
+  test('reports a missing program; one that reads nothing is not a failure', async () => {
     const sink = programSink(testWorld(), ['no-such-program', 'x']);
     expect(sink.name).toEqual(['exec', 'no-such-program', 'x']);
     await expect(sink.deliver(event)).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('a program', () => {
   });
 });
 
-test('an answer that never ends counts as given once it has taken too long', async () => {
+test('counts an endless answer as delivered after the timeout', async () => {
   const server = createServer((_, answer) => {
     answer.writeHead(200);
     const drip = setInterval(() => answer.write('x'), 10);
@@ -121,11 +121,11 @@ describe('a webhook', () => {
     'ftp://hooks.acme.example/',
     'http://hooks.acme.example/',
     'http://10.0.0.1/',
-  ])('is no %j: an address over HTTPS, or on this machine', (url) => {
+  ])('refuses %j: only HTTPS addresses, or this machine', (url) => {
     expect(() => webhookSink(testWorld(), url, secret)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  test('is known by its place, without what is secret in its address', () => {
+  test('is identified by its address, without the secret part', () => {
     const { name } = webhookSink(testWorld(), 'https://me:pass@hooks.acme.example/edge?token=1#x', secret);
     expect(name).toEqual(['webhook', 'https://hooks.acme.example/edge']);
     expect(webhookSink(testWorld(), 'http://localhost:9/', secret).name).toEqual([
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  test('gets JSON with its length, and the time of the signature in seconds', async () => {
+  test('receives JSON with its length, and the time of the signature in seconds', async () => {
     const { url, got } = await answering(
       'HTTP/1.1 299 Fine\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
@@ -160,7 +160,7 @@ describe('a webhook', () => {
     ],
     ['HTTP/1.1 100 Continue\r\n\r\n', 'unreachable', 'socket hang up.'],
     ['\x15\x03\x01\x00\x02\x02\x0a', 'unreachable', 'Parse Error'],
-  ])('that answers %j has not taken the event', async (text, code, message) => {
+  ])('counts %j as not delivered', async (text, code, message) => {
     const { url } = await answering(text);
     const sink = webhookSink(testWorld(), url, secret, 5000);
     await expect(sink.deliver(event)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('that does not answer in time is out of reach, as is one that is not there', async () => {
+  test('reports one that times out or does not exist as unreachable', async () => {
     const { url } = await answering('');
     const late = webhookSink(testWorld(), url, secret, 50).deliver(event);
     await expect(late).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     await expect(nobody).rejects.toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
   });
 
-  test('is given up by an interruption, which is no fault of it', async () => {
+  test('is given up on an interruption, which is not its failure', async () => {
     const { url, got } = await answering('');
     const stop = new AbortController();
     const sent = webhookSink(testWorld({ interrupted: stop.signal }), url, secret).deliver(event);
@@ -199,7 +199,7 @@ describe('metrics', () => {
     return { status: Number(text.split(' ')[1]), type: /content-type: (.*)\r/i.exec(text)?.[1], text };
   }
 
-  test('are given to who asks this machine for them by its name, and to nobody else', async () => {
+  test('are served for requests to this machine by its name only', async () => {
     let count = 0;
     const server = await serveMetrics(0, () => {
       count += 1;
@@ -228,7 +228,7 @@ describe('metrics', () => {
     expect(count).toBe(2);
   });
 
-  test('of a port that is taken are refused with the reason', async () => {
+  test('report a port in use with the reason', async () => {
     const server = await serveMetrics(0, () => '');
     onTestFinished(() => server.close());
     const port = Number(new URL(server.url).port);
@@ -252,7 +252,7 @@ describe('metrics', () => {
   });
 });
 
-test('a webhook over HTTPS goes through the proxy, and trusts the authorities of NODE_EXTRA_CA_CERTS', async () => {
+test('sends a webhook over HTTPS through the proxy, and trusts the authorities in NODE_EXTRA_CA_CERTS', async () => {
   const { port, roots, got } = await receiverOverTls('hooks.acme.example');
   const asked: string[] = [];
   const proxy = createServer().on('connect', (request, client) => {

@@ -53,7 +53,7 @@ async function receiver(...statuses: number[]) {
 
 const env = { EDGECTL_WEBHOOK_SECRET: 'a long random text' };
 
-test('each change is told once, over restarts, and the first reading is what they are compared with', async () => {
+test('reports each change once, across restarts, relative to the first reading', async () => {
   await create('shop.acme.com');
   expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
   await stage.advance(3600);
@@ -68,7 +68,7 @@ test('each change is told once, over restarts, and the first reading is what the
   expect(words(eventsIn((await stage.edgectl(...readOnce)).out))).toEqual(['gone shop.acme.com active -']);
 });
 
-test('of one status only what leaves or enters it is told', async () => {
+test('with a status reports only changes from or to it', async () => {
   await create('shop.acme.com');
   const moved = [...readOnce, '--status', 'moved'];
   await stage.edgectl(...moved);
@@ -84,7 +84,7 @@ test('of one status only what leaves or enters it is told', async () => {
   });
 });
 
-test('a webhook is signed over time and body, tried again with longer pauses, and gets each event once', async () => {
+test('signs a webhook over time and body, retries with longer pauses, and delivers each event once', async () => {
   const { got, url } = await receiver(500, 302);
   await stage.edgectlWith({ env }, ...readOnce, '--webhook', url);
   await create('shop.acme.com');
@@ -108,7 +108,7 @@ test('a webhook is signed over time and body, tried again with longer pauses, an
   expect(got.filter((one) => one.headers['edgectl-event'] === event.id)).toHaveLength(3);
 });
 
-test('what cannot be delivered waits, in order, until it can, and is not lost when the watch ends', async () => {
+test('queues undeliverable events in order until they can be delivered, and keeps them when the watch ends', async () => {
   const { got, url } = await receiver(...Array<number>(6).fill(503));
   const argv = [...readOnce, '--webhook', url];
   await stage.edgectlWith({ env }, ...argv);
@@ -127,7 +127,7 @@ test('what cannot be delivered waits, in order, until it can, and is not lost wh
   );
 });
 
-test('a program gets the event on its input and in variables, and neither a shell nor our credentials', async () => {
+test('passes the event to a program on its input and in variables, without a shell and without our credentials', async () => {
   const script = join(stage.cwd, 'told.cjs');
   writeFileSync(
     script,
@@ -145,7 +145,7 @@ test('a program gets the event on its input and in variables, and neither a shel
   );
 });
 
-test('a program that leaves another behind is done when it ends itself', async () => {
+test('counts a program as done when it ends, even if it leaves another one running', async () => {
   const pid = join(stage.cwd, 'left.pid');
   onTestFinished(() => void process.kill(Number(readFileSync(pid, 'utf8'))));
   const argv = [...readOnce, '--exec', 'sh -c "sleep 600 & echo $! > left.pid"'];
@@ -155,7 +155,7 @@ test('a program that leaves another behind is done when it ends itself', async (
   expect(words(eventsIn(told.out))).toEqual(['appeared shop.acme.com - pending']);
 });
 
-test('an interruption ends the watch before the next program, not after the last', async () => {
+test('ends on an interruption before the next program, not after the last', async () => {
   const told = join(stage.cwd, 'told.txt');
   const script = 'echo >> told.txt; while [ ! -e go ]; do sleep 0.02; done';
   const argv = ['hostname', 'watch', '--all', '--exec', `sh -c '${script}'`];
@@ -170,7 +170,7 @@ test('an interruption ends the watch before the next program, not after the last
   expect(readFileSync(told, 'utf8')).toBe('\n');
 });
 
-test('a memory that was lost leaves no count behind that would hide events', async () => {
+test('loses no event through the counter of a lost memory', async () => {
   const { url } = await receiver(...Array<number>(3).fill(204), ...Array<number>(6).fill(503));
   const argv = [...readOnce, '--webhook', url];
   await stage.edgectlWith({ env }, ...argv);
@@ -185,7 +185,7 @@ test('a memory that was lost leaves no count behind that would hide events', asy
   expect(told[0]).toBe('appeared d.acme.com - pending');
 });
 
-test('an interruption loses nothing: the next watch tells what is left', async () => {
+test('loses nothing on an interruption: the next watch reports the rest', async () => {
   const stop = new AbortController();
   const { got, url } = await receiver();
   const argv = ['hostname', 'watch', '--all', '--webhook', url];
@@ -200,7 +200,7 @@ test('an interruption loses nothing: the next watch tells what is left', async (
   expect([...told].sort()).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
 });
 
-test('hundreds that are deleted at once are asked for in parts, which is told, and each is told gone once', async () => {
+test('checks hundreds of deleted hostnames in parts, reports that, and reports each as deleted once', async () => {
   const rows = Array.from({ length: 130 }, (_, at) => ({ hostname: `shop${at}.acme.com` }));
   await stage.api('PUT', '/sandbox/seed', { hostnames: rows });
   await stage.edgectl(...readOnce);
@@ -216,7 +216,7 @@ test('hundreds that are deleted at once are asked for in parts, which is told, a
   expect(await stage.edgectl(...readOnce)).toMatchObject({ code: 0, out: '' });
 });
 
-test('what was seen in Moved and is deleted is forgotten after two months', async () => {
+test('forgets a deleted hostname that was in Moved after two months', async () => {
   const memory = (): string => {
     const folder = join(stage.home, 'state', 'hostnames');
     return readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8');
@@ -237,7 +237,7 @@ test('what was seen in Moved and is deleted is forgotten after two months', asyn
   expect(memory()).not.toContain(old);
 });
 
-test('metrics tell statuses, kinds of fault and days left, on this machine alone', async () => {
+test('serves statuses, kinds of fault and days left as metrics, on this machine only', async () => {
   await create('shop.acme.com');
   await stage.advance(3600);
   await stage.dns(['shop.acme.com', 'CNAME', 'shop.elsewhere.com']);

@@ -45,7 +45,7 @@ describe('the memory of a watch', () => {
     return { world, folder, write, open: (...watch: readonly unknown[]) => openWatchFiles(world, watch) };
   }
 
-  test('is that of one watch, and its owner alone reads it', async () => {
+  test('belongs to one watch, and only its owner can read it', async () => {
     const { open, folder } = files();
     expect(await open('z', 'moved').read()).toBeUndefined();
     await open('z', 'moved').write(memory);
@@ -61,7 +61,7 @@ describe('the memory of a watch', () => {
     // More than there is, or less: of a memory that was lost or written again.
     [99, 8, []],
     [1, 5, ['a', 'b', 'c']],
-  ])('leaves out what was delivered: up to the event %i', async (number, first, left) => {
+  ])('omits delivered events: up to event %i', async (number, first, left) => {
     const { open } = files();
     await open('z').write(memory);
     await open('z').deliver(number);
@@ -70,7 +70,7 @@ describe('the memory of a watch', () => {
     expect(read?.events.map(({ id }) => id)).toEqual(left);
   });
 
-  test('that is lost takes with it how much of it was delivered', async () => {
+  test('loses the count of delivered events together with itself', async () => {
     const { open } = files();
     await open('z').deliver(7);
     expect(await open('z').read()).toBeUndefined();
@@ -96,7 +96,7 @@ describe('the memory of a watch', () => {
     ['with an event of no id of a hostname', { events: [{ ...eventOf('a'), hostnameId: undefined }] }],
     ['with an event after nothing that can be', { events: [{ ...eventOf('a'), after: {} }] }],
     ['with an event before nothing that can be', { events: [{ ...eventOf('a'), before: 'active' }] }],
-  ])('%s is none', async (_what, wrong) => {
+  ])('ignores %s', async (_what, wrong) => {
     const { open, write } = files();
     await open('z').write(memory);
     write({});
@@ -105,7 +105,7 @@ describe('the memory of a watch', () => {
     expect(await open('z').read()).toBeUndefined();
   });
 
-  test('is held by one process at a time, each watch its own', async () => {
+  test('is held by one process at a time, per watch', async () => {
     const world = testWorld();
     const open = (name: string) => openWatchFiles(world, [name]);
     const outcome = await open('z').alone(async () => {
@@ -210,7 +210,7 @@ function fleet(...rows: readonly Row[]) {
 const outOfOrder = () => refusal(503, 10001, 'Out of order.');
 
 describe('a watch of a fleet', () => {
-  test('says at its first reading what changes are compared with, and reads again with a pause until its end', async () => {
+  test('takes its baseline at the first reading, and reads again after a pause until its end', async () => {
     const { watch, notes, slept, told, listed, onSleep, calls, session } = fleet(row('a'));
     onSleep(() => listed.push(row(`n${listed.length}`)));
     expect(await watch({ timeout: 120 })).toEqual(['appeared n1.acme.com', 'appeared n2.acme.com']);
@@ -224,13 +224,13 @@ describe('a watch of a fleet', () => {
     expect(told[0]).toEqual({ phase: 'reading', unit: 'hostnames', done: 1, retries: 0, failed: 0 });
   });
 
-  test('leaves half of the budget of requests to others: a page takes half a second at least', async () => {
+  test('leaves half of the request budget to others: a page takes at least half a second', async () => {
     const { watch, slept } = fleet(...Array.from({ length: 150 }, (_, at) => row(`n${at}`)));
     await watch({ interval: 1, timeout: 1 });
     expect(slept).toEqual([1500]);
   });
 
-  test('watches on without an end until it is interrupted', async () => {
+  test('continues without an end until it is interrupted', async () => {
     const { watch, slept, stop, onSleep } = fleet(row('a'));
     onSleep(() => {
       if (slept.length === 5) stop.abort();
@@ -239,7 +239,7 @@ describe('a watch of a fleet', () => {
     expect(slept).toHaveLength(5);
   });
 
-  test('of a status tells what enters or leaves it, and forgets nothing else that it has seen', async () => {
+  test('with a status reports changes from or to it, and forgets nothing else', async () => {
     const { watch, listed } = fleet(row('a'), row('b'));
     await watch({ status: 'moved' });
     listed[0] = row('a', 'pending');
@@ -250,7 +250,7 @@ describe('a watch of a fleet', () => {
     expect(await watch({ status: 'moved' })).toEqual([]);
   });
 
-  test('writes nothing while nothing has changed', async () => {
+  test('writes nothing while nothing changes', async () => {
     const { watch, session, listed } = fleet(row('a'));
     await watch();
     const folder = join(session.world.folders.state, 'watches');
@@ -266,7 +266,7 @@ describe('a watch of a fleet', () => {
     expect(file()).not.toBe(before);
   });
 
-  test('makes up for a reading that fails; one that is the only one fails with it', async () => {
+  test('retries a failed reading at the next one; the only reading fails with it', async () => {
     const { watch, failWith, onSleep, warnings, listed, open } = fleet(row('a'));
     await watch();
     listed.push(row('b'));
@@ -283,7 +283,7 @@ describe('a watch of a fleet', () => {
     expect(watcher.metrics()).toMatch(/^edgectl_watch_failed_readings_total\{zone="z"\} 1$/m);
   });
 
-  test('whose last reading fails does not look well', async () => {
+  test('fails if its last reading fails', async () => {
     const { watch, failWith, slept } = fleet(row('a'));
     failWith(outOfOrder);
     await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
@@ -294,7 +294,7 @@ describe('a watch of a fleet', () => {
     await expect(watch({ timeout: 60 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('ends where credentials do, and where it is interrupted while it reads', async () => {
+  test('ends on failing credentials, and on an interruption during a reading', async () => {
     const { watch, failWith, warnings, stop } = fleet(row('a'));
     failWith(() => refusal(403, 10000, 'Authentication error'));
     await expect(watch({ timeout: 600 })).rejects.toMatchObject({ code: 'not-permitted' });
@@ -306,7 +306,7 @@ describe('a watch of a fleet', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('asks for what is missing from the list by itself: only what is not there is gone', async () => {
+  test('requests hostnames missing from the list one by one: only missing ones were deleted', async () => {
     const { watch, listed, hidden, failWith, calls } = fleet(row('a'), row('b'), row('c'));
     await watch();
     hidden.push(row('a'));
@@ -329,7 +329,7 @@ describe('a watch of a fleet', () => {
     expect(await watch()).toEqual(['gone a.acme.com']);
   });
 
-  test('gives each event a name of its own, which stays, and the time of the platform', async () => {
+  test("gives each event a permanent id, and the platform's time", async () => {
     const { open, listed, clock } = fleet(row('a'));
     const events: FleetEvent[] = [];
     const read = async () => {
@@ -345,7 +345,7 @@ describe('a watch of a fleet', () => {
     expect(events[0]).toMatchObject({ version: 1, at: new Date(clock.now).toISOString(), zoneId: 'z' });
   });
 
-  test('who takes events from it and stops in between gets the last one again, and no other', async () => {
+  test('repeats only the last event for a consumer that stops in between', async () => {
     const { open, watch, listed } = fleet();
     await watch();
     listed.push(row('a'), row('b'), row('c'));
@@ -359,7 +359,7 @@ describe('a watch of a fleet', () => {
   });
 });
 
-describe('a watch that tells somebody', () => {
+describe('a watch with receivers', () => {
   /** Takes events; fails as often as it is told to. */
   function sink(name = 'one') {
     const got: string[] = [];
@@ -376,7 +376,7 @@ describe('a watch that tells somebody', () => {
     };
   }
 
-  test('tries again with pauses that double, six times, and then waits for the next reading', async () => {
+  test('retries six times with doubling pauses, and then waits for the next reading', async () => {
     const { watch, listed, slept, warnings, fields, open, clock } = fleet();
     const to = sink();
     await watch({ sink: to });
@@ -412,7 +412,7 @@ describe('a watch that tells somebody', () => {
     expect(to.got).toEqual(['a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com']);
   });
 
-  test('gives an event only once it is delivered, and never again then', async () => {
+  test('yields an event only after its delivery, and never again', async () => {
     const { open, watch, listed } = fleet();
     const to = sink();
     await watch({ sink: to });
@@ -424,7 +424,7 @@ describe('a watch that tells somebody', () => {
     expect(await watch({ sink: to })).toEqual(['appeared b.acme.com']);
   });
 
-  test('knows of each whom it tells, in each status, by itself', async () => {
+  test('tracks each receiver and each status separately', async () => {
     const { watch, listed, open } = fleet();
     const [one, other] = [sink(), sink('other')];
     const kinds = [{ sink: one }, { sink: other }, {}, { status: 'active' }, { zoneId: 'y' }];
@@ -440,7 +440,7 @@ describe('a watch that tells somebody', () => {
     expect(outcome).toBe('other');
   });
 
-  test('ends with an interruption before the next delivery, and while one fails', async () => {
+  test('ends on an interruption before the next delivery, and during a failing one', async () => {
     const { watch, listed, stop } = fleet();
     const to = sink();
     const failing = {
@@ -457,7 +457,7 @@ describe('a watch that tells somebody', () => {
   });
 });
 
-test('metrics before the first reading have no time of it, and count nothing', () => {
+test('have no time and count nothing before the first reading', () => {
   const text = fleet(row('a')).open().metrics();
   expect(text).not.toContain('edgectl_watch_last_reading_timestamp_seconds{');
   expect(text).toMatch(/^edgectl_watch_waiting_events\{zone="z"\} 0$/m);

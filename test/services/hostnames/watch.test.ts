@@ -24,7 +24,7 @@ function clocked(statusAt: (seconds: number) => string) {
   return { session: timed, slept };
 }
 
-test('reads less and less often while nothing changes, and often again after a change', async () => {
+test('reads at growing intervals while nothing changes, and often again after a change', async () => {
   const { session, slept } = clocked((seconds) => (seconds < 90 ? 'initializing' : 'pending_validation'));
   const seen: (string | undefined)[] = [];
   const watching = async () => {
@@ -35,7 +35,7 @@ test('reads less and less often while nothing changes, and often again after a c
   expect(slept).toEqual([...Array(30).fill(2), ...Array(6).fill(5), ...Array(5).fill(2)]);
 });
 
-test('rests half a minute between readings after ten quiet minutes', async () => {
+test('waits half a minute between readings after ten quiet minutes', async () => {
   const { session, slept } = clocked(() => 'pending_validation');
   const watching = watchHostname(session, 'z', '1', { timeout: 3600 });
   await watching.next();
@@ -44,7 +44,7 @@ test('rests half a minute between readings after ten quiet minutes', async () =>
   expect(slept.at(-1)).toBe(30);
 });
 
-test('of several that are read again, one that is gone has no row', async () => {
+test('returns no row for a deleted one of several', async () => {
   const { session } = stubPlatform(({ path }) =>
     path.endsWith('/1') ? result({ id: '1', hostname: 'shop.acme.com', status: 'active' }) : undefined,
   );

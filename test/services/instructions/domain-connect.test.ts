@@ -71,7 +71,7 @@ afterAll(async () => {
 
 const tell = (...flags: readonly string[]) => stage.edgectl('hostname', 'instructions', shop, ...flags);
 
-test('without a template it is said that the provider supports it, and what is missing; the customer reads nothing of it', async () => {
+test('reports without a template that the provider supports it, and what is missing, but not to the customer', async () => {
   const told = await tell();
   expect(told.code).toBe(0);
   expect(told.err).toContain('Panel <Inc> supports Domain Connect, but there is no link');
@@ -82,14 +82,14 @@ test('without a template it is said that the provider supports it, and what is m
   });
 });
 
-test('one that the provider does not know is named; a wrong word is refused', async () => {
+test('names a template that the provider does not know; refuses an invalid name', async () => {
   const told = await tell('--domain-connect', 'example.com/other');
   expect(told.err).toContain('it does not know the template example.com/other');
   expect(told.out).not.toContain('https:');
   expect(await tell('--domain-connect', 'example.com/../x')).toMatchObject({ code: 2, out: '' });
 });
 
-test('a template that it knows makes a link in every format, by the flag and by the setting', async () => {
+test('makes a link with a known template in every format, from the flag and the setting', async () => {
   provider.asked.length = 0;
   const json = JSON.parse((await tell('--json', '--domain-connect', 'example.com/hostnames')).out);
   expect(provider.asked).toEqual([
@@ -145,7 +145,7 @@ describe('a template that takes signed links only', () => {
     return { parts, key: createPublicKey({ key, format: 'der', type: 'spki' }) };
   }
 
-  test('no link without a key, and none while its public part is not in DNS, with the records to make', async () => {
+  test('makes no link without a key, or before its public part is in DNS, and names the records to create', async () => {
     const without = await tell(...template);
     expect(without.err).toContain('its template takes signed links only (syncPubKeyDomain keys.example.com)');
     expect(without.err).toContain('Name your key: --domain-connect-key LABEL=FILE.');
@@ -156,7 +156,7 @@ describe('a template that takes signed links only', () => {
     expect((await tell(...signed)).err).toContain(`another key than yours is published at ${at}`);
   });
 
-  test('with the records that are named the link is signed: the key in DNS verifies its query', async () => {
+  test('signs the link once the records exist: the key in DNS verifies its query', async () => {
     const { err } = await tell(...signed);
     const records = err.match(/p=\d,a=RS256,d=[A-Za-z0-9+/=]+/g) ?? [];
     await stage.dns([at, 'TXT', ...records.toReversed()]);
@@ -174,7 +174,7 @@ describe('a template that takes signed links only', () => {
     expect(verify('RSA-SHA256', Buffer.from(query.replace('acme', 'evil')), key, signature)).toBe(false);
   });
 
-  test('the setting signs as well; one whose file cannot be used costs the link, and not the instructions', async () => {
+  test('signs with the key of the setting; an unusable key file removes the link, not the instructions', async () => {
     await stage.edgectl('setting', 'set', 'domain-connect-key', `_dck1=${join(stage.cwd, 'key.pem')}`);
     expect((await tell(...template)).out).toContain('&key=_dck1');
     await stage.edgectl('setting', 'set', 'domain-connect-key', '_dck1=/nowhere/key.pem');
@@ -184,7 +184,7 @@ describe('a template that takes signed links only', () => {
     await stage.edgectl('setting', 'unset', 'domain-connect-key');
   });
 
-  test('a word that names no key, and a file that holds none, are refused before anything is asked', async () => {
+  test('refuses an invalid key name, and a file without a key, before any request', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     writeFileSync(join(stage.cwd, 'ec.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(stage.cwd, 'no.pem'), 'nothing');
@@ -292,18 +292,18 @@ const hostile: readonly Row[] = [
   ['a certificate of nobody', answering(ours), /not to be trusted/, { authorities: [] }],
 ];
 
-test.each(hostile)('%s: no link, and why', async (_what, listener, lacks, change) => {
+test.each(hostile)('makes no link if %s, and gives the reason', async (_what, listener, lacks, change) => {
   const { offer } = await offered(listener, change);
   expect(offer).toEqual({ label: expect.any(String), lacks: expect.stringMatching(lacks) });
 });
 
-test('over a trusted certificate there is a link; a record that names no host is none', async () => {
+test('makes a link over a trusted certificate, and none for a record without a host', async () => {
   expect((await offered(answering(ours))).offer).toMatchObject({ apply: { host: 'sign-in.panel.example' } });
   for (const api of ['127.0.0.1', 'a.example:8443', 'user@a.example', 'a.example/../x', 'a.example?x', ''])
     expect(await offered(answering(ours), {}, api)).toEqual({ asked: [], offer: undefined });
 });
 
-test('only addresses of the internet are asked', () => {
+test('queries only public addresses', () => {
   const asked = ['8.8.8.8', '2606:4700::1', '172.32.0.1', '100.128.0.1'];
   const others = [
     '127.0.0.1',

@@ -69,7 +69,7 @@ const before = (host: string, rule: object) =>
   stage.api('PUT', '/sandbox/edge-rules', { host, path: '/.well-known/', ...rule });
 
 /** TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path is taken. */
-test('after another method because of the HTTP path, the TXT record that the new one needs is asked for', async () => {
+test('asks for the TXT record of the new method after a change because of the HTTP path', async () => {
   const host = 'shop.method.com';
   await stage.dns([host, 'CNAME', target]);
   await before(host, { status: 200, body: '<html>Welcome' });
@@ -108,7 +108,7 @@ test('after another method because of the HTTP path, the TXT record that the new
   });
 });
 
-test('what stands before the HTTP path of a hostname in service is foreseen, and told to the customer', async () => {
+test('forecasts an obstacle at the HTTP path of a hostname in service, and reports it to the customer', async () => {
   const rules = [
     ['/.well-known/', { status: 403, body: 'Who are you?' }, 'F32'],
     ['/', { status: 403, body: 'Who are you?' }, 'F32'],
@@ -138,7 +138,7 @@ test('what stands before the HTTP path of a hostname in service is foreseen, and
 });
 
 /** The edge answers tokens itself (Cloudflare for SaaS, HTTP validation): an origin that refuses unknown paths is no obstacle. */
-test('an origin that answers 403 to the path, or is down, is no obstacle to a renewal', async () => {
+test('does not count an origin that answers 403 to the path, or is down, as an obstacle to a renewal', async () => {
   const host = 'shop.origin.com';
   await inService(host);
   const server = createServer((_, response) => response.writeHead(403).end()).listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ test('an origin that answers 403 to the path, or is down, is no obstacle to a re
 });
 
 /** All A and AAAA records of an apex must be ours (Apex proxying): an authority, as a visitor, finds any of them. */
-test('of an apex with a foreign address beside the right one all three commands say the same', async () => {
+test('reports an apex with a foreign address next to the right one the same in all three commands', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
   await stage.edgectl('hostname', 'create', host);
@@ -172,7 +172,7 @@ test('of an apex with a foreign address beside the right one all three commands 
 });
 
 /** The page of the edge says that our own certificate expired; 526 is of the origin's only while ours is valid. */
-test('an expired certificate whose renewal the authority refuses is not blamed on the origin', async () => {
+test('does not blame the origin for an expired certificate whose renewal the authority refuses', async () => {
   const host = 'shop.expired.com';
   await inService(host);
   const refusal = 'Internal error with Certificate Authority';

@@ -16,7 +16,7 @@ function personWith(text: string): Person {
 }
 
 // The specification's table "Bulk write entry" has all fields; wrangler warns of others and writes the entry without them.
-test('an entry with an unknown field is refused, with the field that it means', async () => {
+test('refuses an entry with an unknown field, and suggests the right field', async () => {
   const person = personWith(
     '{"key":"a","value":"1","expiry":4102444800}\n{"key":"b","value":"2","ttl":60,"x":1}',
   );
@@ -27,7 +27,7 @@ test('an entry with an unknown field is refused, with the field that it means', 
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([]);
 });
 
-test('of many wrong entries twenty are named and the rest counted', async () => {
+test('names twenty of many invalid entries, and counts the rest', async () => {
   const lines = Array.from({ length: 1500 }, (_, index) => `{"key":"k${index}","value":"","ttl":60}`);
   const person = personWith(lines.join('\n'));
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json', '--json');
@@ -45,14 +45,14 @@ test('of many wrong entries twenty are named and the rest counted', async () => 
   expect(error.wrong[1499]).toMatchObject({ index: 1499, line: 1500, key: 'k1499' });
 });
 
-test('a name from outside reaches the terminal escaped', async () => {
+test('escapes outside names on the terminal', async () => {
   const person = personWith('{"key":"a","value":"","\\u001b[31mred":1}');
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(err).toContain('[31mred');
   expect(err).not.toContain('\u001b[31m');
 });
 
-test('what export and key list print is taken', async () => {
+test('accepts the output of export and key list', async () => {
   const person = personWith(
     '{"key":"a","value":"/w==","base64":true,"metadata":{"n":1},"expiration":4102444800}',
   );
@@ -65,7 +65,7 @@ test('what export and key list print is taken', async () => {
   );
 });
 
-test('a number that would be stored as another one is refused in metadata, as kv key put does', async () => {
+test('refuses a number in metadata that would be changed by storing, as kv key put does', async () => {
   const person = personWith(
     '{"key":"a","value":"1","metadata":{"id":9007199254740993}}\n{"key":"b","value":"2"}',
   );
@@ -81,7 +81,7 @@ test('a number that would be stored as another one is refused in metadata, as kv
   expect(JSON.parse((await run(person, 'kv', 'key', 'list')).out)).toEqual([{ name: 'b' }]);
 });
 
-test('long digits elsewhere, and numbers that stay what they are, are no fault', async () => {
+test('accepts long digits elsewhere, and numbers that are stored exactly', async () => {
   const person = personWith(
     '{"key":"9007199254740993","value":"9007199254740993","metadata":{"a":"9007199254740993","b":1e21}}\n' +
       '{"key":"b","value":"","metadata":{"c":12345678901234567000}}',
@@ -94,7 +94,7 @@ test('long digits elsewhere, and numbers that stay what they are, are no fault',
 /** Metadata with so many levels that no recursion survives them. */
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-test('metadata that is nested too deeply is a fault of its entry, and not of the program', async () => {
+test('reports metadata nested too deeply as an error in its entry, not a crash', async () => {
   const person = personWith(`{"key":"a","value":"1","metadata":${deep(100_000)}}\n{"key":"b","value":"2"}`);
   const refused = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect(refused.code).toBe(2);
@@ -104,13 +104,13 @@ test('metadata that is nested too deeply is a fault of its entry, and not of the
   expect(await run(person, 'kv', 'bulk', 'put', 'entries.json', '--skip-invalid')).toMatchObject({ code: 6 });
 });
 
-test('an unknown field that is nested deeply is refused as any other', async () => {
+test('refuses a deeply nested unknown field like any other', async () => {
   const person = personWith(`{"key":"a","value":"1","metadata":{"n":1},"x":${deep(100_000)}}`);
   const { code, err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');
   expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('unknown field "x"') });
 });
 
-test('a fault of NDJSON is found by its line in the file, one of an array by its index', async () => {
+test('locates a fault of NDJSON by its line in the file, one of an array by its index', async () => {
   const wrong = '{"key":"a","value":1 2}';
   const person = personWith(`\n\n{"key":"ok","value":""}\r\n\n   \n${wrong}\n{"key":"b c","value":""}\n\n"x`);
   const lines = (await run(person, 'kv', 'bulk', 'put', 'entries.json')).err.split('\n');
@@ -124,7 +124,7 @@ test('a fault of NDJSON is found by its line in the file, one of an array by its
   expect(array.err).toMatch(/Entry 2: it is not JSON: Expected .* at its character 22\./);
 });
 
-test('a key that is repeated often is named once, and what is not named is counted', async () => {
+test('names a key that is repeated often once, and counts unnamed ones', async () => {
   const entry = (key: string): string => `{"key":"${key}","value":""}\n`;
   const person = personWith(entry('twice').repeat(30) + entry('thrice').repeat(3));
   const { err } = await run(person, 'kv', 'bulk', 'put', 'entries.json');

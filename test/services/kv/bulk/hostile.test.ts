@@ -41,14 +41,14 @@ describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
     expect(err).toContain('write an empty array: []');
   });
 
-  test('takes an empty array', async () => {
+  test('accepts an empty array', async () => {
     for (const content of ['[]', '\ufeff [\n] \n', gzipSync('[]')]) {
       expect(await bulk(newPerson(), 'in.json', content, operation, '--yes')).toMatchObject({ code: 0 });
     }
   });
 });
 
-test('times that are milliseconds, or that no date can show, are said with their line', async () => {
+test('reports times in milliseconds, or beyond any date, with their line', async () => {
   const lines = [
     '{"key":"a","value":"","expiration":253402300799}\n',
     '{"key":"b","value":"","expiration":1893456000123}',
@@ -65,7 +65,7 @@ test('times that are milliseconds, or that no date can show, are said with their
   ]);
 });
 
-test('metadata that are null are none, as the API says it', async () => {
+test('treats null metadata as none, like the API', async () => {
   const person = newPerson();
   const entries = '[{"key":"a","value":"1","metadata":null},{"key":"b","value":"2","metadata":{"n":1}}]';
   expect(await bulk(person, 'in.json', entries, 'put')).toMatchObject({ code: 0 });
@@ -75,8 +75,8 @@ test('metadata that are null are none, as the API says it', async () => {
   expect(JSON.parse(list.out)).toEqual([{ name: 'a' }, { name: 'b', metadata: { n: 1 } }]);
 });
 
-describe('what is compressed a thousandfold', () => {
-  test('blanks before, between and behind entries take time by their length', async () => {
+describe('compressed by a factor of a thousand', () => {
+  test('reads blanks before, between and after entries in linear time', async () => {
     const world = testWorld();
     await expectLinear(256 * 1024, async (size) => {
       const blanks = '\n'.repeat(size);
@@ -89,7 +89,7 @@ describe('what is compressed a thousandfold', () => {
     });
   });
 
-  test('a file of hostnames after blanks takes time by its length', async () => {
+  test('reads a file of hostnames after blanks in linear time', async () => {
     const world = testWorld();
     await expectLinear(32 * 1024, async (size) => {
       writeFileSync(join(world.cwd, 'in.csv'), `${'\n'.repeat(size)}shop.acme.com\n`);
@@ -97,7 +97,7 @@ describe('what is compressed a thousandfold', () => {
     });
   });
 
-  test('one endless entry is refused as soon as it is too long', async () => {
+  test('refuses an endless entry as soon as it is too long', async () => {
     const world = testWorld();
     await writeBomb(join(world.cwd, 'in.gz'), '[{"key":"', 170);
     const input = await openBulkInput(world, 'in.gz');
@@ -111,7 +111,7 @@ describe('what is compressed a thousandfold', () => {
     await input.close();
   });
 
-  test('Ctrl-C ends the reading of blanks, the first and the second one', async () => {
+  test('stops reading blanks on the first and on the second Ctrl-C', async () => {
     const world = testWorld();
     writeFileSync(join(world.cwd, 'in.gz'), gzipSync(`"a"${'\n'.repeat(16 << 20)}`, { level: 1 }));
     const input = await openBulkInput(world, 'in.gz');

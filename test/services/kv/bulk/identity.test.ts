@@ -78,7 +78,7 @@ describe('export, bulk put, export', () => {
     );
   });
 
-  it('goes through a compressed file, which is made as a whole or not at all', async () => {
+  it('works through a compressed file, which is written completely or not at all', async () => {
     const person = newPerson();
     const input = [
       { key: 'a', value: '1' },

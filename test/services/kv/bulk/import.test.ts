@@ -67,7 +67,7 @@ async function openBelow(folder: string): Promise<string[]> {
   });
 }
 
-test('says what would become of each key, lists what is wrong, and changes nothing', async () => {
+test('shows the effect on each key, lists invalid entries, and changes nothing', async () => {
   const { session, namespace, preview } = await openPlatform();
   await writeValue(session, namespace.id, 'same', { value: Buffer.from('1') });
   await writeValue(session, namespace.id, 'other', { value: Buffer.from('1') });
@@ -93,7 +93,7 @@ test('says what would become of each key, lists what is wrong, and changes nothi
   expect(keys.flat().map(({ name }) => name)).toEqual(['other', 'same']);
 });
 
-test('previews all keys of a file whose run was interrupted: an import begins anew', async () => {
+test('previews all keys of a file whose run was interrupted: an import starts over', async () => {
   const { session, namespace, preview, folder } = await openPlatform();
   const text = lines({ key: 'a', value: '1' }, { key: 'b', value: '2' });
   const [checked] = await preview(text);
@@ -110,7 +110,7 @@ test('previews all keys of a file whose run was interrupted: an import begins an
   expect(effectsOf(await preview(text)).map(({ key }) => key)).toEqual(['a', 'b']);
 });
 
-test('names the content of a file, compressed or not', async () => {
+test('fingerprints the content of a file, compressed or not', async () => {
   const { preview } = await openPlatform();
   const print = (parts: readonly (CheckedImport | ComparedImport)[]) =>
     parts[0]?.step === 'checked' ? parts[0].fingerprint : undefined;
@@ -121,7 +121,7 @@ test('names the content of a file, compressed or not', async () => {
   expect(print(await preview(lines({ key: 'a', value: '2' })))).not.toBe(plain);
 });
 
-test('ends with its signal, and closes the file then, at the end, and after a failure', async () => {
+test('stops at its signal, and closes the file then, at the end, and after a failure', async () => {
   const { session, namespace, folder, preview } = await openPlatform();
   const many = lines(...Array.from({ length: 500 }, (_, at) => ({ key: `k${at}`, value: 'v' })));
   const controller = new AbortController();
@@ -141,7 +141,7 @@ test('ends with its signal, and closes the file then, at the end, and after a fa
   expect(await openBelow(folder)).toEqual([]);
 });
 
-test('tells how far the checking is', async () => {
+test('reports the progress of the check', async () => {
   const { session, namespace, folder } = await openPlatform();
   const path = join(folder, 'in');
   writeFileSync(path, lines({ key: 'a', value: '1' }));
@@ -153,7 +153,7 @@ test('tells how far the checking is', async () => {
   expect(told.at(-1)).toMatchObject({ phase: 'checking', unit: 'bytes', total: 24 });
 });
 
-test('refuses what is not there, a folder, and what can be read only once', async () => {
+test('refuses a missing file, a folder, and input that can be read only once', async () => {
   const { session, namespace, folder } = await openPlatform();
   const { signal } = new AbortController();
   const refusal = (name: string) =>
@@ -166,7 +166,7 @@ test('refuses what is not there, a folder, and what can be read only once', asyn
   ).rejects.toThrow('is not a file');
 });
 
-test('tells a file from a folder, from a device and from nothing', async () => {
+test('distinguishes a file from a folder, a device and a missing path', async () => {
   const { folder } = await openPlatform();
   writeFileSync(join(folder, 'file'), '');
   expect(await lookAtPath(join(folder, 'file'))).toBe('file');
@@ -177,7 +177,7 @@ test('tells a file from a folder, from a device and from nothing', async () => {
   expect(await lookAtPath(join(folder, 'file', 'x'))).toBe('no-folder');
 });
 
-test('finds a namespace by its id before its title, and in local data any id', async () => {
+test('finds a namespace by its id before its title, and in local data by any id', async () => {
   const { session, namespace } = await openPlatform();
   const other = await createNamespace(session, namespace.id);
   expect(await findNamespace(session, 'sessions')).toEqual(namespace);

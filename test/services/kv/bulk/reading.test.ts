@@ -95,7 +95,7 @@ async function collected<T>(parts: AsyncIterable<readonly T[]>): Promise<T[]> {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
 // The provider gives the values of up to 100 keys in one answer.
-test('values are asked for by up to a hundred keys at once, and given in order', async () => {
+test('requests values for up to a hundred keys at a time, and returns them in order', async () => {
   const keys = numbers(500);
   let running = 0;
   let most = 0;
@@ -119,7 +119,7 @@ test('values are asked for by up to a hundred keys at once, and given in order',
   expect(most).toBe(4);
 });
 
-test('of long values fewer are asked for, and fewer at once', async () => {
+test('requests fewer long values, in fewer parallel requests', async () => {
   const keys = numbers(20);
   const of = async (length: number, bulkBytes: number) => {
     const stored = Object.fromEntries(keys.map((key) => [key, { value: 'x'.repeat(length) }]));
@@ -153,7 +153,7 @@ test('of long values fewer are asked for, and fewer at once', async () => {
   expect(await of(350_000, 100 * MiB)).toEqual({ last: 2, together: 2 });
 });
 
-test('what has no name passes through, and what does not exist has no value', async () => {
+test('passes items without a name through, and returns no value for missing keys', async () => {
   const { source, groups } = namespace({ a: { value: '1' } });
   const items = [{ name: 'a' }, {}, { name: 'none' }];
   const found = await collected(
@@ -163,7 +163,7 @@ test('what has no name passes through, and what does not exist has no value', as
   expect(groups).toEqual([['a', 'none']]);
 });
 
-test('values are given with what is stored beside them where that is asked for', async () => {
+test('returns values with their metadata and expiry if requested', async () => {
   const stored = {
     plain: { value: '1' },
     full: { value: '2', metadata: { n: 1 }, expiration: 4_102_444_800 },
@@ -176,7 +176,7 @@ test('values are given with what is stored beside them where that is asked for',
   expect(without).toEqual({ plain: { value: '1' }, full: { value: '2' }, zero: { value: '' } });
 });
 
-test('values that are no text come as base64, and one that holds the replacement character as it is', async () => {
+test('returns binary values as base64, and one with the replacement character unchanged', async () => {
   const bytes = Buffer.from([0xff, 0x00, 0x41]);
   const { source, asked } = namespace({
     bytes: { value: bytes, metadata: { n: 1 } },
@@ -192,7 +192,7 @@ test('values that are no text come as base64, and one that holds the replacement
   expect(asked.slice(1).sort()).toEqual(['GET values/bytes', 'GET values/mark']);
 });
 
-test('a value that was deleted since, or is too long for the answer, is read alone', async () => {
+test('reads a value alone that was deleted since, or is too long for the answer', async () => {
   const isLong = (_: Call, keys: readonly string[]) => (keys.includes('long') ? tooLong : undefined);
   const stored = { a: { value: '1' }, long: { value: 'xyz', metadata: { n: 1 }, expiration: 4_102_444_800 } };
   const { source, groups } = namespace(stored, isLong);
@@ -210,7 +210,7 @@ test('a value that was deleted since, or is too long for the answer, is read alo
   expect(gone.asked).toEqual(['POST bulk/get', 'GET values/long']);
 });
 
-test('keys whose values are lost are named, and the others read', async () => {
+test('names keys with lost values, and reads the others', async () => {
   const named = new Set<string>();
   const isLost = (_: Call, keys: readonly string[]) => (keys.includes('lost') ? lost : undefined);
   const { source } = namespace({ a: { value: '1' }, b: { value: '2' } }, isLost);
@@ -228,7 +228,7 @@ test.each([
   ['a list', result({ values: [] }), { message: expect.stringContaining('it has no values') }],
   ['null', result({ values: null }), { message: expect.stringContaining('it has no values') }],
   ['nothing', result(null), { message: expect.stringContaining('it has no values') }],
-])('%s in place of values is a failure', async (_, reply, problem) => {
+])('fails on %s instead of values', async (_, reply, problem) => {
   const { source, asked } = namespace({}, () => reply);
   await expect(readValues(source, ['a', 'b'])).rejects.toMatchObject(problem);
   expect(asked).toHaveLength(1);
@@ -236,7 +236,7 @@ test.each([
   await expect(collected(items)).rejects.toMatchObject(problem);
 });
 
-test('reading values is repeated after a cut, and allowed where only reading is', async () => {
+test('repeats the reading of values after a broken connection, also in read-only mode', async () => {
   const calls: Call[] = [];
   const { source } = namespace({ bytes: { value: Buffer.from([0xff]) } }, (call) => {
     calls.push(call);
@@ -249,7 +249,7 @@ test('reading values is repeated after a cut, and allowed where only reading is'
   ]);
 });
 
-test('a value of an unknown shape is none', async () => {
+test('refuses a value of an unknown shape', async () => {
   const values = { number: 7, list: ['x'], null: null, object: { value: 7 }, text: 'x' };
   const { source } = namespace({}, () => result({ values }));
   expect([...(await readValues(source, Object.keys(values))).keys()]).toEqual(['text']);
@@ -262,7 +262,7 @@ async function contentOf(input: BulkInput): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('the keys of a namespace, or those with a prefix, become a file of keys', async () => {
+test('writes the keys of a namespace, or those with a prefix, to a file of keys', async () => {
   const { session } = namespace({ 'a"1': { value: '' }, a2: { value: '' }, b: { value: '' } });
   const told: Progress[] = [];
   const seen: string[] = [];
@@ -279,7 +279,7 @@ test('the keys of a namespace, or those with a prefix, become a file of keys', a
   for (const input of [some, all, none]) await input.close();
 });
 
-test('pages without keys make no gap in the file, and Ctrl-C ends the listing', async () => {
+test('leaves no gap in the file for pages without keys, and stops listing on Ctrl-C', async () => {
   const control = new AbortController();
   const names = (page: readonly string[], cursor = '') =>
     result(
@@ -308,7 +308,7 @@ function file(content: string | Uint8Array) {
   return { world, path };
 }
 
-test('an input is read as often as is wanted, compressed or not, and knows how far it is', async () => {
+test('reads an input any number of times, compressed or not, and knows its position', async () => {
   const text = `[${'1,'.repeat(MiB)}2]`;
   for (const content of [text, gzipSync(text)]) {
     const { world, path } = file(content);
@@ -326,7 +326,7 @@ test('an input is read as often as is wanted, compressed or not, and knows how f
   }
 });
 
-test('a file that is shorter than two bytes, or begins almost as gzip does, is taken as it is', async () => {
+test('accepts a file shorter than two bytes, or with a start similar to gzip', async () => {
   for (const content of [Buffer.from([0x1f]), Buffer.from([0x1f, 0x8c, 1]), Buffer.from([0x20, 0x8b])]) {
     const input = await openBulkInput(file(content).world, 'in');
     expect(Buffer.from(await contentOf(input)).length).toBeGreaterThan(0);
@@ -344,7 +344,7 @@ test.each<[string, (path: string, time: Date) => void]>([
   ],
   ['and is as long', (path) => utimesSync(path, 5, 5)],
   ['and is shorter', (path) => writeFileSync(path, '')],
-])('a file that is changed %s is refused', async (_, change) => {
+])('refuses a file that is changed %s', async (_, change) => {
   const { world, path } = file('["a"]');
   const time = new Date(1_700_000_000_000);
   utimesSync(path, time, time);
@@ -358,7 +358,7 @@ test.each<[string, (path: string, time: Date) => void]>([
   await input.close();
 });
 
-test('a compressed file that is cut or damaged is refused', async () => {
+test('refuses a truncated or damaged compressed file', async () => {
   const packed = gzipSync('["a"]'.repeat(100));
   const damaged = Buffer.from(packed);
   damaged[12] = (damaged[12] ?? 0) ^ 0xff;
@@ -378,7 +378,7 @@ test('a compressed file that is cut or damaged is refused', async () => {
   await input.close();
 });
 
-test('what can be read once only is kept, up to a limit', async () => {
+test('spools input that can be read only once, up to a limit', async () => {
   const world = testWorld({ stdin: '["a"]' });
   const input = await openBulkInput(world, '-');
   expect([input.name, input.path, await contentOf(input), await contentOf(input)]).toEqual([
@@ -404,7 +404,7 @@ test('what can be read once only is kept, up to a limit', async () => {
   await device.close();
 });
 
-test('the keys of a file are read once each, and nothing is asked for where one is wrong', async () => {
+test('reads the keys of a file once each, and requests nothing if one is invalid', async () => {
   const { source, groups, asked } = namespace({ a: { value: '1' }, b: { value: '2' } });
   const input = await openBulkInput(file('["a", "b", {"name": "none"}, "a"]').world, 'in');
   const told: Progress[] = [];
@@ -427,7 +427,7 @@ test('the keys of a file are read once each, and nothing is asked for where one 
   await wrong.close();
 });
 
-test('a preview compares value, metadata and expiry of each key, and writes nothing', async () => {
+test('compares value, metadata and expiry of each key in a preview, and writes nothing', async () => {
   const expiration = 4_102_444_800;
   const full = { value: '1', metadata: { n: [1] }, expiration };
   const stored = { plain: { value: 'ä' }, bytes: { value: Buffer.from([0xff]) }, full };
@@ -480,7 +480,7 @@ test('a preview compares value, metadata and expiry of each key, and writes noth
   expect(asked.filter((call) => !/^(POST bulk\/get|GET values)/.test(call))).toEqual([]);
 });
 
-test('reading ends with Ctrl-C before anything is changed', async () => {
+test('stops reading on Ctrl-C before anything is changed', async () => {
   const { world } = file('["a"]');
   const input = await openBulkInput(world, 'in');
   const stop = AbortSignal.abort();
@@ -510,7 +510,7 @@ test('reading ends with Ctrl-C before anything is changed', async () => {
   await input.close();
 });
 
-test('entries are told with their index and line, skipped ones are not parsed', async () => {
+test('reports entries with their index and line, and does not parse skipped ones', async () => {
   const { world } = file('"a"\n\n"b"\nnot json\n"c"');
   const input = await openBulkInput(world, 'in');
   const seen: unknown[] = [];
@@ -534,7 +534,7 @@ test('entries are told with their index and line, skipped ones are not parsed', 
   await input.close();
 });
 
-test('of many faults the first are shown, and far more are kept for programs', () => {
+test('shows the first of many faults, and keeps many more for programs', () => {
   const faults = new FaultList();
   for (let index = 0; index < 12_000; index += 1) faults.add({ index, reason: 'r' });
   expect([faults.count, faults.first.length, faults.all.length]).toEqual([12_000, 20, 10_000]);

@@ -80,8 +80,8 @@ async function openLocal(world: TestWorld): Promise<Session> {
   return openSession(world, { ...plainChoice, local: true, persistTo: 'data' }, { note: () => undefined });
 }
 
-describe('a bulk put that is cut anywhere and resumed', () => {
-  it('ends as the uninterrupted one, and sends no entry twice that a checkpoint named', async () => {
+describe('a bulk put that is interrupted anywhere and resumed', () => {
+  it('has the result of an uninterrupted one, and sends no entry twice that a checkpoint confirmed', async () => {
     await fc.assert(
       fc.asyncProperty(anyCase, async ({ keys, wrong, batchSize, cuts }) => {
         const world = testWorld();

@@ -97,7 +97,7 @@ const numbered = (count: number, value = '') =>
   lines(...Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value })));
 
 // The platform refuses a request for one entry that expires in less than 60 seconds.
-test('entries that have come too near to their expiry are left out and named', async () => {
+test('skips and names entries that are about to expire', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const seconds = now / 1000;
   const { run, sent, checkpoints } = platform({ now: () => now });
@@ -118,7 +118,7 @@ test('entries that have come too near to their expiry are left out and named', a
   expect(await checkpoints()).toEqual([]);
 });
 
-test('Ctrl-C waits half a minute for requests in flight, then ends them', async () => {
+test('waits half a minute after Ctrl-C for requests in flight, then aborts them', async () => {
   const control = new AbortController();
   const slept: number[] = [];
   const sleep = async (milliseconds: number) => {
@@ -140,7 +140,7 @@ test('Ctrl-C waits half a minute for requests in flight, then ends them', async 
   expect(warned).toEqual([{ kind: 'stopping' }]);
 });
 
-test('what ends in time after Ctrl-C is counted, and nothing waits longer', async () => {
+test('counts what completes in time after Ctrl-C, and waits no longer', async () => {
   const control = new AbortController();
   const waits: (AbortSignal | undefined)[] = [];
   const sleep = (_: number, signal?: AbortSignal) => {
@@ -161,7 +161,7 @@ test('what ends in time after Ctrl-C is counted, and nothing waits longer', asyn
   expect(kept?.confirmed).toEqual([[0, report.taken]]);
 });
 
-test('Ctrl-C after the end is none of its business', async () => {
+test('ignores Ctrl-C after its end', async () => {
   const control = new AbortController();
   const { run, warned } = platform({ interrupted: control.signal });
   expect((await run(numbered(3))).report).toMatchObject({ taken: 3 });
@@ -169,7 +169,7 @@ test('Ctrl-C after the end is none of its business', async () => {
   expect(warned).toEqual([]);
 });
 
-test('keys that are not taken are sent again after longer and longer waits, and then named', async () => {
+test('resends keys that were not accepted after growing waits, and then names them', async () => {
   const slept: number[] = [];
   let retries = 5;
   const { run, answering, progress, sent, checkpoints } = platform(
@@ -202,7 +202,7 @@ test('keys that are not taken are sent again after longer and longer waits, and 
   expect((await checkpoints())[0]?.confirmed).toEqual([[10, 12]]);
 });
 
-test('keys that are not taken at first are not sent again after Ctrl-C', async () => {
+test('does not resend keys after Ctrl-C that were not accepted at first', async () => {
   const control = new AbortController();
   const { run, answering, sent } = platform({ interrupted: control.signal });
   answering(() => {
@@ -214,7 +214,7 @@ test('keys that are not taken at first are not sent again after Ctrl-C', async (
   expect(report).toMatchObject({ taken: 2, failed: { count: 1, first: ['k1'] } });
 });
 
-test('keys to delete that are not taken are sent again as they are', async () => {
+test('resends keys to delete that were not accepted unchanged', async () => {
   const { run, answering, sent, progress } = platform();
   const repeatable: boolean[] = [];
   answering((_, call) => {
@@ -237,7 +237,7 @@ test.each([
   ['fewer, and lists none that failed', { successful_key_count: 2 }],
   ['fewer than those that it does not name', { successful_key_count: 1, unsuccessful_keys: ['k0'] }],
   ['keys that were not sent', { unsuccessful_keys: ['other'] }],
-])('an answer that counts %s is not believed', async (_, answer) => {
+])('does not believe an answer that counts %s', async (_, answer) => {
   const { run, answering, checkpoints } = platform();
   answering(() => answer);
   const { report } = await run(numbered(3));
@@ -248,7 +248,7 @@ test.each([
   expect(await checkpoints()).toEqual([]);
 });
 
-test('an answer may count those that it names as not taken, or not', async () => {
+test('accepts an answer that counts or omits the keys that it names as not accepted', async () => {
   for (const successful_key_count of [2, 3]) {
     const { run, answering, sent } = platform();
     answering(() => (sent.length === 1 ? { successful_key_count, unsuccessful_keys: ['k0'] } : null));
@@ -267,7 +267,7 @@ function cutting(): Answer {
   };
 }
 
-test('a run that is cut notes what is confirmed, and goes on with what is not', async () => {
+test('saves what is confirmed when a run is interrupted, and continues with the rest', async () => {
   const now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent, checkpoints, path } = platform({ now: () => now });
   answering(cutting());
@@ -301,7 +301,7 @@ test('a run that is cut notes what is confirmed, and goes on with what is not', 
   expect(await checkpoints()).toEqual([]);
 });
 
-test('a run in one request, or that cannot be resumed, notes nothing', async () => {
+test('saves nothing for a run in one request, or one that cannot be resumed', async () => {
   const { run, answering, session } = platform();
   await run(numbered(10));
   answering(cutting());
@@ -309,7 +309,7 @@ test('a run in one request, or that cannot be resumed, notes nothing', async () 
   expect(existsSync(join(session.world.folders.state, 'checkpoints'))).toBe(false);
 });
 
-test('a run that starts anew says so, and forgets what was noted of the file before', async () => {
+test('reports that a run starts over, and drops the earlier progress of the file', async () => {
   const { run, answering, checkpoints, warned } = platform();
   answering(cutting());
   await run(numbered(25));
@@ -324,7 +324,7 @@ test('a run that starts anew says so, and forgets what was noted of the file bef
   expect(await checkpoints()).toEqual([]);
 });
 
-test('a run goes on with the input, operation and namespace of the note only', async () => {
+test('resumes only with the same input, operation and namespace', async () => {
   const { run, answering, sent, checkpoints } = platform();
   answering(cutting());
   await run(numbered(25));
@@ -340,7 +340,7 @@ test('a run goes on with the input, operation and namespace of the note only', a
   expect(report).toMatchObject({ taken: 1, earlier: 0 });
 });
 
-test('entries that were done before are not checked again: their time may have passed', async () => {
+test('does not check completed entries again, which may have expired', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const { run, answering, sent } = platform({ now: () => now });
   const soon = { key: 'soon', value: '', expiration: now / 1000 + 100 };
@@ -362,7 +362,7 @@ test('entries that were done before are not checked again: their time may have p
   await expect(run('')).rejects.toMatchObject({ code: 'invalid-input', remedy: { kind: 'skip-wrong' } });
 });
 
-test('wrong entries are skipped and counted where that is wanted, and named', async () => {
+test('skips, counts and names invalid entries if requested', async () => {
   const { run, sent, warned } = platform();
   const wrong = { key: 'b', value: 7 };
   const content = lines({ key: 'a', value: '' }, wrong, { key: 'c', value: '' });
@@ -377,7 +377,7 @@ test('wrong entries are skipped and counted where that is wanted, and named', as
   expect(sent).toHaveLength(1);
 });
 
-test('a file that is changed after it was checked ends the run', async () => {
+test('ends the run when the file is changed after its check', async () => {
   const { run, sent, path, write } = platform();
   const time = new Date(1_700_000_000_000);
   const changing = (before: string, after: string) => {
@@ -407,7 +407,7 @@ test('a file that is changed after it was checked ends the run', async () => {
   expect(sent.filter(({ keys }) => keys.includes('a'))).toEqual([]);
 });
 
-test('a request has as many entries as it may, and few long ones', async () => {
+test('sends as many entries per request as allowed, and few long ones', async () => {
   const lengths = async (count: number, value: string, bulkBytes: number, batchSize = 10_000) => {
     const { run, sent } = platform({}, { bulkBytes });
     expect((await run(numbered(count, value), { batchSize })).report.taken).toBe(count);
@@ -424,7 +424,7 @@ test('a request has as many entries as it may, and few long ones', async () => {
   for (const { isWithin } of await lengths(50, 'x'.repeat(1000), 10_000)) expect(isWithin).toBe(true);
 });
 
-test('work side by side keeps to both of its bounds, but one piece always has room', async () => {
+test('limits parallel work by both bounds, but always runs one piece', async () => {
   const flight = new InFlight(3, 100);
   const ends: (() => void)[] = [];
   const start = (bytes: number) =>
