@@ -60,7 +60,7 @@ type OutputWorld = Pick<World, 'cwd' | 'stdout' | 'random' | 'now' | 'sleep' | '
 
 /**
  * Opens an output that the user named. This is the only place where edgectl writes to the user's files. Refuses with
- * invalid-input before anything is written; `write` fails with 'system', or ReaderGone.
+ * invalid-input before anything is written; `write` fails with 'system', or ReaderClosed.
  */
 export async function openOutputFile(world: OutputWorld, options: OutputFileOptions): Promise<OutputFile> {
   const destination = await findOutput(world, options);

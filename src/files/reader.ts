@@ -37,7 +37,7 @@ interface WritingEnds {
 }
 
 /**
- * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Fails with ReaderGone if the
+ * Writes bytes or a string to a stream, unchanged, and waits until the reader has consumed them. Fails with ReaderClosed if the
  * reader has closed, and with 'interrupted' if it consumes nothing after an interruption.
  */
 export function writeTo(

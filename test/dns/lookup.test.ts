@@ -213,7 +213,7 @@ describe('a lookup', () => {
     expect(await lookUpAddresses(dns, 'no.acme.com')).toEqual({ v4: { known: [] }, v6: { known: [] } });
   });
 
-  it('distinguishes missing texts and aliases from unknown ones', async () => {
+  it('distinguishes missing TXT records and aliases from unknown ones', async () => {
     expect(await lookUpTexts(dns, name)).toEqual({ known: ['hello'] });
     expect(await lookUpTexts(dns, 'acme.com')).toEqual({ known: [] });
     expect(await lookUpAlias(dns, 'alias.acme.com')).toEqual({ known: name });

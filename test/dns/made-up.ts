@@ -1,6 +1,6 @@
 import type { DnsOutcome, DnsRecord, RecordType, Resolver } from '../../src/model/dns/dns.ts';
 
-/** A name in a made-up DNS: an alias, or texts by type; queries for `broken` types fail. */
+/** A name in a made-up DNS: an alias, or record values by type; queries for `broken` types fail. */
 export interface MadeUpName {
   readonly alias?: string;
   readonly records?: readonly DnsRecord[];

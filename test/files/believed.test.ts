@@ -59,7 +59,7 @@ describe('settings', () => {
   });
 });
 
-test('tells root with another user’s home to run as that user, not to change the owner', () => {
+test('advises root with another user’s home to run as that user, not to change the owner', () => {
   const doubt = { path, fault: 'owner', owner: 1000 } as const;
   expect(untrustedProblem('config-invalid', path, doubt, undefined, 0).hint).toMatch(
     /^You are root, .*without sudo.*sudo -H/,

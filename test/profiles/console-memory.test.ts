@@ -114,7 +114,7 @@ test('notifies listeners of changes until they unsubscribe, and not if nothing c
   expect((await open(folder)).memory.current.recents).toEqual(['kv/c', 'kv/b', 'kv/a']);
 });
 
-test('does not follow a link in place of its file', async () => {
+test('does not follow a link instead of its file', async () => {
   const folder = scratchFolder();
   const { memory } = await open(folder);
   memory.change((before) => withRecent(before, 'kv/a'));

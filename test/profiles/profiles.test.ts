@@ -30,7 +30,7 @@ describe('profiles', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('are found by another process as they were saved', async () => {
+  test('are found unchanged by another process', async () => {
     const folder = emptyFolder();
     const profiles = await openProfiles(folder);
     profiles.save(prod);

@@ -61,7 +61,7 @@ const formOf = (count: number) =>
     'BOUNDARY',
   );
 
-test('parses a form as it was written, in order', async () => {
+test('parses the written parts of a form in order', async () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
   const written = [
     { name: 'text', content: 'a\r\n--BOUNDAR' },

@@ -28,8 +28,7 @@ function inQuotes(word: string): boolean {
 }
 
 /**
- * Resolves escapes: `\DDD` is a byte by its decimal number, and a backslash before any other character stands for that
- * character.
+ * Resolves escapes: `\DDD` is a byte by its decimal number, and a backslash before any other character is that character.
  */
 export function unescapeDns(text: string): Buffer {
   const parts = [...text.matchAll(/\\(25[0-5]|2[0-4]\d|[01]\d\d)|\\(.)|([^\\]+|\\)/gsu)];

@@ -17,6 +17,6 @@ test.each([
   expect(findDamagedToken([text], [token])).toEqual({ found: text, wanted: token, how });
 });
 
-test('does not treat other text as a damaged token', () => {
+test('does not treat an unrelated value as a damaged token', () => {
   expect(findDamagedToken(['v=spf1 -all', token], [token])).toBeUndefined();
 });
