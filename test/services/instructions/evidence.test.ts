@@ -184,7 +184,7 @@ test('does not blame the origin for an expired certificate whose renewal the aut
   expect(exit).toBe(7);
   expect(findings.join()).not.toContain('G11');
   expect(first?.remedy).toMatchObject({ command: expect.arrayContaining(['--ca', 'lets_encrypt']) });
-  expect(`${first?.cause} ${first?.remedy.text}`).toContain('The authority itself has a fault');
+  expect(`${first?.cause} ${first?.remedy.text}`).toContain('The authority has an internal error');
   await stage.edgectl(...(first?.remedy.command ?? []));
   await stage.advance(600);
   expect(await opinions(host)).toMatchObject({ exit: 0, foreseen: { outcome: 'renews' } });

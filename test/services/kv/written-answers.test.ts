@@ -76,7 +76,7 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ['hostname fallback-origin set o.acme.com', {}, {}, 'answered with no origin'],
   ['hostname fallback-origin set o.acme.com', { origin: 'p.acme.com' }, {}, 'origin "p.acme.com"'],
   ['zone hold set', { hold: false, include_subdomains: 'false' }, { hold: false }, 'answered with no hold'],
-  ['zone hold set', {}, { hold: false }, 'unknown shape'],
+  ['zone hold set', {}, { hold: false }, 'unknown format'],
   [
     'zone hold set --include-subdomains',
     { hold: true, include_subdomains: 'false' },
@@ -132,8 +132,8 @@ test.each(right)('%s, answered with %j, is success', async (line, write, read) =
   expect(await run(line.split(' '))).toMatchObject({ code: 0 });
 });
 
-const noHold = 'in an unknown shape: "hold" is missing.';
-const noFallback = 'in an unknown shape: "origin" is missing.';
+const noHold = 'in an unknown format: "hold" is missing.';
+const noFallback = 'in an unknown format: "origin" is missing.';
 
 const unread: readonly (readonly [string, unknown, string])[] = [
   ['zone hold get', {}, noHold],

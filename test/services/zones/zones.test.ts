@@ -87,7 +87,7 @@ test('a malformed entry hides no DNS record where it can be skipped, and is refu
     ids: ['3'.repeat(32), '4'.repeat(32)],
     skipped: [[2, ['null', 'A www.one.com']]],
   });
-  await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown shape');
+  await expect(listZoneRecords(session, one.id, {})).rejects.toThrow('in an unknown format');
 });
 
 test('a record is added or changed where its name has a malformed one, which is named and left alone', async () => {
