@@ -30,12 +30,12 @@ const _platformTime = (about: string) => optional(text(`${about}, RFC 3339, as t
 
 const record = customHostname;
 
-/** Of a hostname that a command was to create and that existed. */
+/** How an existing hostname differs from the request of a creating command. */
 const unlike = optional(
   list(attributeDifference, 'Settings of an existing hostname that are not as asked for'),
 );
 
-/** A record that was changed. */
+/** A changed record. */
 const changedFields = { ...customHostnameFields, undo: undoId };
 
 const changed = object(changedFields);
@@ -48,7 +48,7 @@ const states = {
 
 const failedLine = object({ hostname, line, result: only('failed', 'It failed'), error: failure });
 
-/** A line for each hostname of many that are changed. */
+/** One line for each of several changed hostnames. */
 const step = anyOf([
   object({
     hostname,
@@ -79,7 +79,7 @@ const creation = anyOf([
 
 const deleted = object({ id, hostname, deleted: only(true, 'It is not there any more'), undo: undoId });
 
-/** A line of a file that hostname create and reconcile take. */
+/** A line of an input file for hostname create and reconcile. */
 const wanted = object({
   hostname,
   method: optional(oneOf(validationMethods, 'How control is proved')),

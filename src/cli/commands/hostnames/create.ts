@@ -95,7 +95,7 @@ type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
   readonly 'if-not-exists': boolean;
 };
 
-/** Creates what a file asks for, one result line an entry. Gives the exit code: 6 when some failed. */
+/** Creates the hostnames in a file, with one result line per entry. Returns the exit code: 6 if some failed. */
 async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameWishes): Promise<number> {
   const { world, output } = context;
   const rate = flags.rate ?? defaultIssuanceRate;

@@ -79,7 +79,7 @@ export const hostnameCreate = declare({
   ],
 });
 
-/** On edit, --metadata is the metadata to set. */
+/** For edit, --metadata sets the metadata. */
 const { metadata: _, ...withoutMetadata } = manyFlags;
 
 export const hostnameEdit = declare({

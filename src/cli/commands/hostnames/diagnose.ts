@@ -55,9 +55,9 @@ interface Wish {
   readonly zone: OpenZone;
   readonly flags: DiagnoseFlags;
   readonly brief: boolean;
-  /** No names mean those of the zone. */
+  /** If empty, all hostnames of the zone are diagnosed. */
   readonly hostnames: readonly HostnameToDiagnose[];
-  /** Where those of the zone are diagnosed: only those in this status. */
+  /** Limits a diagnosis of the zone to hostnames in this status. */
   readonly status: string | undefined;
 }
 
@@ -132,13 +132,13 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The diagnosis of a single hostname is ready before progress could be shown. */
+/** The diagnosis of a single hostname finishes before progress could be shown. */
 const alone: Looking = {
   look: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
 };
 
-/** Diagnoses these hostnames (default: those of the zone), and reports each when it is ready. */
+/** Diagnoses the given hostnames (default: all in the zone), and reports each as soon as it is ready. */
 async function* diagnoseAll(
   context: Context,
   { zone: { session, zoneId }, flags, brief, status }: Wish,
@@ -157,12 +157,12 @@ async function* diagnoseAll(
   }
 }
 
-/** Steps that the question names; of more it gives the number. */
+/** Maximum number of steps listed in the confirmation; for more, it shows their number. */
 const namedSteps = 20;
 
 /**
- * Makes the operator's changes after one confirmation, and diagnoses those hostnames again. Returns all diagnoses, with the new
- * ones instead of the old. Failures are warnings, and appear in the second diagnosis.
+ * Makes the operator's changes after one confirmation, and diagnoses those hostnames again. Returns all diagnoses, the new ones
+ * replacing the old. Failures become warnings, and appear in the second diagnosis.
  */
 async function fixDiagnosed(
   context: Context,
@@ -204,7 +204,7 @@ function planLines(steps: readonly Step[]): readonly string[] {
   return ['To do for us:', ...named, ...(more > 0 ? [`  … and ${countOf(more, 'step')} more`] : [])];
 }
 
-/** Reports a step as it ends: on stdout what was done, which is a part of the answer. */
+/** Reports a finished step. Completed steps go to stdout, as part of the answer. */
 async function tellEnd(output: Output, { step, problem }: StepOutcome): Promise<void> {
   if (problem !== undefined)
     output.warn(`Not done: ${stepText(step)}: ${problem.message}`, { step: step.kind });
@@ -225,7 +225,7 @@ function stepJson({ words }: Output, { step, problem }: StepOutcome): FixStep {
   };
 }
 
-/** Those whom the steps concern: what the zone gets concerns all. */
+/** Returns the hostnames affected by the steps. A step for the zone affects all. */
 function touchedBy(
   steps: readonly Step[],
   diagnosed: readonly DiagnosedHostname[],

@@ -15,7 +15,7 @@ import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import type { Context } from '../../parsing/command.ts';
 import { countOf } from '../objects/report.ts';
 
-/** Prints one diagnosis: in full, or with `brief` on one line, and not for hostnames that are well or pending. */
+/** Prints a diagnosis in full. With `brief`, prints one line, and nothing for hostnames that are active or pending. */
 export async function tellDiagnosis(
   { output, world }: Context,
   { diagnosis }: DiagnosedHostname,
@@ -31,7 +31,7 @@ interface CountedCause extends DiagnosisCause {
   readonly hostnames: number;
 }
 
-/** Counts of all diagnoses of a run: of thousands nothing else is kept. */
+/** Counts the diagnoses of a run. With thousands of hostnames, nothing else is kept in memory. */
 class DiagnosisTally {
   readonly #verdicts = new Map<DiagnosisVerdict, number>();
   readonly #causes = new Map<string, CountedCause>();
@@ -48,7 +48,7 @@ class DiagnosisTally {
     return this.#verdicts.get(verdict) ?? 0;
   }
 
-  /** The verdict over all: a fault wins, then what could not be decided (DESIGN, exit codes). */
+  /** The overall verdict: an error takes precedence over an unknown result (DESIGN, exit codes). */
   get exit(): 0 | 1 | 7 {
     return this.#count('faulty') > 0 ? 7 : this.#count('undecided') > 0 ? 1 : 0;
   }
@@ -59,7 +59,7 @@ class DiagnosisTally {
     return { hostnames: well + pending + faulty + undecided, well, pending, faulty, undecided };
   }
 
-  /** How often each cause was the most severe, most common first. */
+  /** The number of hostnames per most severe cause, most common first. */
   get causes(): readonly CountedCause[] {
     return byCount(new Map([...this.#causes].map(([words, { hostnames }]) => [words, hostnames]))).flatMap(
       ([words]) => this.#causes.get(words) ?? [],
@@ -67,7 +67,7 @@ class DiagnosisTally {
   }
 }
 
-/** A step that --fix has taken, or could not take, as `--json` has it. */
+/** A step that --fix has done, or has failed to do, in the form of `--json`. */
 export interface FixStep {
   /** Absent if the step concerns the zone. */
   readonly hostname?: string;
@@ -78,8 +78,8 @@ export interface FixStep {
 }
 
 /**
- * Answers diagnoses as they come, with --json as one value that is written in parts; for people a summary by cause on stderr at the
- * end, where there are several. Returns the verdict over all.
+ * Prints diagnoses as they arrive. With --json, writes one value in parts; otherwise, prints a summary by cause to stderr at
+ * the end if there are several. Returns the overall verdict.
  */
 export async function answerDiagnoses(
   { output }: Context,
@@ -104,7 +104,7 @@ export async function answerDiagnoses(
   return tally.exit;
 }
 
-/** Each as `--json` has it. */
+/** Yields each diagnosis in the form of `--json`. */
 async function* told(
   diagnosed: Iterable<DiagnosedHostname> | AsyncIterable<DiagnosedHostname>,
   tally: DiagnosisTally,

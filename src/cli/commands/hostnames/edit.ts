@@ -30,7 +30,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     const wishes = { ...wishesOf(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
-    // The lines of a file can say it instead.
+    // With a file, its lines can set the attributes.
     if (Object.keys(wishes).length === 0 && flags.file === undefined) {
       throw new Problem('usage', 'Nothing to change: specify at least one attribute.', {
         hint: `To restart validation: ${refreshLine(context, args.HOSTNAME)}   Flags: edgectl hostname edit --help`,
@@ -122,7 +122,7 @@ export const refreshCommand = command<typeof declared.hostnameRefresh>({
   },
 });
 
-/** One alone is answered as its record, several as a line each. */
+/** Prints one refreshed hostname as its record, and several as one line each. */
 async function answerRefreshed(
   { output }: ContextOf<typeof declared.hostnameRefresh>,
   { record: refreshed, undo }: Awaited<ReturnType<Change>>,

@@ -65,7 +65,9 @@ async function change(
   return setFallbackOriginWithUndo(session, zoneId, before, origin);
 }
 
-/** Asks before the requests of custom hostnames go to another origin, and warns of one that takes none. */
+/**
+ * Asks for confirmation before custom hostnames' requests go to another origin, and warns if that origin cannot receive them.
+ */
 async function confirmMove(
   { ask, output }: Context,
   session: Session,

@@ -9,7 +9,7 @@ import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import type { Flags } from '../../parsing/declaration.ts';
 import { zoneFlags } from '../../parsing/flags.ts';
 
-/** Attributes of a custom hostname: on create, on edit, and in every line of a file. */
+/** Attributes of a custom hostname: for create, for edit, and for every line of a file. */
 export const wishFlags = {
   method: {
     kind: 'text',
@@ -102,7 +102,7 @@ export const timeoutFlag = {
   about: 'Maximum time to wait: 90s, 10m, 1h (default: no limit)',
 } as const;
 
-/** How fast certificates are ordered for many hostnames. */
+/** The maximum rate of certificate orders for many hostnames. */
 export const rateFlag = {
   kind: 'number',
   placeholder: 'N',
@@ -146,7 +146,7 @@ export const manyArguments = {
   },
 } as const;
 
-/** Hostnames chosen by a file or by filters. */
+/** Selects hostnames by a file or by filters. */
 export const manyFlags = {
   file: {
     kind: 'path',
@@ -169,7 +169,7 @@ export const manyFlags = {
   },
 } as const satisfies Flags;
 
-/** How all hostnames of a zone are watched. */
+/** Flags for watching all hostnames of a zone. */
 export const watchFlags = {
   all: {
     kind: 'boolean',
@@ -226,7 +226,7 @@ const probeFlags = {
 
 export const getFlags = { ...lookFlags, ...probeFlags } as const satisfies Flags;
 
-/** The same for many hostnames. */
+/** Sources of facts for many hostnames. */
 export const fleetFlags = {
   ...lookFlags,
   resume: {

@@ -66,7 +66,7 @@ export const importWorldCommand = command<typeof declared.hostnameImportWorld>({
   },
 });
 
-/** Says why there is no forecast: no hostnames, or none to be renewed in time. */
+/** Explains why there is no forecast: no hostnames, or no renewal within the period. */
 function nothingAhead(hostnames: number, days: number): string {
   if (hostnames === 0)
     return 'There are no custom hostnames here, so nothing renews: edgectl hostname create HOSTNAME makes one.';
@@ -74,10 +74,10 @@ function nothingAhead(hostnames: number, days: number): string {
   return `${many} certificate that renews within ${days} days; --days looks further ahead.`;
 }
 
-/** Hostnames that a warning names for people, and for programs. */
+/** Maximum number of hostnames in a warning, for people and for programs. */
 const maxNamed = { words: 5, json: 1000 };
 
-/** Warns of the hostnames about which nothing is said, because something needed is not known. */
+/** Warns about hostnames without a forecast because a required fact is unknown. */
 function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]): void {
   if (incomplete.length === 0) return;
   const named = incomplete.slice(0, maxNamed.words).map(({ hostname, reason }) => `${hostname} (${reason})`);

@@ -10,7 +10,10 @@ import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
 import { openZone } from './zone-choice.ts';
 
-/** As JSON the platform's record alone; for a person also what has to be set and who acts, as `hostname instructions` finds it. */
+/**
+ * As JSON, prints only the platform's record. For people, also prints the records to set and who must act, as `hostname
+ * instructions` does.
+ */
 export const getCommand = command<typeof declared.hostnameGet>({
   async run(context, { args, flags }) {
     const { output } = context;

@@ -17,10 +17,13 @@ import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
 
-/** The flags that name what a link takes. */
+/** The flags for the parts of a link. */
 const linkFlags = { template: '--domain-connect', key: '--domain-connect-key' };
 
-/** Said to who has asked for a link; as a setting the template is for those customers whose provider takes part. */
+/**
+ * Shown only if a link was requested by a flag: a template in the settings applies only to customers whose provider supports
+ * it.
+ */
 const noOffer =
   "The customer's DNS provider does not say that it supports Domain Connect, so there is no link by which it enters the records itself.";
 
@@ -28,7 +31,7 @@ function isWithoutOffer({ domainConnect, records }: Instructions): boolean {
   return domainConnect === undefined && records.some(({ state }) => state !== 'there');
 }
 
-/** A customer who gets all records but the CNAME takes them for the whole. */
+/** A customer who gets all records except the CNAME would consider them complete. */
 function refuseWithoutTarget({ hostname, missing }: Instructions): void {
   if (!missing.some(({ fact }) => fact === 'target')) return;
   const unread = missing.find(({ fact }) => fact === 'fallback origin');

@@ -61,7 +61,7 @@ async function* watchedPages(
   for await (const page of listHostnameRows(session, zoneId, filter, tell)) {
     done += page.length;
     display.progress({ phase: 'listing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
-    // The next output would follow the live line.
+    // The next output would otherwise follow the live line.
     if (done === total) display.end();
     yield page;
   }
@@ -97,7 +97,7 @@ async function answerTable(
   return rows.map(({ record }) => record);
 }
 
-/** The filter that flags ask for. Refuses words that the platform does not know. */
+/** Parses the filter flags. Refuses values that the platform does not know. */
 export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {
   const names = (['hostname', 'contains', 'starts-with', 'id'] as const).filter(
     (name) => flags[name] !== undefined,
@@ -124,7 +124,9 @@ export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter 
   };
 }
 
-/** A word of a closed list, however its case is. Refuses others: a misspelt filter would find everything or nothing. */
+/**
+ * Finds a value in a closed list, ignoring case. Refuses other values: a misspelled filter would match everything or nothing.
+ */
 export function wordOf<W extends string>(
   from: string,
   text: string | undefined,
@@ -138,14 +140,14 @@ export function wordOf<W extends string>(
 
 export interface AnswerBesides {
   readonly undo?: string | undefined;
-  /** The old state of a changed record. */
+  /** The previous state of a changed record. */
   readonly before?: CustomHostname;
-  /** Whether a command that creates made it, and what one that existed has instead of what was asked for. */
+  /** Whether the command created the record, and how an existing one differs from the request. */
   readonly created?: boolean;
   readonly differences?: readonly AttributeDifference[];
 }
 
-/** A record as the answer of a command; `undo` is the entry that keeps what it was before. */
+/** Prints a record as a command's answer. `undo` is the undo entry with its previous state. */
 export async function answerRecord(
   { output }: Context,
   record: CustomHostname,

@@ -15,23 +15,21 @@ import { resumeCommand } from '../kv/bulk-report.ts';
 import { countOf } from '../objects/report.ts';
 import type { OpenZone } from './zone-choice.ts';
 
-/** A diagnosis of many hostnames by a command. */
+/** A diagnosis of many hostnames, run by a command. */
 export interface Look extends Omit<RunKey, 'zoneId'> {
   readonly resume: boolean;
   readonly quiet: boolean;
-  /** The file that names the hostnames, as typed. */
+  /** The file with the hostnames, as typed. */
   readonly file?: string | undefined;
 }
 
-/** Where the diagnosis is resumed from and saved, and who receives its progress. */
+/** The saved state to resume from and write to, and the receiver of progress. */
 export interface Looking {
   readonly look: SavedRun | undefined;
   readonly reporter: Reporter;
 }
 
-/**
- * Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, a line says how far it got and how to resume.
- */
+/** Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, prints how far it got and how to resume. */
 export async function lookAtMany<T>(
   context: Context,
   { session, zoneId }: OpenZone,
@@ -96,7 +94,7 @@ function tellHowToGoOn(
   output.warn(`${looked}; saved for ${minutes} minutes. ${resumeCommand(world.argv, file)}`, fields);
 }
 
-/** Refuses to resume a diagnosis that saves no part of its result. */
+/** Refuses to resume a diagnosis that saves no intermediate results. */
 export function refuseResume(resume: boolean, why: string): void {
   if (resume) throw new Problem('usage', `${why}: omit --resume.`);
 }

@@ -34,8 +34,8 @@ function oneOrAll(hostname: string | undefined): Problem {
 }
 
 /**
- * Notes each change of a hostname until it is in service or has failed, and answers the last state. Exit 0 or 7. Of one
- * that a command `ensured` just now the last state is answered also when the waiting fails, and a timeout is partly done.
+ * Prints each change of a hostname until it is in service or has failed, and then its last state. Exits with 0 or 7. If a
+ * command has just `ensured` the hostname, its last state is also printed if waiting fails, and a timeout is partly-done.
  */
 export async function waitFor(
   context: Context,
@@ -55,7 +55,7 @@ export async function waitFor(
     }
   } catch (error) {
     if (ensured === undefined) throw error;
-    // Its id and tokens are shown nowhere else.
+    // The id and the tokens are not shown anywhere else.
     await answerRecord(context, last, ensured);
     throw afterCreating(error);
   }
@@ -75,7 +75,7 @@ function afterCreating(error: unknown): unknown {
   });
 }
 
-/** Where a record stands, in words: hostname and certificate status, and the first complaint. */
+/** A record's state: hostname and certificate status, and the first error. */
 export function stateOf(record: CustomHostname): string {
   const [error] = [...(record.verification_errors ?? []), ...certificateMessages(record)];
   const certificate = `certificate ${record.ssl?.status ?? 'none'}`;

@@ -12,7 +12,7 @@ import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { wishFlags } from './flags.ts';
 
-/** Parses the flags. Refuses values that the platform does not know, before anything is sent. */
+/** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
 export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
   if (flags.type !== undefined && flags.type !== 'dv') {
     throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);
@@ -41,7 +41,7 @@ function minimumTlsOf(text: string): string {
   throw oneOf('--min-tls', text, minimumTlsVersions);
 }
 
-/** An authority as people write it: with hyphens or underscores. */
+/** Parses an authority, with hyphens or underscores. */
 export function authorityOf(text: string, from: string): AuthorityChoice {
   const plain = text.toLowerCase().replaceAll('-', '_').replaceAll("'", '');
   const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
@@ -50,7 +50,7 @@ export function authorityOf(text: string, from: string): AuthorityChoice {
   throw oneOf(from, text, choices);
 }
 
-/** Refuses a word that is not among those that are known. */
+/** The error for a value that is not in a list. */
 export function oneOf(from: string, text: string, words: readonly string[]): Problem {
   const near = nearest(text.toLowerCase(), words);
   return new Problem('usage', `${from} is one of ${words.join(', ')}; this is "${text}".`, {

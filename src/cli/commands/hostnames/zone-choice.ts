@@ -4,13 +4,13 @@ import { chooseZone, type ZoneMenu } from '../../../services/zones/choice.ts';
 import { findZone } from '../../../services/zones/zones.ts';
 import type { Context } from '../../parsing/command.ts';
 
-/** A session and the zone it acts on. */
+/** A session and the selected zone. */
 export interface OpenZone {
   readonly session: Session;
   readonly zoneId: string;
 }
 
-/** Opens the session and finds the zone. Refuses when none is chosen and there are several, and lists them. */
+/** Opens the session and finds the zone. If none is selected and there are several, refuses and lists them. */
 export async function openZone(
   context: Context,
   flags: { readonly zone: string | undefined },
@@ -33,7 +33,7 @@ async function namedZone(session: Session, name: string): Promise<string> {
   });
 }
 
-/** Zones that the refusal lists. */
+/** Maximum number of zones in that error. */
 const listedZones = 20;
 
 function several({ zones, more }: ZoneMenu): Problem {

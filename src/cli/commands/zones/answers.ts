@@ -3,7 +3,7 @@ import { zone, zoneDnsRecord, zoneDnsRecordFields } from '../../../model/zones/z
 import { value } from '../../output/answer-shape.ts';
 import { undoId } from '../undo/answers.ts';
 
-/** With the field names of the platform. */
+/** Uses the platform's field names. */
 const hold = object({
   hold: bool('Whether nobody else can take the name'),
   include_subdomains: bool('Whether the names below it neither'),

@@ -97,7 +97,7 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       ttl: flags.ttl,
       beside: flags.add,
     };
-    // Several records at once are never saved for undo.
+    // Changes to several records are never saved for undo.
     const keeping = contents.length === 1 ? await openUndoRecorder(context, flags, 'by default') : undefined;
     let kept: { readonly undo?: string } = {};
     const around =
@@ -125,11 +125,14 @@ async function aroundOne(
 
 interface Touch extends TouchedRecords {
   readonly type: string;
-  /** Whether they become DNS only. */
+  /** Whether the records become DNS only. */
   readonly isBare: boolean;
 }
 
-/** Asks before a change of a record that receives the requests of custom hostnames, and before another one is added to it. */
+/**
+ * Asks for confirmation before changing a record that receives custom hostnames' requests, or adding another record for its
+ * name.
+ */
 async function confirmServed(
   { ask }: Context,
   session: Session,
@@ -179,7 +182,7 @@ function checkTtl(ttl: number | undefined): void {
   if (fault !== undefined) throw new Problem('usage', `--ttl ${fault}; this is ${ttl}.`);
 }
 
-/** A single record is saved for undo. */
+/** Only the deletion of a single record is saved for undo. */
 async function deleteRecords(
   context: Context,
   session: Session,
@@ -197,7 +200,7 @@ async function deleteRecords(
   return {};
 }
 
-/** The custom hostnames whose requests go to the name of these records; undefined where there are none. */
+/** The custom hostnames that use the name of these records as their origin; undefined if there are none. */
 async function servedByAll(
   session: Session,
   zoneId: string,

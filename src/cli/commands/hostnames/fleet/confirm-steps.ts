@@ -6,10 +6,10 @@ import type { Output } from '../../../output/output.ts';
 import type { Context } from '../../../parsing/command.ts';
 import { countOf } from '../../objects/report.ts';
 
-/** Steps that are shown before a question. */
+/** Maximum number of steps shown before a confirmation. */
 const shownSteps = 20;
 
-/** Shows the first steps next to the answer, before they are taken. */
+/** Shows the first steps on stderr before they run. */
 export function previewSteps(output: Output, steps: readonly FleetStep[]): void {
   for (const step of steps.slice(0, shownSteps)) {
     const [does = '', hostname, why] = stepCells(step);
@@ -19,12 +19,12 @@ export function previewSteps(output: Output, steps: readonly FleetStep[]): void 
   if (more > 0) output.note(`… and ${countOf(more, 'step')} more.`);
 }
 
-/** Names that a question shows of all. */
+/** Maximum number of names in a confirmation. */
 const toldNames = 3;
 
 /**
- * Asks whether to take these steps: with numbers, and by typing the number of deletes if there are any. Refuses more deletes
- * than the limit, whatever was confirmed.
+ * Asks for confirmation, with the number of steps; if there are deletions, the user must type their number. Refuses more
+ * deletions than the limit, even if confirmed.
  */
 export async function confirmSteps(
   { ask }: Context,
@@ -38,7 +38,7 @@ export async function confirmSteps(
     readonly steps: readonly FleetStep[];
     readonly limit: number | undefined;
     readonly of: string;
-    /** By the hash of a dry run. */
+    /** Confirmed by the hash of a dry run. */
     readonly isConfirmed?: boolean;
   },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function confirmSteps(
   );
 }
 
-/** The first names, and how many more there are. */
+/** The first names, and the number of further ones. */
 export function firstNames(steps: readonly Pick<FleetStep, 'hostname'>[]): string {
   const names = steps.slice(0, toldNames).map(({ hostname }) => hostname);
   const more = steps.length - names.length;

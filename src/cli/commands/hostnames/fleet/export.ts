@@ -78,7 +78,7 @@ function formatOf(typed: string | undefined, file: string | undefined, json: boo
   return json ? 'json' : 'csv';
 }
 
-/** The text as a terminal may show it: JSON is harmless already. */
+/** Makes text safe for a terminal; JSON already is. */
 function inert(text: string, format: HostnameExportFormat): string {
   if (format === 'json' || format === 'ndjson') return text;
   return text

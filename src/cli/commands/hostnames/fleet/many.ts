@@ -27,10 +27,10 @@ import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';
 
-/** Flags that choose hostnames, the filter by metadata under one name on all commands. */
+/** Flags that select hostnames. The metadata filter has one name for all commands. */
 export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
   readonly having: readonly string[];
-  /** The flag that says so. */
+  /** The name of the metadata filter's flag. */
   readonly havingFlag: string;
   readonly limit?: number | undefined;
   readonly confirm?: string | undefined;
@@ -39,7 +39,7 @@ export type ManyFlags = Omit<FlagValues<typeof manyFlags>, 'metadata'> & {
   readonly yes: boolean;
 };
 
-/** Whether hostnames are chosen otherwise than by name. Refuses no choice at all, and two of them. */
+/** Whether hostnames are selected by something other than names. Refuses no selection, and two of them. */
 export function choosesMany(command: string, names: readonly string[], flags: ManyFlags): boolean {
   const filters = filterNames(flags);
   const given = [
@@ -101,15 +101,15 @@ export interface ManyCommand {
   /** Whether a missing hostname of the file already has the wanted state, or is a failure. */
   readonly missingIs: 'done' | 'failed';
   readonly names: readonly string[];
-  /** Inputs other than the file, for the fingerprint of a run. */
+  /** Inputs other than the file, included in the fingerprint of a run. */
   readonly wishes?: unknown;
-  /** The steps for what was chosen. Refuses where one of them is wrong. */
+  /** Returns the steps for the selected hostnames. Refuses if one is invalid. */
   steps(hostnames: readonly SelectedHostname[]): readonly FleetStep[];
 }
 
 /**
- * Does one thing to many hostnames: chooses them, shows how many and the first, asks, and processes them in turn. Refuses while
- * another command changes many hostnames of the zone.
+ * Runs one operation on many hostnames: selects them, shows their number and the first ones, asks for confirmation, and
+ * processes them one after the other. Refuses while another command changes many hostnames of the zone.
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
   const selection = await selectionOf(context, many.names, flags);
@@ -178,7 +178,7 @@ function plannedStep(step: FleetStep): PlannedChange {
   return { does, what: hostname, ...(does === 'change' && { differences: step.differences }) };
 }
 
-/** The hostnames that are deleted, by name and id. */
+/** The deleted hostnames by name and id. */
 function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
   const deletion = new Deletion(['hostname delete', session.label, zoneId]);
   for (const step of steps.toSorted((one, other) => (one.hostname < other.hostname ? -1 : 1)))
@@ -186,7 +186,7 @@ function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
   return deletion;
 }
 
-/** Returns exit code 0 if nothing is missing that was to be changed. */
+/** Returns exit code 0 unless hostnames to be changed are missing. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
   const message = `${countOf(missing.length, 'hostname')} of the file not in the zone.`;

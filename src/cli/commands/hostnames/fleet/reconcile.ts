@@ -71,7 +71,7 @@ async function planAndApply(
   const plan = await makePlan(context, zone, file, flags.prune, flags.quiet);
   if (changing(plan.steps).length === 0) return tellNothing(context, plan);
   if (!context.output.json) previewSteps(context.output, changing(plan.steps));
-  // What is refused here changes nothing, a kept plan of the same hash and its limit included.
+  // A refusal here changes nothing, not even a saved plan with the same hash or its limit.
   await confirmPlan(context, zone, plan, flags.limit);
   const kept = await keepPlan(zone.session, plan, file, flags);
   return carryOutPlan(context, zone, { plan, kept, flags });
@@ -100,7 +100,7 @@ function checkFlags({ file, apply, plan, prune }: Flags): void {
   );
 }
 
-/** The file that says what is wanted: of a kept plan the same as then. */
+/** Reads the file of wanted hostnames; a saved plan requires an unchanged file. */
 async function readWanted({ world }: Context, flags: Flags, kept: KeptPlan | undefined): Promise<WantedFile> {
   const name = flags.file ?? kept?.path;
   if (name === undefined)
@@ -133,7 +133,7 @@ async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number
   return 0;
 }
 
-/** Reports a plan that an earlier command has carried out. */
+/** Reports that an earlier command has completed the plan. */
 async function tellDone({ output }: Context, { hash, finished = 0 }: KeptPlan): Promise<number> {
   const at = new Date(finished).toISOString();
   output.note(`Plan ${hash.slice(0, 12)} was already carried out, at ${at}; nothing was changed.`, { at });
@@ -184,7 +184,7 @@ async function applyKept(
   zone: OpenZone,
   { flags, file, kept: found }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: KeptPlan },
 ): Promise<number> {
-  // Another command may have carried it out, or begun to, before this one was alone.
+  // Another command may have run or started the plan before this one got the lock.
   const kept = await openPlanFiles(context.world).find(found.hash);
   if (kept.finished !== undefined) return tellDone(context, kept);
   refuseOtherZone(kept, zone.session, zone.zoneId);
@@ -222,7 +222,7 @@ async function carryOutPlan(
   return code;
 }
 
-/** Flags of reconcile that the plan keeps itself, and whether a value follows them. */
+/** Flags of reconcile that are saved in the plan, and whether they take a value. */
 const keptFlags: ReadonlyMap<string, boolean> = new Map([
   ['--file', true],
   ['--apply', true],
@@ -230,7 +230,7 @@ const keptFlags: ReadonlyMap<string, boolean> = new Map([
   ['--prune', false],
 ]);
 
-/** The command that carries a plan out, with the rest of what was typed: where to act and as whom. */
+/** Formats the command that applies a plan, with the other arguments as typed: zone, profile and platform. */
 function applyLine(argv: readonly string[], hash: string, path: string | undefined): string {
   const rest: string[] = [];
   for (let at = 0; at < argv.length; at += 1) {

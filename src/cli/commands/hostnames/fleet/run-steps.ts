@@ -15,12 +15,12 @@ export interface StepsToRun {
   readonly steps: readonly FleetStep[];
   readonly rate: number | undefined;
   readonly quiet: boolean;
-  /** How the rest is done after an interruption, in words. */
+  /** How to continue after an interruption, as a sentence. */
   readonly resume: string;
   readonly kept?: KeptRun | undefined;
 }
 
-/** Takes steps, one result line each, and gives the exit code. Throws the Problem that ended it, or partly-done. */
+/** Runs steps, with one result line each, and returns the exit code. Throws the Problem that ended the run, or partly-done. */
 export async function runSteps(
   context: Context,
   { session, zoneId }: OpenZone,

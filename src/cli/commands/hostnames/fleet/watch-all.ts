@@ -18,7 +18,7 @@ export type WatchAllFlags = FlagValues<typeof watchFlags> & {
   readonly timeout: string | undefined;
 };
 
-/** Watches all hostnames of a zone, and writes each change as a line of JSON once it is delivered. */
+/** Watches all hostnames of a zone, and writes each change as a line of JSON after its delivery. */
 export async function watchAll(context: Context, flags: WatchAllFlags): Promise<number> {
   const { world, output } = context;
   const status = wordOf('--status', flags.status, hostnameStatuses);
