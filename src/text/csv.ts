@@ -1,16 +1,17 @@
-/** One record of a CSV text, with the line on which it begins (from 1). */
+/** A CSV record and the line on which it begins (from 1). */
 export interface CsvRecord {
   readonly line: number;
   readonly fields: readonly string[];
 }
 
-/** Characters that end a field without quotes, or are wrong in it, by what is between the fields. */
+/** Characters that end an unquoted field or are invalid in it, by delimiter. */
 const endings = { ',': /[,"\r\n]/g, ';': /[;"\r\n]/g, unknown: /[,;"\r\n]/g } as const;
 
 /**
- * Reads CSV (RFC 4180) record by record. The first comma or semicolon outside of quotes, which is one of the header's where that has more than
- * one column, is the delimiter of the whole text: spreadsheets of many countries write semicolons. Quotes enclose fields that
- * hold a delimiter, a quote or a line feed. Empty lines are skipped. Returns the line at which it cannot be read, if any.
+ * Reads CSV (RFC 4180) record by record. The first comma or semicolon outside quotes is the delimiter of the whole text,
+ * because spreadsheets in many countries write semicolons; it comes from the header if that has several columns. Quotes enclose
+ * fields that contain a delimiter, a quote or a line feed. Empty lines are skipped. Returns the line at which the text is
+ * invalid, if any.
  */
 export function* csvRecords(text: string): Generator<CsvRecord, number | undefined, undefined> {
   let delimiter: ',' | ';' | undefined;
@@ -38,7 +39,7 @@ export function* csvRecords(text: string): Generator<CsvRecord, number | undefin
   return undefined;
 }
 
-/** The offset behind the quoted field that begins at an offset; undefined where its quote does not end. */
+/** The offset after the quoted field that begins at `start`; undefined if its closing quote is missing. */
 function endOfQuoted(text: string, start: number): number | undefined {
   for (let at = start + 1; ; ) {
     const end = text.indexOf('"', at);
@@ -48,7 +49,7 @@ function endOfQuoted(text: string, start: number): number | undefined {
   }
 }
 
-/** By search: a pattern of the field itself needs memory for each character. */
+/** Searches instead of matching the whole field: a pattern for the field needs memory for each character. */
 function endOfPlain(text: string, start: number, ending: RegExp): number {
   ending.lastIndex = start;
   return ending.exec(text)?.index ?? text.length;
@@ -63,7 +64,7 @@ function endingAt(text: string, at: number, delimiter: ',' | ';' | undefined): s
   return character === '\n' || character === '' ? character : undefined;
 }
 
-/** Counts the line ends of a string: CR LF is one. */
+/** Counts the line ends in a string; CR LF is one line end. */
 function lineFeeds(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -73,10 +74,10 @@ function lineFeeds(text: string): number {
   return count;
 }
 
-/** A field that a reader would not take otherwise than it stands here. */
+/** A field that is unambiguous without quotes. */
 const harmless = /^[^",;\r\n\s](?:[^",;\r\n]*[^",;\r\n\s])?$/;
 
-/** One record as a line of CSV (RFC 4180), with its line feed. `csvRecords` gives the same fields back. */
+/** Formats a record as a line of CSV (RFC 4180), with its line feed. `csvRecords` returns the same fields. */
 export function csvLine(fields: readonly string[]): string {
   const cells = fields.map((field) =>
     field === '' || harmless.test(field) ? field : `"${field.replaceAll('"', '""')}"`,
@@ -85,8 +86,8 @@ export function csvLine(fields: readonly string[]): string {
 }
 
 /**
- * A field that no spreadsheet reads as a formula: an apostrophe goes before `=`, `+`, `-`, `@`, a tab or a line end at its
- * beginning (OWASP, "CSV Injection"). Programs get the apostrophe as a part of the field.
+ * Prevents a spreadsheet from reading a field as a formula: prefixes an apostrophe if the field starts with `=`, `+`, `-`, `@`,
+ * a tab or a line end (OWASP, "CSV Injection"). Programs receive the apostrophe as part of the field.
  */
 export function withoutFormula(field: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(field) ? `'${field}` : field;

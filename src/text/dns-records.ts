@@ -18,7 +18,7 @@ function absolute(name: string): string {
 
 /**
  * Splits a TXT value into strings of at most 255 bytes (RFC 1035, 3.3.14). A value with quotes or backslashes is not one of our
- * tokens and is unchanged: its quotes would have to survive the terminal's escapes too.
+ * tokens and is unchanged: its quotes would have to survive terminal escaping too.
  */
 function quoted(value: string): string {
   if (/["\\]/.test(value)) return value;
@@ -26,7 +26,7 @@ function quoted(value: string): string {
   return parts.map((part) => `"${part}"`).join(' ');
 }
 
-/** Notes entries of a list that are no DNS records, and names the first. */
+/** Reports the number of list entries that are not DNS records, and names the first ones. */
 export function skippedRecords(count: number, malformed: readonly string[] = []): string {
   const names = malformed.slice(0, 5).join(', ');
   const named = names === '' ? '' : `: ${names}${count > 5 ? ', …' : ''}`;

@@ -1,17 +1,17 @@
 import { badByte, decodeUtf8 } from './utf8.ts';
 
-/** `ascii` escapes everything above `~` as well, for terminals that are not to be trusted with Unicode. */
+/** `ascii` also escapes everything above `~`, for terminals without reliable Unicode support. */
 export interface EscapeOptions {
   readonly ascii?: boolean | undefined;
 }
 
-/** A stretch of an escaped text: either characters that stand for themselves, or escapes. */
+/** A part of an escaped text: either literal characters or escapes. */
 export interface EscapedRun {
   readonly text: string;
   readonly escaped: boolean;
 }
 
-/** One line of a value. `start` is the offset of its first byte in the bytes that were given. */
+/** One line of a value. `start` is the offset of its first byte in the given bytes. */
 export interface EscapedLine {
   readonly text: string;
   readonly start: number;
@@ -21,12 +21,15 @@ const notPlain = /[^ -[\]-~]/;
 const notPlainAscii = /[^ -[\]-~]/gu;
 
 /**
- * Characters that are invisible, move the cursor or the reading direction, look like a space without being one, or have
- * no glyph that two terminals agree on. U+2800 is the Braille pattern without dots.
+ * Characters that are invisible, move the cursor, change the reading direction, resemble a space, or are drawn differently by
+ * different terminals. U+2800 is the Braille pattern without dots.
  */
 const unsafe = String.raw`\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}[\p{Zs}--[\u{20}]]`;
 
-/** Jamo of one class, or Kirat Rai vowels, in a row: one grapheme without bound, which terminals do not draw as one. */
+/**
+ * Consecutive Jamo of one class, or Kirat Rai vowels: together one grapheme of unlimited length, which terminals do not draw as
+ * one.
+ */
 const joinable = [
   String.raw`\u{1100}-\u{115f}\u{a960}-\u{a97c}`,
   String.raw`\u{1160}-\u{11a7}\u{d7b0}-\u{d7c6}`,
@@ -36,12 +39,12 @@ const joinable = [
 const joining = joinable.map((characters) => `(?<=[${characters}])[${characters}]`);
 const joined = joinable.map((characters) => `[${characters}]{2}`).join('|');
 
-/** Made at first use: most output is plain ASCII, and these take a millisecond to make. */
+/** Compiled on first use: most output is plain ASCII, and compiling takes a millisecond. */
 let expressions: { readonly notAsItself: RegExp; readonly unsafeCharacter: RegExp } | undefined;
 
 /**
- * `notAsItself` finds, besides the unsafe ones and the backslash, the fifth and further combining marks on one base,
- * marks that would sit on an escape or on whatever stands before the text, and joining characters but the first.
+ * In addition to unsafe characters and the backslash, `notAsItself` finds the fifth and further combining marks on a base,
+ * marks that would combine with an escape or with whatever precedes the text, and all joining characters except the first.
  */
 function expressionsForUnicode(): NonNullable<typeof expressions> {
   expressions ??= {
@@ -58,7 +61,7 @@ function expressionsForUnicode(): NonNullable<typeof expressions> {
   return expressions;
 }
 
-/** The escapes with a letter, and the backslash. */
+/** Escapes with a letter, and the escaped backslash. */
 export const named: Readonly<Record<string, string>> = {
   '\\': '\\\\',
   '\n': '\\n',
@@ -69,14 +72,14 @@ export const named: Readonly<Record<string, string>> = {
 
 /**
  * Escapes outside data for a terminal: printable, on one line, and reversible (`unescapeText`). Control characters become `\n`,
- * `\r`, `\t`, `\e` or `\xHH`, other unsafe characters `\u{H}`, a backslash `\\`.
+ * `\r`, `\t`, `\e` or `\xHH`, other unsafe characters `\u{H}`, and a backslash `\\`.
  */
 export function escapeText(text: string, options: EscapeOptions = {}): string {
   if (!notPlain.test(text)) return text;
   return text.replace(options.ascii ? notPlainAscii : expressionsForUnicode().notAsItself, escapeCharacter);
 }
 
-/** As `escapeText`, for bytes: read as UTF-8, and each byte that is not becomes `\xHH`. */
+/** Like `escapeText`, for bytes: decodes UTF-8, and writes each invalid byte as `\xHH`. */
 export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): string {
   const text = decodeUtf8(bytes);
   if (!notPlain.test(text)) return text;
@@ -86,14 +89,14 @@ export function escapeBytes(bytes: Uint8Array, options: EscapeOptions = {}): str
   );
 }
 
-/** Escapes every unsafe character; a backslash is one of them. */
+/** Replaces every unsafe character, including backslashes, by the result of `write`. */
 export function rewriteUnsafe(text: string, write: (character: string) => string): string {
   return notPlain.test(text) ? text.replace(expressionsForUnicode().notAsItself, write) : text;
 }
 
 /**
- * Bytes as lines of escaped text: a line feed ends a line and is not shown. Give it a window of a long value that
- * begins and ends at a `characterStart`. No bytes are one empty line.
+ * Converts bytes to lines of escaped text. A line feed ends a line and is not shown. A window of a long value must begin and
+ * end at a `characterStart`. No bytes result in one empty line.
  */
 export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): EscapedLine[] {
   const lines: EscapedLine[] = [];
@@ -108,7 +111,9 @@ export function escapeLines(bytes: Uint8Array, options: EscapeOptions = {}): Esc
 
 const escapes = /(?:\\(?:u\{[0-9a-f]*\}?|x[0-9a-f]{0,2}|.?))+/g;
 
-/** An escaped text in runs, so that escapes can be drawn apart. It may have been cut to a width before. */
+/**
+ * Splits an escaped text into runs, so that escapes can be styled differently. The text may have been cut to a width before.
+ */
 export function escapedRuns(escaped: string): EscapedRun[] {
   const runs: EscapedRun[] = [];
   let end = 0;
@@ -121,7 +126,7 @@ export function escapedRuns(escaped: string): EscapedRun[] {
   return runs;
 }
 
-/** JSON text in which every unsafe character is written `\uXXXX`: the same value, and harmless on a terminal. */
+/** Formats JSON with every unsafe character as `\uXXXX`: the same value, safe for a terminal. */
 export function escapeJson(json: string): string {
   if (!/[^\n -~]/.test(json)) return json;
   return json.replace(expressionsForUnicode().unsafeCharacter, (character) =>

@@ -10,7 +10,7 @@ import { findSource } from '../model/diagnosis/sources.ts';
 import { zoneLine } from './dns-records.ts';
 import { commandLine } from './shell.ts';
 
-/** Who must act, before the advice; the advice alone if no one must act. */
+/** Who must act, printed before the advice. If no one must act, only the advice is printed. */
 const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   us: 'to do for us',
   customer: 'to do for the customer',
@@ -18,14 +18,17 @@ const actors: Readonly<Record<Exclude<Responsible, 'nobody'>, string>> = {
   provider: 'to do for the platform',
 };
 
-/** How findings of each severity that asks for something are counted: one, and several. */
+/** Singular and plural for the findings of each severity that requires action. */
 const counted = [
   ['critical', 'critical fault', 'critical faults'],
   ['error', 'error', 'errors'],
   ['warn', 'warning', 'warnings'],
 ] as const;
 
-/** `2 errors, 1 warning`, most severe first; empty if there are none. Findings that follow from another one are not counted. */
+/**
+ * Formats counts as `2 errors, 1 warning`, most severe first; empty if there are none. Findings caused by another finding are
+ * not counted.
+ */
 export function countFindings(findings: readonly Finding[]): string {
   return counted
     .flatMap(([wanted, one, several]) => {
@@ -39,12 +42,12 @@ export function countFindings(findings: readonly Finding[]): string {
 
 const undecided = 'cannot be decided';
 
-/** The verdict in a few words: the number of errors and warnings. */
+/** The verdict in a few words, or the number of errors and warnings. */
 function verdictOf({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
     case 'faulty':
-      // A hostname that is not in service can have a first step without an error or a warning.
+      // A hostname that is not in service can require a step without an error or a warning.
       return counts === '' ? 'not in service' : counts;
     case 'pending':
       return counts === '' ? 'pending, nobody has to act' : `pending, with ${counts}`;
@@ -55,7 +58,7 @@ function verdictOf({ verdict, findings }: Diagnosis): string {
   }
 }
 
-/** A diagnosis with all its evidence and remedies, one line each. Every line holds bytes from outside. */
+/** Formats a diagnosis with all its evidence and remedies, one per line. The lines contain outside data and are not escaped. */
 export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = []): readonly string[] {
   const { hostname, findings, missing } = diagnosis;
   const severe = findings.some(({ severity }) => severity !== 'ok');
@@ -68,8 +71,8 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
 }
 
 /**
- * One finding: cause, evidence, who must act, and the remedy ready to paste. One that follows from another is indented under it,
- * without a remedy: that of its cause fixes it too.
+ * Formats one finding: cause, evidence, who must act, and the remedy ready to paste. A finding caused by another one is
+ * indented under it without a remedy, because fixing the cause fixes it too.
  */
 export function findingLines(finding: Finding): readonly string[] {
   return linesAt([], finding);
@@ -87,7 +90,10 @@ function linesAt(place: readonly string[], finding: Finding): readonly string[] 
   ];
 }
 
-/** The records and the command of a remedy, ready to paste. `place`: flags with which the command acts where this one does. */
+/**
+ * Formats the records and the command of a remedy, ready to paste. `place`: flags that make the command act on the same
+ * profile, zone and platform.
+ */
 export function remedyLines(
   { records = [], command }: NextStep,
   place: readonly string[] = [],
@@ -100,12 +106,12 @@ export function remedyLines(
   ];
 }
 
-/** The owner of the customer's zone releases the hold, with other credentials than ours. */
+/** The owner of the customer's zone releases the hold, with credentials other than ours. */
 function placeOf({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }
 
-/** The arguments of a command that a finding advises, without the program's name. */
+/** The arguments of the command that a finding advises, without the program's name. */
 export function argumentsOf(command: AdvisedCommand): readonly string[] {
   switch (command.kind) {
     case 'refresh':
@@ -133,7 +139,7 @@ export function argumentsOf(command: AdvisedCommand): readonly string[] {
   }
 }
 
-/** A finding for a program: its command as arguments. */
+/** Converts a finding to JSON, with its command as arguments. */
 export function findingJson(finding: Finding) {
   const { command, ...remedy } = finding.remedy;
   const source = findSource(finding.id);
@@ -152,17 +158,17 @@ function missingLine({ fact, reason }: MissingFact): string {
   return `not known: ${fact} (${reason})`;
 }
 
-/** The finding that represents a diagnosis in one line: the most severe one, or the one that says that all is well. */
+/** The finding that represents a diagnosis on one line: the most severe one, or the one that reports that all is well. */
 function headOf({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
-/** Who must act on a hostname, by its most severe finding. Null if the cause is unknown. */
+/** Who must act on a hostname according to its most severe finding. Null if the cause is unknown. */
 export function whoActs(diagnosis: Diagnosis): Finding['who'] | null {
   return diagnosis.exit === 1 ? null : (headOf(diagnosis)?.who ?? 'nobody');
 }
 
-/** A diagnosis in one line: hostname, verdict, and the most severe finding. */
+/** Formats a diagnosis on one line: hostname, verdict, and the most severe finding. */
 export function headlineOf(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;
   const headline = headOf(diagnosis);
@@ -173,13 +179,13 @@ export function headlineOf(diagnosis: Diagnosis): string {
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
-/** Why a hostname does not work: the finding's id, null where none could be named, and a sentence. */
+/** Why a hostname does not work: the finding's id (null if the cause could not be determined), and a sentence. */
 export interface DiagnosisCause {
   readonly finding: string | null;
   readonly cause: string;
 }
 
-/** The cause by which diagnoses are grouped: that of the headline, or why none could be named. */
+/** The cause by which diagnoses are grouped: that of the headline, or why it could not be determined. */
 export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
   if (exit === 1)
@@ -190,7 +196,7 @@ export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
   return { finding: headline.id, cause: headline.cause };
 }
 
-/** A cause as one string. */
+/** Formats a cause as one string. */
 export function causeWords({ finding, cause }: DiagnosisCause): string {
   return finding === null ? cause : `${finding} ${cause}`;
 }

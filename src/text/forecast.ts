@@ -28,7 +28,7 @@ export function forecastCells(forecast: Forecast): readonly string[] {
   ];
 }
 
-/** How many are of each outcome, as one line. */
+/** Formats the number of forecasts per outcome as one line. */
 export function forecastSummary(forecasts: readonly Forecast[], days: number): string {
   const words: readonly (readonly [ForecastOutcome, string, string])[] = [
     ['renews', 'renews', 'renew'],
@@ -45,7 +45,7 @@ export function forecastSummary(forecasts: readonly Forecast[], days: number): s
   return `${forecasts.length} ${noun} in ${days} days${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.`;
 }
 
-/** A forecast for a program: times in RFC 3339, the command as arguments. */
+/** Converts a forecast to JSON: times in RFC 3339, the command as arguments. */
 export function forecastJson({ at, endsAt, remedy, ...forecast }: Forecast) {
   return {
     at: new Date(at).toISOString(),

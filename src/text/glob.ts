@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** One step of a pattern: a character of some kind, any stretch of characters, or one of several patterns. */
+/** One element of a pattern: a test of one character, any number of characters, or alternative patterns. */
 type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
@@ -8,11 +8,12 @@ type Pattern = readonly Step[];
 const longestPattern = 4096;
 
 /**
- * A pattern over whole names: `*` matches any characters, `?` one, `[a-z]` one of them, `[!a-z]` any other, `{a,b}` either; a
- * backslash escapes the next character. No character of a name is special, not even `/`. Refuses an invalid pattern.
+ * Compiles a pattern that must match the whole name: `*` matches any characters, `?` one, `[a-z]` one in the range, `[!a-z]`
+ * any other, and `{a,b}` either alternative; a backslash escapes the next character. No character of a name is special, not
+ * even `/`. Refuses an invalid pattern.
  *
- * Our own, because libraries compile it to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name of a hundred
- * a's. This one scans a name once for each element of the pattern.
+ * Our own, because libraries compile a glob to a regular expression: `*a*a*a*a*a*a*b` then takes a minute for one name of a
+ * hundred a's. This one scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
   if (glob === '' || glob.length > longestPattern) {
@@ -27,11 +28,11 @@ export function globMatcher(glob: string): (name: string) => boolean {
   };
 }
 
-/** The parts of a pattern: a class in brackets, an escaped character, or one character. */
+/** Splits a pattern into tokens: a class in brackets, an escaped character, or one character. */
 function tokensOf(glob: string): string[] {
   const characters = glob.match(/\\.|./gsu) ?? [];
   const tokens: string[] = [];
-  /** One bracket without an end is enough to know: those after it have none either. */
+  /** After the first unclosed bracket, no later one can be closed either. */
   let isClosed = true;
   for (let at = 0; at < characters.length; at += 1) {
     const end: number | undefined = isClosed && characters[at] === '[' ? classEnd(characters, at) : at;
@@ -42,7 +43,7 @@ function tokensOf(glob: string): string[] {
   return tokens;
 }
 
-/** Where the class ends that opens at `start`; a bracket that is first in it is one of its characters. */
+/** Returns the end of the class that begins at `start`. A bracket at its first position is one of its characters. */
 function classEnd(characters: readonly string[], start: number): number | undefined {
   const first = /^[!^]$/.test(characters[start + 1] ?? '') ? start + 2 : start + 1;
   const isFirst = characters[first] === ']';
@@ -51,10 +52,10 @@ function classEnd(characters: readonly string[], start: number): number | undefi
   return isFirst ? first : undefined;
 }
 
-/** Braces with alternatives: where each part of them ends, the last of these is the closing one. */
+/** Braces with alternatives: the end of each alternative, the last of which is the closing brace, by opening position. */
 type Braces = ReadonlyMap<number, readonly number[]>;
 
-/** The braces by where they open. Others are characters like others. */
+/** Finds braces with alternatives, by opening position. All other braces are literal characters. */
 function bracesIn(tokens: readonly string[]): Braces {
   const braces = new Map<number, readonly number[]>();
   const open: { readonly start: number; readonly ends: number[] }[] = [];
@@ -90,7 +91,7 @@ function stepOf(token: string): Step {
   return (character) => character === plain;
 }
 
-/** `[a-z]`, or `[!a-z]` for all others. */
+/** Returns the test for `[a-z]`, or for `[!a-z]`, which matches all other characters. */
 function kindOf(token: string): (character: string) => boolean {
   const others = /^\[[!^]/.test(token);
   const body = token.slice(others ? 2 : 1, -1);
@@ -103,7 +104,7 @@ function kindOf(token: string): (character: string) => boolean {
   };
 }
 
-/** The places in a name that a pattern reaches from the given ones, in ascending order, each once. */
+/** Returns the positions in a name that a pattern reaches from the given positions, sorted and without duplicates. */
 function walk(pattern: Pattern, characters: readonly string[], from: readonly number[]): readonly number[] {
   let places = from;
   for (const step of pattern) {
@@ -121,7 +122,7 @@ function walk(pattern: Pattern, characters: readonly string[], from: readonly nu
   return places;
 }
 
-/** A loop: this runs for each place of each name. */
+/** A loop for speed: this runs for each position of each name. */
 function stepped(
   step: (character: string) => boolean,
   characters: readonly string[],

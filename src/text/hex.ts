@@ -1,4 +1,4 @@
-/** Bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2, 1 on narrow screens. */
+/** Number of bytes in one row of a dump that is at most `width` columns wide: 16, or 8, 4, 2, 1 on narrow screens. */
 export function hexRowLength(width: number): number {
   return [16, 8, 4, 2].find((length) => rowWidth(length) <= width) ?? 1;
 }

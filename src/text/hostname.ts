@@ -15,7 +15,7 @@ export const hostnameColumns: readonly TextColumn[] = [
   { heading: 'DELETED IN' },
 ];
 
-/** The cells of one record. `movedSeenAt`: when it was first seen in Moved. Milliseconds. */
+/** The cells of one record. `movedSeenAt`: when it was first seen in Moved, in milliseconds. */
 export function hostnameCells(
   record: CustomHostname,
   now: number,
@@ -39,7 +39,7 @@ export function hostnamesOf(count: number): string {
   return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }
 
-/** How many are in each status, as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */
+/** The number of hostnames per status as one line: `1,200 custom hostnames: 1,180 active, 20 moved`. */
 export function statusSummary(counts: readonly (readonly [string, number])[]): string {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const noun = total === 1 ? 'custom hostname' : 'custom hostnames';
@@ -47,12 +47,12 @@ export function statusSummary(counts: readonly (readonly [string, number])[]): s
   return parts === '' ? `0 ${noun}.` : `${total} ${noun}: ${parts}.`;
 }
 
-/** A line of a record: a label, and what it is. */
+/** Formats a label and its value. */
 export function labelled(label: string, text: string): string {
   return `${label.padEnd(12)} ${text}`;
 }
 
-/** A record as lines for a person. The records that it asks for are omitted where `instructed` lines precede these. */
+/** Formats a record as lines for people. Omits the records that must be set if `instructed` lines precede. */
 export function hostnameLines(record: CustomHostname, after?: 'instructed'): readonly string[] {
   const { ssl } = record;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -81,7 +81,7 @@ export function hostnameLines(record: CustomHostname, after?: 'instructed'): rea
   ];
 }
 
-/** TXT records that the platform asks for. */
+/** Formats the TXT records that the platform requires. */
 function textLines({ ownership_verification: owner, ssl, status }: CustomHostname): readonly string[] {
   const ownership =
     status === 'active' || owner?.name === undefined || owner.value === undefined
@@ -96,7 +96,7 @@ function textLines({ ownership_verification: owner, ssl, status }: CustomHostnam
   return [...ownership, ...tokens];
 }
 
-/** Where the authority fetches its token, and to whom it writes. */
+/** Formats the URL from which the authority fetches its token, and the addresses that it emails. */
 function fetchedLines({ ssl }: CustomHostname): readonly string[] {
   if (ssl?.status === 'active') return [];
   return (ssl?.validation_records ?? []).flatMap(({ http_url, http_body, emails }) => [
@@ -107,13 +107,15 @@ function fetchedLines({ ssl }: CustomHostname): readonly string[] {
 
 const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as const;
 
-/** The hostnames that a record serves as their origin, and what it means for them if `barely`: the record becomes DNS only. */
+/**
+ * Describes the hostnames that use a record as their origin, and the effect on them if the record becomes DNS only (`barely`).
+ */
 export function originWords(served: ServedCount, barely: boolean): string {
   const line = `It is the origin of ${servedWords(served)}.`;
   return barely ? `${line} As DNS only it takes no requests from them: an origin must be proxied.` : line;
 }
 
-/** A count in words: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" of which none was counted. */
+/** Formats a count: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" if none was counted. */
 export function servedWords({ hostnames, bound }: ServedCount): string {
   if (hostnames === 0) return 'some custom hostnames';
   return `${bounds[bound]}${groupDigits(hostnames)} custom hostname${hostnames === 1 ? '' : 's'}`;

@@ -7,15 +7,15 @@ export interface ImageSize {
 }
 
 /**
- * The dimensions of an image as its first bytes say them: PNG, GIF, JPEG, WebP, AVIF, HEIC and BMP. Undefined for anything
- * else, and where the bytes end before they are said.
+ * Reads the dimensions of an image from its first bytes: PNG, GIF, JPEG, WebP, AVIF, HEIC and BMP. Undefined for other formats,
+ * and if the dimensions come after the given bytes.
  */
 export function imageSize(head: Uint8Array): ImageSize | undefined {
   const found = imageDimensionsFromData(head);
   return found === undefined ? bmpSize(head) : { width: found.width, height: found.height };
 }
 
-/** A height below zero says that the rows begin at the top. Headers of 12 bytes have shorter numbers. */
+/** A negative height means that the rows start at the top. Headers of 12 bytes have shorter numbers. */
 function bmpSize(head: Uint8Array): ImageSize | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   if (view.byteLength < 26 || view.getUint16(0) !== 0x424d) return undefined;

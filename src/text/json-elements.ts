@@ -1,6 +1,6 @@
 import { Problem } from '../model/problem.ts';
 
-/** Takes one element: the bytes of `bytes` from `start` to `end`, which change after the call. */
+/** Receives one element: the bytes of `bytes` from `start` to `end`, which are valid only during the call. */
 export type ElementSink = (bytes: Buffer, start: number, end: number) => void;
 
 const quote = 0x22;
@@ -34,39 +34,39 @@ export class JsonElements {
   #filled = this.#buffer.subarray(0, 0);
   /** Where scanning continues. */
   #at = 0;
-  /** Where the element under way begins, -1 between elements. */
+  /** Start of the current element; -1 between elements. */
   #start = -1;
-  /** Of an array's element: brackets and braces that are open. */
+  /** Number of open brackets and braces in an array's element. */
   #depth = 0;
   #inString = false;
-  /** Whether a comma has been read since the last element of an array. */
+  /** Whether a comma follows the last element of an array. */
   #afterComma = false;
   #count = 0;
   /** Whether the start was checked for a byte order mark. */
   #markPassed = false;
-  /** Line feeds before the line under way, of NDJSON. */
+  /** Number of line feeds before the current line of NDJSON. */
   #lines = 0;
-  /** Whether the first line of NDJSON opens an object and ends within it. */
+  /** Whether the first line of NDJSON starts an object that continues on the next line. */
   #isOpen = false;
 
-  /** `name` is what messages call the input; an element longer than `limit` bytes is refused. */
+  /** `name` identifies the input in messages; an element longer than `limit` bytes is refused. */
   constructor(name: string, limit: number, sink: ElementSink) {
     this.#name = name;
     this.#limit = limit;
     this.#sink = sink;
   }
 
-  /** Whether the input is one JSON array; false for lines, and before anything has been read. */
+  /** Whether the input is a JSON array; false for NDJSON, and before the first byte. */
   get isArray(): boolean {
     return this.#shape === 'array' || this.#shape === 'after-array';
   }
 
-  /** The line of the element that the sink is being given, from 1; undefined in an array. */
+  /** The line (from 1) of the element passed to the sink; undefined in an array. */
   get line(): number | undefined {
     return this.isArray ? undefined : this.#lines + 1;
   }
 
-  /** Takes the next bytes, which may be reused afterwards, and gives every element that is complete to the sink. */
+  /** Processes the next bytes, which can be reused afterwards, and passes each complete element to the sink. */
   push(chunk: Uint8Array): void {
     this.#append(chunk);
     if (this.#shape === 'unknown') this.#detect();
@@ -76,7 +76,7 @@ export class JsonElements {
     if (this.#start !== -1 && this.#length - this.#start > this.#limit) throw this.#tooLong();
   }
 
-  /** Ends the input. Refuses an array that is not closed. */
+  /** Ends the input. Refuses an unclosed array. */
   end(): void {
     const isLine = this.#shape === 'lines' || this.#shape === 'unknown';
     const start = this.#shape === 'unknown' ? this.#at : this.#start;
@@ -108,7 +108,7 @@ export class JsonElements {
     if (this.#shape === 'array') this.#at++;
   }
 
-  /** Goes behind a byte order mark; false while there may still come one. */
+  /** Skips a byte order mark; false while one can still arrive. */
   #passMark(): boolean {
     if (this.#markPassed) return true;
     const [first, second, third] = this.#filled;
@@ -118,7 +118,7 @@ export class JsonElements {
     return true;
   }
 
-  /** Goes to the next byte that is none, counting lines; false when it has not arrived. */
+  /** Skips blanks, counting lines; false if only blanks have arrived. */
   #skipBlanks(): boolean {
     const bytes = this.#buffer;
     const length = this.#length;
@@ -141,13 +141,13 @@ export class JsonElements {
     }
   }
 
-  /** A line that is not blank. */
+  /** Processes a line that is not blank. */
   #line(start: number, end: number): void {
     if (this.#count < 2) this.#refuseOpen(start, end);
     this.#give(start, end);
   }
 
-  /** Refuses the second line when both are parts of one object, printed over several. */
+  /** Refuses the second line if the first two lines are parts of one object. */
   #refuseOpen(start: number, end: number): void {
     if (this.#count === 0) this.#isOpen = isOpen(this.#buffer, start, end);
     else if (this.#isOpen && !isJson(this.#buffer.subarray(start, end))) {
@@ -197,7 +197,7 @@ export class JsonElements {
     return this.#filled.indexOf(byte, this.#at);
   }
 
-  /** A comma or a closing bracket between the elements of the array. */
+  /** Processes a comma or closing bracket between elements of the array. */
   #delimit(byte: number): void {
     const empty = this.#start === -1;
     if (byte === closeBrace) throw this.#fault(`a "}" closes nothing${this.#place()}`);
@@ -242,7 +242,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Whether a line begins an object that it does not end, as the first line of one that is printed over several does. */
+/** Whether a line starts an object and does not end it, like the first line of a pretty-printed object. */
 function isOpen(bytes: Buffer, start: number, end: number): boolean {
   let last = end - 1;
   while (last > start && isBlank(bytes[last])) last--;

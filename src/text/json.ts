@@ -1,12 +1,12 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { escapeJson } from './escape.ts';
 
-/** A value as JSON that is safe on a terminal and the same for a program; `indent` 2 for people. */
+/** Formats a value as JSON that is safe for a terminal without changing the value; `indent` 2 for people. */
 export function jsonText(value: unknown, indent = 0): string {
   return escapeJson(JSON.stringify(value, null, indent));
 }
 
-/** Number of list members written together. */
+/** Number of list items written together. */
 const atOnce = 64;
 
 /**
@@ -42,9 +42,9 @@ const closing = new Set([0x5d, 0x7d]);
 const blank = new Set([0x09, 0x0a, 0x0d, 0x20]);
 
 /**
- * Bytes of JSON with line breaks and two spaces of indentation; undefined when they are not JSON, or when the
- * result would be longer than `limit` bytes (deep nesting grows by its square). Only white space changes: numbers
- * keep their digits and repeated names stay, which a parsed and printed value would lose.
+ * Formats JSON bytes with line breaks and two spaces of indentation. Undefined if they are not JSON, or if the result would be
+ * longer than `limit` bytes (the size of deep nesting grows quadratically). Only white space changes: parsing and printing
+ * would lose digits of numbers and duplicate names.
  */
 export function prettyJson(bytes: Uint8Array, limit = 64 * 1024 * 1024): Uint8Array | undefined {
   if (!isJson(bytes)) return undefined;
@@ -92,7 +92,7 @@ function nextVisible(bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** Bytes that grow at their end. */
+/** A byte buffer that grows as data is appended. */
 class Output {
   #buffer: Uint8Array;
   length = 0;
@@ -135,13 +135,14 @@ class Output {
   }
 }
 
-/** 1 for the bytes of JSON that, outside of strings, begin or follow a value: a list or an object of nothing has one too. */
+/** 1 for bytes of JSON that, outside strings, begin or follow a value; an empty list or object also has one. */
 const marks = new Uint8Array(256);
 for (const byte of Buffer.from(',[{:')) marks[byte] = 1;
 
 /**
- * Whether JSON has more than this number of values and names. Their number, hardly their size, decides how long `JSON.parse`
- * takes: 100 MiB of `[],` take a minute, of long strings a tenth of a second. Never parses, and stops at the limit.
+ * Whether JSON has more than this number of values and names. Their number, rather than their size, determines how long
+ * `JSON.parse` takes: a minute for 100 MiB of `[],`, a tenth of a second for long strings. Does not parse, and stops at the
+ * limit.
  */
 export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -154,7 +155,7 @@ export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   return false;
 }
 
-/** The quote that ends the string that begins at `start`, or the end of the input. */
+/** Returns the offset of the closing quote of the string that begins at `start`, or the end of the input. */
 function closingQuote(text: Buffer, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === quote) return at;
@@ -165,7 +166,7 @@ function closingQuote(text: Buffer, start: number): number {
 
 /**
  * Explains why a string is not JSON, and where: `it is not JSON at its line 2, column 5: comma expected`. For input that
- * `JSON.parse` refuses.
+ * `JSON.parse` rejects.
  */
 export function jsonFault(text: string): string {
   const errors: ParseError[] = [];
@@ -178,7 +179,7 @@ export function jsonFault(text: string): string {
   return `it is not JSON at its line ${line}, column ${column}: ${reasonOf(first)}`;
 }
 
-/** "CommaExpected" as "comma expected". */
+/** Formats "CommaExpected" as "comma expected". */
 function reasonOf({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)

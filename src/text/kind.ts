@@ -1,6 +1,6 @@
 import { characterStart } from './utf8.ts';
 
-/** The kind of a value, guessed from its first bytes. `label` is for people: "text", "JSON", "PNG image". */
+/** The kind of a value, guessed from its first bytes. `label` is the description for people: "text", "JSON", "PNG image". */
 export interface Kind {
   readonly kind: 'empty' | 'text' | 'json' | 'binary';
   readonly label: string;
@@ -27,8 +27,8 @@ const signatures: readonly (readonly [label: string, magic: string, offset?: num
 ];
 
 /**
- * Guesses from the first bytes (a few hundred are enough); `whole` says that there are no more, otherwise a
- * character cut at the end is not held against the text.
+ * Guesses the kind from the first bytes (a few hundred are enough). `whole`: these are all bytes; otherwise, an incomplete
+ * character at the end is allowed.
  */
 export function guessKind(head: Uint8Array, whole: boolean): Kind {
   if (head.length === 0) return { kind: 'empty', label: 'empty' };
@@ -47,13 +47,13 @@ function beginsWith(bytes: Uint8Array, magic: string, at: number): boolean {
     .equals(Buffer.from(magic, 'latin1'));
 }
 
-/** Where the last whole character ends, when more bytes follow. */
+/** Returns the end of the last complete character if more bytes follow. */
 function lastCharacterEnd(head: Uint8Array): number {
   const last = characterStart(head, head.length - 1);
   return textOf(head.subarray(last)) === undefined ? last : head.length;
 }
 
-/** The bytes as text, unless they are not UTF-8 or hold control characters that no text holds. */
+/** Decodes the bytes; undefined if they are not UTF-8, or contain control characters that do not occur in text. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

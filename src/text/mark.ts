@@ -2,28 +2,28 @@ import { rewriteUnsafe } from './escape.ts';
 import { badByte, decodeUtf8 } from './utf8.ts';
 
 /**
- * Outside data for a screen that can style marks: on one line, harmless, and with every stored character once, a backslash too.
- * Unsafe characters become marks. Marks are private-use characters, which outside data cannot contain, because those become
- * marks themselves: a stored `<U+202E>` is never taken for one.
+ * Formats outside data for a screen that can style marks: safe, on one line, with every stored character exactly once,
+ * including backslashes. Unsafe characters become marks. Marks are private-use characters. Private-use characters in outside
+ * data become marks themselves, so a stored `<U+202E>` cannot be confused with a mark.
  */
 export function markText(text: string): string {
   return rewriteUnsafe(text, markOf);
 }
 
-/** As `markText`, for bytes: read as UTF-8, and each byte that is not becomes the mark `<HH>`. */
+/** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte by the mark `<HH>`. */
 export function markBytes(bytes: Uint8Array): string {
   return rewriteUnsafe(decodeUtf8(bytes), markOf);
 }
 
-/** A range of marked text as it is drawn: text, or marks. */
+/** A part of marked text for drawing: either text or marks. */
 export interface MarkedRun {
   readonly text: string;
   readonly marked: boolean;
 }
 
 /**
- * Private-use characters: a control character's mark is this one plus its code; the mark of any other character is between the
- * two.
+ * Private-use characters. The mark of a control character is this code plus the character's code; the mark of any other
+ * character is enclosed by the two below.
  */
 const controls = 0xe000;
 const opening = '\ue100';
@@ -31,10 +31,10 @@ const closing = '\ue101';
 
 const marks = /(?:[\ue000-\ue07f]|\ue100[^\ue101]*\ue101?)+/g;
 
-/** A mark at an offset, so that none is torn at a line's end. */
+/** Matches a whole mark at an offset, so that none is split at a line's end. */
 export const wholeMark = /\ue100[^\ue101]*\ue101/y;
 
-/** A marked text in runs, each as a terminal may show it: `␛` for ESC, `<U+202E>`, `<FF>` for a byte. */
+/** Splits marked text into runs, in the form that a terminal shows: `␛` for ESC, `<U+202E>`, `<FF>` for a byte. */
 export function markedRuns(marked: string): MarkedRun[] {
   const runs: MarkedRun[] = [];
   let end = 0;
@@ -54,7 +54,7 @@ function drawn(marked: string): string {
     .replace(/[\ue000-\ue07f]/g, (mark) => pictureOf(mark.charCodeAt(0) - controls));
 }
 
-/** The Unicode picture of a control character. */
+/** The Unicode control picture of a control character. */
 function pictureOf(code: number): string {
   return code === 0x7f ? '␡' : String.fromCharCode(0x2400 + code);
 }

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that a misspelt word most likely means, or undefined when none is near. A number is not misspelt: another
- * one is meant by chance.
+ * The candidate that a misspelled word most likely means, or undefined if none is similar. Numbers are not corrected: a similar
+ * number is a coincidence.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const words = candidates.filter((candidate) => /\p{L}/u.test(candidate));
@@ -12,15 +12,15 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 }
 
 /**
- * Two letters may be wrong, and a third where most of the longer word is right. Of a short word one may be, or two that have
- * changed places, or its end is missing: with two other letters it is another word.
+ * Two letters may differ, or three if the longer word has more than five. In a word of up to three letters, one letter may
+ * differ; in one of exactly three, two letters may also be swapped, or the end may be missing.
  */
 function isNear(word: string, { candidate, distance }: { candidate: string; distance: number }): boolean {
   if (word.length <= 3) return distance <= 1 || (word.length === 3 && isTyped(word, candidate));
   return distance <= 2 || (distance === 3 && Math.max(word.length, candidate.length) > 5);
 }
 
-/** Whether a short word has the letters of another one, or begins it. */
+/** Whether a short word is an anagram or the beginning of a candidate. */
 function isTyped(word: string, candidate: string): boolean {
   return lettersOf(word) === lettersOf(candidate) || candidate.startsWith(word);
 }

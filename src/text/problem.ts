@@ -3,7 +3,7 @@ import type { Advice, Problem, ProblemCode, WrongEntry } from '../model/problem.
 import { formatRemedy, type RemedyTexts } from '../model/remedy.ts';
 import { type EscapeOptions, escapeText } from './escape.ts';
 
-/** A failure for programs. Unknown fields are absent. */
+/** A failure as JSON. Unknown fields are absent. */
 export interface FailureJson {
   readonly code: ProblemCode;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface FailureJson {
   readonly wrong?: readonly WrongEntry[];
 }
 
-/** A failure as one JSON object on stderr, with `--json`. */
+/** A failure as one JSON object on stderr, for `--json`. */
 export interface ProblemJson {
   readonly type: 'error';
   readonly error: FailureJson;
@@ -24,8 +24,8 @@ export interface ProblemJson {
 
 /**
  * Formats a failure as lines for people: `error: …`, `hint: …`, `request id: …`, all escaped. Further lines of a message are
- * indented, so that nothing in it can pass for one of our lines. A very long wrong value is cut; programs get it whole
- * (`problemJson`). The surface provides the wording of remedies.
+ * indented, so that they cannot be confused with our own lines. A very long invalid value is cut; programs get it in full
+ * (`problemJson`). The user interface provides the wording of remedies.
  */
 export function problemLines(problem: Problem, words: RemedyTexts, options: EscapeOptions = {}): string[] {
   const platform = [
@@ -40,7 +40,7 @@ export function problemLines(problem: Problem, words: RemedyTexts, options: Esca
   ];
 }
 
-/** The advice about a failure, worded by a surface; not escaped. */
+/** The advice for a failure in the wording of a user interface; not escaped. */
 export function adviceWords({ hint, remedy }: Advice, words: RemedyTexts): string | undefined {
   return remedy === undefined ? hint : formatRemedy(words, remedy);
 }
@@ -50,12 +50,12 @@ function shortAdvice(advice: Advice, words: RemedyTexts): string | undefined {
   return text === undefined ? undefined : truncateMessage(text);
 }
 
-/** The same failure for a program. */
+/** Converts the same failure to JSON. */
 export function problemJson(problem: Problem, words: RemedyTexts): ProblemJson {
   return { type: 'error', error: failureJson(problem, words) };
 }
 
-/** The same for one of many things, next to it. */
+/** Converts the failure of one of several items to JSON, to include it in the item's result. */
 export function failureJson(problem: Problem, words: RemedyTexts): FailureJson {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
   const hint = adviceWords(problem, words);

@@ -2,13 +2,13 @@ import type { Progress } from '../model/progress.ts';
 import { formatSize, groupDigits } from './size.ts';
 import { compactDuration } from './time.ts';
 
-/** Speed: units a second, and seconds left where the total is known. */
+/** Speed: units per second, and remaining seconds if the total is known. */
 export interface Pace {
   readonly rate: number | undefined;
   readonly secondsLeft: number | undefined;
 }
 
-/** Progress as one line: `writing 12,000 of 100,000 entries (12 %), 5,400/s, 16s left, 2 retries, 3 failed`. */
+/** Formats progress on one line: `writing 12,000 of 100,000 entries (12 %), 5,400/s, 16s left, 2 retries, 3 failed`. */
 export function progressLine(progress: Progress, pace: Pace): string {
   const { phase, total, done, retries, failed } = progress;
   const percent = total === undefined || total === 0 ? '' : ` (${Math.floor((done / total) * 100)} %)`;
@@ -33,12 +33,12 @@ function rateOf({ unit }: Progress, rate: number): string {
   return unit === 'bytes' ? formatSize(rate) : groupDigits(Math.round(rate));
 }
 
-/** Measures the speed over the last ten seconds, so that a wait shows and is forgotten again. */
+/** Measures the speed over the last ten seconds, so that a pause is visible but has no lasting effect. */
 export class PaceMeter {
   readonly #samples: { readonly at: number; readonly done: number }[] = [];
   #phase = '';
 
-  /** `now` in milliseconds. */
+  /** `now` is in milliseconds. */
   add({ phase, done, total }: Progress, now: number): Pace {
     if (phase !== this.#phase) this.#samples.length = 0;
     this.#phase = phase;

@@ -2,7 +2,7 @@ const secretParameter = /token|secret|password|signature|credential|(?:^|[-_])(?
 
 const redacted = '[redacted]';
 
-/** An address or a path with its query for `--debug`: user, password and secret parameters are replaced. */
+/** Returns a URL or a path with its query for `--debug`; user, password and secret parameters are replaced. */
 export function redactUrl(url: string): string {
   return url
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${redacted}@`)
@@ -22,22 +22,25 @@ function plainName(name: string): string {
 /** Replaces secrets in a string. */
 export type Redact = (text: string) => string;
 
-/** Shorter ones are left alone: a word of the language would turn whole answers into stars, and no platform has any. */
+/**
+ * Minimum length of a redacted secret. Replacing an ordinary word would make messages unreadable, and no platform has such
+ * short secrets.
+ */
 const shortest = 8;
 
 /**
  * Replaces credentials in a string, in every form in which a server may return them: unchanged, percent-encoded, escaped as
- * JSON or HTML, as base64 (alone or inside something longer) and as hex; in upper and lower case. A credential that was cut
- * before is found by its start and the following `…`.
+ * JSON or HTML, as base64 (alone or inside a longer string) and as hex; in upper and lower case. A truncated credential is
+ * found by its start and the following `…`.
  */
 export function redactSecrets(secrets: readonly string[]): Redact {
   const long = secrets.filter((secret) => secret.length >= shortest);
   if (long.length === 0) return (text) => text;
-  // Made at the first use: most commands say nothing that a server has said.
+  // Compiled on first use: most commands print nothing from a server.
   let pattern: RegExp | undefined;
   const plain = long.flatMap(plainForms).map((form) => form.toLowerCase());
   return (text) => {
-    // Long lists have neither: looking for that takes a tenth of the time that the pattern takes.
+    // Long lists contain neither escapes nor secrets, and this check takes a tenth of the pattern's time.
     const lower = text.toLowerCase();
     const whole = withoutBeginnings(text, plain);
     if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return whole;
@@ -46,7 +49,7 @@ export function redactSecrets(secrets: readonly string[]): Redact {
   };
 }
 
-/** Removes the starts of secrets where a string was cut. `forms` are in lower case. */
+/** Removes the beginnings of secrets where a string was cut. `forms` are in lower case. */
 function withoutBeginnings(text: string, forms: readonly string[]): string {
   const [first = '', ...rest] = text.split('…').reverse();
   return rest.reduce((behind, piece) => `${withoutEnd(piece, forms)}…${behind}`, first);
@@ -75,7 +78,7 @@ function formsOf(secret: string): string[] {
   return [...written, ...base64Forms(secret).map((text) => `${patternOf(text)}[\\w+/-]?(?:=|%3D){0,2}`)];
 }
 
-/** A secret in base64 behind none to two other bytes, as far as its own bytes decide the characters. */
+/** A secret in base64 after zero, one or two other bytes, without the characters that also depend on neighboring bytes. */
 function base64Forms(secret: string): string[] {
   return [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
@@ -87,7 +90,9 @@ function patternOf(text: string): string {
   return [...text].map(characterPattern).join('');
 }
 
-/** One character in each of its escapes; `-` and `_` are `+` and `/` as well, which base64 has in their place. */
+/**
+ * Matches one character in each of its escaped forms. `-` and `_` also match `+` and `/`, which standard base64 uses instead.
+ */
 function characterPattern(character: string): string {
   const other = { '-': '+', _: '/' }[character];
   const forms = [character, ...(other === undefined ? [] : [other])].map((one) => {

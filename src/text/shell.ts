@@ -1,19 +1,22 @@
 /**
- * A word as a POSIX shell takes it unchanged. Quotes within are quoted by quotes and not by a backslash, so that the
- * word stays one word when it has been escaped for a terminal, which doubles backslashes.
+ * Quotes a word for a POSIX shell. A quote inside is written with quotes instead of a backslash, because escaping for a
+ * terminal doubles backslashes, and the word must remain one word.
  */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
 }
 
-/** A command of edgectl as it can be pasted into a shell. */
+/** Formats an edgectl command for pasting into a shell. */
 export function commandLine(args: readonly string[]): string {
   return ['edgectl', ...args].map(shellWord).join(' ');
 }
 
 const quotedWord = /\s*((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
 
-/** The words of a command as a POSIX shell takes them apart: quotes and backslashes, and nothing else. Undefined for a quote without an end. */
+/**
+ * Splits a command into words as a POSIX shell does, supporting only quotes and backslashes. Undefined if a closing quote is
+ * missing.
+ */
 export function wordsOf(command: string): readonly string[] | undefined {
   const matches = [...command.matchAll(quotedWord)];
   const last = matches.at(-1);

@@ -1,6 +1,6 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** A number of bytes for people, in powers of 1,024 as the platform's limits are: `512 B`, `1.4 MiB`, `25 MiB`. */
+/** Formats a number of bytes for people, in powers of 1,024 like the platform's limits: `512 B`, `1.4 MiB`, `25 MiB`. */
 export function formatSize(bytes: number): string {
   let amount = bytes;
   let unit = 0;
@@ -12,7 +12,7 @@ export function formatSize(bytes: number): string {
   return `${shown} ${units[unit]}`;
 }
 
-/** A whole number with its digits in groups: `1,234,567`. */
+/** Formats a whole number with digit groups: `1,234,567`. */
 export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -1,20 +1,20 @@
 import { type EscapeOptions, escapeText } from './escape.ts';
 import { columnsOf, fitText, pad } from './width.ts';
 
-/** One column: its heading and on which side its cells stand. */
+/** A column: its heading and the alignment of its cells. */
 export interface TextColumn {
   readonly heading: string;
   readonly align?: 'left' | 'right';
 }
 
 export interface TableOptions extends EscapeOptions {
-  /** Columns of the terminal: the last cell of a row is cut so that the row fits. Without it nothing is cut. */
+  /** Width in terminal columns: the last cell of a row is cut to fit. If omitted, nothing is cut. */
   readonly width?: number | undefined;
 }
 
 const gap = '  ';
 
-/** Rows of cells from outside as aligned lines, the headings first. Each cell is escaped; no line ends in spaces. */
+/** Formats rows of outside data as aligned lines, headings first. Each cell is escaped; lines have no trailing spaces. */
 export function tableLines(
   columns: readonly TextColumn[],
   rows: readonly (readonly string[])[],

@@ -6,8 +6,8 @@ const secondsIn = { w: 604_800, d: 86_400, h: 3600, m: 60, s: 1 } as const;
 const duration = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 
 /**
- * Seconds of a duration as people write it: `90`, `90s`, `90m`, `7d`, `1h30m`, units from large to small.
- * Refuses everything else, with the name of the flag that it was typed for; a minimum is for the caller to check.
+ * Parses a duration in seconds: `90`, `90s`, `90m`, `7d`, `1h30m`, units from large to small. Refuses everything else, naming
+ * the flag; the caller checks the minimum.
  */
 export function parseDuration(text: string, flag?: string): number {
   const withUnit = /^\d+$/.test(text) ? `${text}s` : text;
@@ -22,8 +22,8 @@ export function parseDuration(text: string, flag?: string): number {
 }
 
 /**
- * Seconds of a duration with a unit. Refuses a bare number: users mean days by it where dates of expiry are concerned,
- * and `parseDuration` reads seconds.
+ * Parses a duration with a unit, in seconds. Refuses a number without a unit: in an expiry, users mean days by it, but
+ * `parseDuration` reads seconds.
  */
 export function parseUnitDuration(text: string, flag: string): number {
   const seconds = parseDuration(text, flag);
@@ -40,7 +40,7 @@ function badDuration(text: string, flag: string | undefined): Problem {
   });
 }
 
-/** A length of time in its largest unit, rounded down: `5d`, `3h`, `45s`. Seconds; a sign is dropped. */
+/** Formats a duration in seconds in its largest unit, rounded down: `5d`, `3h`, `45s`. A sign is dropped. */
 export function compactDuration(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
   for (const unit of ['d', 'h', 'm'] as const) {
@@ -50,8 +50,8 @@ export function compactDuration(seconds: number): string {
 }
 
 /**
- * A length of time, with the next smaller unit behind a small count, where "1h" could be nearly two hours: `1h59m`,
- * `12h`, `45s`.
+ * Formats a duration, with the next smaller unit if the count is small, because "1h" could be nearly two hours: `1h59m`, `12h`,
+ * `45s`.
  */
 export function closeDuration(seconds: number): string {
   const length = Math.abs(Math.trunc(seconds));
@@ -64,7 +64,7 @@ export function closeDuration(seconds: number): string {
   return isSmall && rest > 0 ? `${compactDuration(length)}${rest}${smaller}` : compactDuration(length);
 }
 
-/** The rest of a time to the second: `1d 02:03:04`, `02:03:04`. Seconds. */
+/** Formats remaining seconds: `1d 02:03:04`, `02:03:04`. */
 export function countdown(seconds: number): string {
   const days = Math.floor(seconds / secondsIn.d);
   const units = [seconds % secondsIn.d, seconds % secondsIn.h, seconds % secondsIn.m];
@@ -73,7 +73,7 @@ export function countdown(seconds: number): string {
   return days === 0 ? clock : `${days}d ${clock}`;
 }
 
-/** A point in time seen from now, in words: `in 3 days`, `2 h ago`. Seconds; negative ones are past. */
+/** Formats a time relative to now: `in 3 days`, `2 h ago`. In seconds; negative values are in the past. */
 export function relativeTime(secondsFromNow: number): string {
   const seconds = Math.trunc(secondsFromNow);
   if (seconds === 0) return 'now';
@@ -84,7 +84,7 @@ export function relativeTime(secondsFromNow: number): string {
   return seconds > 0 ? `in ${length}` : `${length} ago`;
 }
 
-/** A point in time (milliseconds) to the minute: `2026-11-22 09:30Z`. */
+/** Formats a time in milliseconds to the minute: `2026-11-22 09:30Z`. */
 export function utcMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }

@@ -1,4 +1,4 @@
-/** A bad byte travels through a string as a lone surrogate, which no valid UTF-8 decodes to. */
+/** Invalid bytes are represented in a string by lone surrogates, which valid UTF-8 never contains. */
 export const badByte = 0xdc00;
 
 let decoder: InstanceType<typeof TextDecoder> | undefined;
@@ -48,7 +48,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** The nearest offset at or before `offset` that does not cut a UTF-8 character in two. */
+/** The nearest offset at or before `offset` that does not split a UTF-8 character. */
 export function characterStart(bytes: Uint8Array, offset: number): number {
   for (let back = 0; back < 4 && offset - back >= 0; back++) {
     const start = offset - back;

@@ -2,12 +2,12 @@ import stringWidth from 'string-width';
 
 const asciiOnly = /^[ -~]*$/;
 
-/** Column widths of short non-ASCII strings, most of them one grapheme: a frame asks for the same few repeatedly. */
+/** Column widths of short non-ASCII strings, most of them one grapheme: each frame measures the same few repeatedly. */
 const measured = new Map<string, number>();
 const shortest = 16;
 const mostMeasured = 4096;
 
-/** Terminal columns that an escaped text takes. */
+/** Width of an escaped text in terminal columns. */
 export function columnsOf(text: string): number {
   if (asciiOnly.test(text)) return text.length;
   if (text.length > shortest) return stringWidth(text);
@@ -19,7 +19,7 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** An escaped text cut to at most `width` columns, between graphemes; what was cut off is shown as `…`. */
+/** Cuts an escaped text to at most `width` columns, between graphemes; `…` replaces the rest. */
 export function fitText(text: string, width: number): string {
   if (width <= 0) return '';
   if (text.length <= width && asciiOnly.test(text)) return text;
@@ -28,7 +28,7 @@ export function fitText(text: string, width: number): string {
   return fitGraphemes(text, width);
 }
 
-/** As `fitText`, but what is cut off is the middle: many names are told apart by their end. */
+/** Like `fitText`, but removes the middle: many names differ only at the end. */
 export function fitMiddle(text: string, width: number): string {
   const head = fitText(text, width);
   if (width <= 0 || head === text) return head;
@@ -47,7 +47,7 @@ function lastGraphemes(text: string, width: number): string {
   return text.slice(from);
 }
 
-/** As `fitText`, then filled with spaces to exactly `width` columns. */
+/** Like `fitText`, and pads the result to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const fitted = fitText(text, width);
   const spaces = ' '.repeat(Math.max(0, width - columnsOf(fitted)));
@@ -67,14 +67,14 @@ function fitGraphemes(text: string, width: number): string {
   return text;
 }
 
-/** Code units of the grapheme that begins at an offset; of one of more than 64, as many. */
+/** Length in code units of the grapheme that begins at an offset, at most 64. */
 export function graphemeLength(text: string, at: number): number {
   if (text.charCodeAt(at) < 0x80 && (text.charCodeAt(at + 1) || 0) < 0x80) return 1;
   const { from, ends } = stretchAround(text, at, Math.min(text.length, at + longest), at);
   return Math.min(longest, from + (ends[at - from] ?? 0) - at);
 }
 
-/** Code units of the grapheme that ends at an offset; 0 at the start. */
+/** Length in code units of the grapheme that ends at an offset; 0 at the start. */
 export function graphemeLengthBefore(text: string, at: number): number {
   if (at > 1 && text.charCodeAt(at - 1) < 0x80 && text.charCodeAt(at - 2) < 0x80) return 1;
   if (at === 0) return 0;
@@ -85,17 +85,17 @@ export function graphemeLengthBefore(text: string, at: number): number {
   return at - start;
 }
 
-/** A range of a string, and the end of the grapheme at each of its offsets. Both relative to its start. */
+/** A range of a string, and the end of the grapheme at each of its offsets, relative to the range's start. */
 interface Stretch {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Where it can be relied on from: it may begin in the middle of a grapheme. */
+  /** The offset from which the ends are reliable, because the range may begin in the middle of a grapheme. */
   readonly sound: number;
   readonly ends: Uint16Array;
 }
 
-/** Code units of the longest grapheme that is looked for: nobody reads one of that length. */
+/** Maximum grapheme length in code units: longer ones are not readable anyway. */
 const longest = 64;
 const stretchLength = 1024;
 
@@ -103,9 +103,9 @@ let segmenter: Intl.Segmenter | undefined;
 let last: Stretch | undefined;
 
 /**
- * The range that was segmented last, if it covers `least` to `most` of this string; otherwise a new one from `begin`. A string
- * is scanned in steps, and each call of a segmenter leaves kilobytes outside the heap: 90 MB for 10,000 characters segmented
- * one by one.
+ * Returns the last segmented range if it covers `least` to `most` of this string; otherwise, segments a new one from `begin`. A
+ * string is scanned in ranges, because each segmenter call leaves kilobytes outside the heap: 90 MB for 10,000 characters
+ * segmented one by one.
  */
 function stretchAround(text: string, least: number, most: number, begin: number): Stretch {
   if (last !== undefined && last.text === text && last.sound <= least && most <= last.to) return last;

@@ -1,4 +1,4 @@
-/** Characters that HCL does not accept unescaped in quotes, and characters that a terminal would not show. */
+/** Characters that must be escaped in an HCL string, and characters that are invisible on a terminal. */
 const unsafe = /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 const short: ReadonlyMap<string, string> = new Map([
@@ -9,7 +9,7 @@ const short: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Formats a string for HCL, in quotes: nothing in it is a template (`${…}`, `%{…}`). */
+/** Formats a quoted HCL string in which nothing is interpreted as a template (`${…}`, `%{…}`). */
 export function hclString(text: string): string {
   const escaped = text.replace(
     unsafe,
@@ -18,14 +18,16 @@ export function hclString(text: string): string {
   return `"${escaped.replace(/[$%]\{/g, (opening) => `${opening[0]}${opening}`)}"`;
 }
 
-/** Formats the value of an attribute. Undefined values and empty objects are omitted. */
+/** The value of an attribute. Undefined values and empty objects are omitted. */
 export type HclValue = string | boolean | HclFields | undefined;
 
 export interface HclFields {
   readonly [name: string]: HclValue;
 }
 
-/** Attributes as lines, the equals signs below each other, indented by `depth` levels. Names that are no identifier are quoted. */
+/**
+ * Formats attributes as lines with aligned equals signs, indented by `depth` levels. Names that are not identifiers are quoted.
+ */
 export function hclLines(fields: HclFields, depth: number): readonly string[] {
   const given = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   const names = given.map(([name]) => (isPlainName(name) ? name : hclString(name)));
@@ -37,7 +39,7 @@ export function hclLines(fields: HclFields, depth: number): readonly string[] {
   });
 }
 
-/** Whether a name means itself without quotes: `for` begins an expression. */
+/** Whether a name can be written without quotes; `for` cannot, because it begins an expression. */
 function isPlainName(name: string): boolean {
   return name !== 'for' && /^[a-z_][a-z0-9_]*$/i.test(name);
 }
@@ -56,7 +58,9 @@ function isEmpty(value: HclValue): boolean {
 export class HclNames {
   readonly #taken = new Set<string>();
 
-  /** Letters, digits and `_`, never a digit first. A second one of the same letters gets a number. */
+  /**
+   * Returns a name of letters, digits and `_` that does not start with a digit. If it is already taken, a number is appended.
+   */
   take(text: string): string {
     const plain = text
       .toLowerCase()

@@ -1,6 +1,6 @@
 import type { DaysLeft, WatchedHostname } from '../../model/hostnames/fleet/events.ts';
 
-/** The figures of a fleet that is watched. */
+/** The metrics of a watched fleet. */
 export interface FleetFigures {
   readonly zoneId: string;
   readonly hostnames: Iterable<WatchedHostname>;
@@ -9,15 +9,15 @@ export interface FleetFigures {
   readonly readAt: number | undefined;
   readonly readings: number;
   readonly failedReadings: number;
-  /** Events by their type, since the watch began. */
+  /** Number of events by type since the watch began. */
   readonly events: ReadonlyMap<string, number>;
-  /** Events that are still to be delivered. */
+  /** Number of events that are not delivered yet. */
   readonly waiting: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The figures in the text format of Prometheus (version 0.0.4). */
+/** Formats the metrics in the Prometheus text format (version 0.0.4). */
 export function metricsText(figures: FleetFigures): string {
   const { zoneId, hostnames, daysLeft, readAt, readings, failedReadings, events, waiting } = figures;
   const zone = { zone: zoneId };
@@ -54,7 +54,7 @@ export function metricsText(figures: FleetFigures): string {
   ].join('\n');
 }
 
-/** Counts, each with its labels, by the text of those. */
+/** Counts with their labels, keyed by the labels as text. */
 type Counts = ReadonlyMap<string, readonly [Labels, number]>;
 
 function countsOf(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {

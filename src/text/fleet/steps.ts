@@ -14,7 +14,7 @@ export function stepCells({ does, hostname, line, reason }: FleetStep): readonly
   return [does, hostname, line === undefined ? reason : `${reason} (line ${line})`];
 }
 
-/** A step for programs. */
+/** Converts a step to JSON. */
 export function stepJson(step: FleetStep): Readonly<Record<string, unknown>> {
   const { does, hostname, line, reason } = step;
   const id = step.does === 'create' ? undefined : step.record.id;
@@ -22,7 +22,7 @@ export function stepJson(step: FleetStep): Readonly<Record<string, unknown>> {
   return { does, hostname, id, line, reason, differences };
 }
 
-/** How many steps there are of each kind that there is: `create 200, change 100, leave 9,500`. */
+/** The number of steps per kind, without kinds that do not occur: `create 200, change 100, leave 9,500`. */
 export function stepSummary(counts: Readonly<Record<StepKind, number>>): string {
   const kinds = ['create', 'change', 'refresh', 'delete', 'leave'] as const;
   const parts = kinds

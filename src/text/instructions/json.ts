@@ -1,7 +1,7 @@
 import type { Instructions } from '../../model/instructions/instructions.ts';
 import { fieldsOf, turnWords } from './words.ts';
 
-/** Instructions for a program: what to enter, and what the provider's form calls it. */
+/** Converts instructions to JSON: the records to set, and the field names of the provider's form. */
 export function instructionsJson(instructions: Instructions) {
   const {
     hostname,

@@ -6,7 +6,7 @@ import { remedyLines } from '../finding.ts';
 import { labelled } from '../hostname.ts';
 import { stateWords } from './words.ts';
 
-/** The records that a customer has to set as lines for an operator: each as a zone file has it, by its state; then who acts. */
+/** Formats the records that a customer must set as lines for an operator: zone-file lines by state, then who must act. */
 export function instructedLines({
   instructions,
   attention,
@@ -16,7 +16,7 @@ export function instructedLines({
   readonly instructions: Instructions;
   readonly attention: Attention | undefined;
   readonly remedy: NextStep | undefined;
-  /** Flags with which an advised command acts where this one does. */
+  /** Flags that make an advised command act on the same profile, zone and platform. */
   readonly place?: readonly string[];
 }): readonly string[] {
   const { records, topNote } = instructions;

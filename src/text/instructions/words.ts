@@ -2,7 +2,7 @@ import type { DomainConnect, InstructedRecord, Instructions } from '../../model/
 import { keyForm } from '../../model/instructions/link-key.ts';
 import { templateForm } from '../../model/instructions/template.ts';
 
-/** The heading of an answer: whose turn it is, as the customer reads it. */
+/** The heading of the instructions: who must act next, from the customer's point of view. */
 export function turnWords({ turn }: Instructions): string {
   switch (turn) {
     case 'customer':
@@ -26,7 +26,7 @@ export function stateWords({ state, optional }: InstructedRecord): string {
   return state === 'missing' && optional ? 'optional' : words[state];
 }
 
-/** The fields of a record as the provider's form calls them. */
+/** The fields of a record under the names in the provider's form. */
 export function fieldsOf(
   { provider }: Instructions,
   { type, name, value, ttl }: InstructedRecord,
@@ -54,17 +54,16 @@ export function placeWords({ provider, recognised, nameServers, zone }: Instruct
     : `At ${provider.label}`;
 }
 
-/** The words before the link by which the provider enters the records itself. */
+/** The sentence before the link by which the provider sets the records itself. */
 export function linkWords(label: string, host: string): string {
   return `Or in one step: ${label} enters the records itself, once you have signed in and agreed at ${host}:`;
 }
 
-/** How the operator names what a link takes: the beginning of a flag or a command for each. */
+/** How the operator specifies each part of a link: the beginning of a flag or a command. */
 export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, string>>;
 
 /**
- * Why there is no such link, and what to do about it, for the operator; undefined where there is one, or the provider has none
- * to give.
+ * Why there is no such link, and how the operator can fix it; undefined if there is a link, or the provider does not offer one.
  */
 export function missingLinkWords({ domainConnect }: Instructions, ways: LinkWays): string | undefined {
   if (domainConnect?.lacks === undefined) return undefined;

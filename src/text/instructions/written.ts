@@ -2,12 +2,12 @@ import type { InstructedRecord, Instructions } from '../../model/instructions/in
 import { escapeText } from '../escape.ts';
 import { fieldsOf, linkWords, placeWords, stateWords, turnWords } from './words.ts';
 
-/** Forms in which instructions are handed to people. */
+/** File formats of instructions for people. */
 export const writtenFormats = ['txt', 'md', 'html'] as const;
 
 export type WrittenFormat = (typeof writtenFormats)[number];
 
-/** Instructions as people read them. */
+/** Formats instructions for people. */
 export function writtenInstructions(format: WrittenFormat, instructions: Instructions): string {
   const write = { txt: instructionsText, md: instructionsMarkdown, html: instructionsPage }[format];
   return write(instructions);
@@ -30,8 +30,8 @@ const style = `
 `;
 
 /**
- * Formats instructions as one self-contained HTML page: no scripts, fonts or images, and a policy that allows none. All strings
- * are escaped.
+ * Formats instructions as one self-contained HTML page without scripts, fonts or images, and with a policy that forbids them.
+ * All strings are escaped.
  */
 function instructionsPage(instructions: Instructions): string {
   const { hostname, turn, state, records, notes } = instructions;
@@ -72,12 +72,12 @@ function section(instructions: Instructions, record: InstructedRecord, number: n
   ].join('\n');
 }
 
-/** Removes characters that HTML, or a reader's eye, could misread. */
+/** Escapes characters that HTML would interpret or a reader could misread. */
 function html(text: string): string {
   return escapeText(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Instructions as plain text, harmless on a terminal. */
+/** Formats instructions as plain text that is safe for a terminal. */
 export function instructionsText(instructions: Instructions): string {
   const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.map((record, at) => {
@@ -103,7 +103,7 @@ export function instructionsText(instructions: Instructions): string {
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
-/** Instructions as Markdown. */
+/** Formats instructions as Markdown. */
 function instructionsMarkdown(instructions: Instructions): string {
   const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.flatMap((record, at) => [
@@ -135,7 +135,7 @@ function plain(text: string): string {
   return escapeText(text).replace(/[\\`*_[\]<>|#&~]/g, (character) => `\\${character}`);
 }
 
-/** Wraps a string in more backticks than it contains, so that it can be copied unchanged. */
+/** Encloses a string in more backticks than it contains, so that it can be copied unchanged. */
 function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

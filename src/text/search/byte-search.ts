@@ -5,13 +5,13 @@ import { withinTime } from './within-time.ts';
 /** Bytes per search step. A longer line is searched in pieces. */
 const stepBytes = { part: 32_768, expression: 16_384, fuzzy: 16_384 };
 
-/** Bytes of a piece of a line that its neighbour has as well, so that what stands across the cut is found. */
+/** Number of bytes of a line that adjacent pieces share, so that matches across the cut are found. */
 const overlap = 2048;
 
-/** Milliseconds that an expression may take for a step. */
+/** Maximum milliseconds of an expression per step. */
 const longestStep = 50;
 
-/** Most stretches that are kept. */
+/** Maximum number of saved matches. */
 const mostFound = 100_000;
 
 const lineFeed = 0x0a;
@@ -20,20 +20,21 @@ const lineFeed = 0x0a;
 interface Piece {
   readonly from: number;
   readonly end: number;
-  /** Matches before these bytes do not count: they were searched before. */
+  /** Matches before this offset do not count: they were found in an earlier piece. */
   readonly since: number;
   /** Whether the line continues: a match that begins in its last bytes is found in the next step. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds a pattern in bytes, read as UTF-8 line by line, one bounded step after the other: no value is so long, and no
- * expression so slow, that a step blocks for longer than a few frames. One that takes too long for a few lines ends with a fault.
+ * Finds a pattern in UTF-8 bytes, line by line, in steps of limited duration: no step blocks for longer than a few frames,
+ * regardless of the value's length or the expression's cost. An expression that takes too long for a few lines ends with a
+ * fault.
  */
 export class ByteSearch {
   readonly bytes: Uint8Array;
   readonly matcher: Matcher;
-  /** The places to go to, ascending: where a stretch begins, or the line that is found as a whole. */
+  /** Positions of matches in ascending order: the start of a match, or of a line that matches as a whole. */
   readonly hits = new Offsets();
   readonly #from = new Offsets();
   readonly #to = new Offsets();
@@ -58,12 +59,12 @@ export class ByteSearch {
     return this.#at >= this.bytes.length || this.#fault !== undefined || this.#isFull;
   }
 
-  /** Whether there are more than are kept. */
+  /** Whether the maximum number of matches is reached. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Why it was given up. */
+  /** Why the search was aborted. */
   get fault(): string | undefined {
     return this.#fault;
   }
@@ -82,10 +83,10 @@ export class ByteSearch {
     this.#since = piece.isCut ? piece.end - overlap : piece.end;
   }
 
-  /** The stretches that were found in a part of the bytes, or touch it. */
+  /** The matches within or overlapping a range of bytes. */
   within(from: number, to: number): Range[] {
     const found: Range[] = [];
-    // Stretches do not lie in each other, so their ends ascend as well.
+    // Matches are not nested, so their ends are sorted too.
     for (let index = this.#to.lowest(from + 1); index < this.#from.length; index++) {
       const start = this.#from.at(index);
       if (start >= to) break;
@@ -108,7 +109,7 @@ export class ByteSearch {
     return { from, end: characterStart(bytes, limit), since, isCut: true };
   }
 
-  /** Searches a piece line by line. False if time ran out: matches up to then count. */
+  /** Searches a piece line by line. Returns false if time ran out; matches up to then count. */
   #lookAtLines(piece: Piece, text: string): boolean {
     const { matcher } = this;
     const { how, isNegated } = matcher.pattern;
@@ -133,7 +134,7 @@ export class ByteSearch {
     return false;
   }
 
-  /** A line without what is not wanted is found as a whole, when its end has been seen. */
+  /** Ends a line. With a negated pattern, a line without matches is a hit. */
   #endLine(next: number): void {
     if (this.matcher.pattern.isNegated && this.#lineLets) this.hits.push(this.#lineStart);
     this.#lineStart = next;
@@ -157,7 +158,7 @@ export class ByteSearch {
   }
 }
 
-/** A line of a piece, and the offsets of its first byte and of what follows. */
+/** A line of a piece, and the offsets of its first byte and of the next line. */
 interface Line {
   readonly text: string;
   readonly start: number;
@@ -180,12 +181,12 @@ function* linesOf(text: string, from: number): Generator<Line> {
 
 interface Where {
   readonly piece: Piece;
-  /** The text that ranges are in, and where it begins. */
+  /** The text to which ranges refer, and its offset. */
   readonly text: string;
   readonly start: number;
 }
 
-/** Bytes that a stretch of a decoded text was made of; one that is not UTF-8 is a lone surrogate. */
+/** Number of bytes from which a part of a decoded text was read; an invalid byte is a lone surrogate. */
 function byteLength(text: string, from: number, to: number): number {
   let length = 0;
   for (let at = from; at < to; at++) {
@@ -201,7 +202,7 @@ function byteLength(text: string, from: number, to: number): number {
   return length;
 }
 
-/** Ascending offsets in a growing list: four bytes for each. */
+/** A growing list of ascending offsets, four bytes each. */
 class Offsets {
   #list = new Uint32Array(64);
   #length = 0;
@@ -224,7 +225,7 @@ class Offsets {
     return index < this.#length ? (this.#list[index] ?? 0) : 0;
   }
 
-  /** The index of the first that is not below an offset; the length where all are. */
+  /** The index of the first element that is not below an offset; the length if all are below. */
   lowest(offset: number): number {
     let low = 0;
     let high = this.#length;

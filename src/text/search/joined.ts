@@ -1,14 +1,14 @@
 import { isExact, type Matcher } from './pattern.ts';
 
 /**
- * Many strings joined into one, which takes a third of the memory and is searched in one pass. They are joined without
- * separators, so that each can contain anything.
+ * Many strings joined into one, which takes a third of the memory and is searched in one pass. There are no separators, so that
+ * strings can contain any character.
  */
 export interface Joined {
   readonly text: string;
   /** The end of each string, in UTF-16 units. */
   readonly ends: Uint32Array;
-  /** Whether it is in ASCII: then another case takes the same room. */
+  /** Whether all strings are ASCII: changing case then does not change lengths. */
   readonly isAscii: boolean;
 }
 
@@ -30,14 +30,14 @@ export function textAt({ text, ends }: Joined, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], ends[index]);
 }
 
-/** Whether a matcher can search joined strings in one pass: one for a plain part can, if it can ignore case. */
+/** Whether a matcher can search joined strings in one pass. Only matchers for literal text can, if they can ignore case. */
 export function isSearchedAtOnce({ pattern }: Matcher, joined: Joined): boolean {
   return pattern.how === 'part' && pattern.text !== '' && (joined.isAscii || isExact(pattern.text));
 }
 
 /**
- * Writes the index of each matching string, plus an offset, into a list from a position on; returns the next position. Only for
- * matchers that search in one pass.
+ * Writes the index of each matching string, plus an offset, to a list, starting at the given position. Returns the next
+ * position. Only for matchers that search in one pass.
  */
 export function writeFound(
   { text, ends }: Joined,

@@ -1,21 +1,21 @@
 import { escapeText } from '../escape.ts';
 import { groupDigits } from '../size.ts';
 
-/** A range of a string, in UTF-16 units, without its end. */
+/** A range of a string in UTF-16 units; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
 /**
- * A parsed search: `text` matches a part, `/regular expression/`, `~fuzzy` (its characters in this order, with others between
- * them; also `-f fuzzy`); a leading `!` negates. A `\` before a sign escapes it.
+ * A parsed search: `text` matches a substring, `/regular expression/`, `~fuzzy` (its characters in this order, with any others
+ * between them; also `-f fuzzy`); a leading `!` negates. A `\` before a special character escapes it.
  */
 export interface Pattern {
   readonly how: 'part' | 'expression' | 'fuzzy';
-  /** Without its signs. With an empty one everything is found. */
+  /** The search without special characters. An empty one matches everything. */
   readonly text: string;
   readonly isNegated: boolean;
 }
 
-/** Parses a typed search. Every string is a pattern: an incomplete expression is a plain part. */
+/** Parses a typed search. Every string is a valid search: an incomplete expression is literal text. */
 export function readPattern(typed: string): Pattern {
   if (typed.startsWith('!')) {
     const rest = readPattern(typed.slice(1));
@@ -43,7 +43,9 @@ export interface Matcher {
  */
 const longest = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
-/** The matcher of a pattern, or what is wrong with its expression. A capital letter in a pattern makes it exact. */
+/**
+ * Returns the matcher of a pattern, or what is wrong with its expression. An upper-case letter makes a pattern case-sensitive.
+ */
 export function matcherOf(pattern: Pattern): Matcher | { readonly fault: string } {
   const most = longest[pattern.how];
   if (pattern.text.length > most) return { fault: `longer than ${groupDigits(most)} characters` };
@@ -72,19 +74,19 @@ function finderOf({ how, text }: Pattern): Finder | { readonly fault: string } {
   }
 }
 
-/** The engine's words without those that repeat the expression. */
+/** The engine's message without the parts that repeat the expression. */
 function reasonOf(message: string): string {
   return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
 }
 
-/** Whether upper and lower case differ for a pattern: somebody took the trouble of a capital letter. */
+/** Whether a pattern is case-sensitive: it contains an upper-case letter, presumably on purpose. */
 export function isExact(text: string): boolean {
   return text !== text.toLowerCase();
 }
 
 function partFinder(text: string): Finder {
   const flags = isExact(text) ? '' : 'i';
-  // A compiled expression copies none of a million strings, as changing their case would.
+  // A compiled expression does not copy the strings, unlike a change of case, which would copy up to a million.
   const found = expressionFinder(new RegExp(escaped(text), flags));
   return flags === '' ? { ...found, lets: (other) => other.includes(text) } : found;
 }
@@ -103,7 +105,7 @@ function expressionFinder(expression: RegExp): Finder {
 function fuzzyFinder(text: string): Finder {
   const fold = isExact(text) ? (one: string) => one : (one: string) => one.toLowerCase();
   const wanted = [...text];
-  // Each step skips unwanted characters, so that nothing is tried twice.
+  // Each step skips unwanted characters, so that the engine does not backtrack.
   const steps = wanted.map(codeOf).map((code) => `[^${code}]*${code}`);
   const expression = new RegExp(`^${steps.join('')}`, isExact(text) ? 'u' : 'iu');
   return {
@@ -115,7 +117,9 @@ function fuzzyFinder(text: string): Finder {
   };
 }
 
-/** The last position of the wanted characters before an end at which the last of them is, run by run. */
+/**
+ * The ranges of the wanted characters, each at its last possible position before the next. The text ends with the last of them.
+ */
 function tightest(folded: readonly string[], wanted: readonly string[], shown: readonly string[]): Range[] {
   const places: number[] = [];
   let left = wanted.length - 1;
@@ -136,14 +140,14 @@ function tightest(folded: readonly string[], wanted: readonly string[], shown: r
   return ranges;
 }
 
-/** Where each character begins, in UTF-16 units, and where the last one ends. */
+/** The start of each character in UTF-16 units, and the end of the last. */
 function unitStarts(characters: readonly string[]): number[] {
   const starts = [0];
   for (const one of characters) starts.push((starts.at(-1) ?? 0) + one.length);
   return starts;
 }
 
-/** A character as an expression of whole characters can say it. */
+/** A character as a code point escape for a regular expression. */
 function codeOf(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
@@ -152,7 +156,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
 }
 
-/** Whether all matches of a pattern are matches of another one: then only those must be searched. */
+/** Whether all matches of a pattern also match the earlier pattern, so that only those must be searched. */
 export function isNarrower(pattern: Pattern, before: Pattern): boolean {
   if (before.text === '') return true;
   if (pattern.isNegated || before.isNegated) return false;
@@ -165,7 +169,7 @@ function isWithin(before: string, text: string, how: 'part' | 'fuzzy'): boolean 
   return how === 'part' ? text.includes(before) : text.startsWith(before);
 }
 
-/** A note next to a pattern that is being typed: what is wrong with it, or what can be typed. Escaped. */
+/** A note next to a pattern during typing: what is wrong with it, or what can be typed. Escaped. */
 export function patternNote(
   typed: string,
   fault: string | undefined,
