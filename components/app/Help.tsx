@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
-import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { atStart, firstVisibleRow, type Move, moveCursor } from '../kit/keys/cursor.ts';
 import { listShortcuts } from '../kit/keys/find-shortcut.ts';
 import type { Mode } from '../kit/keys/modes.ts';
@@ -79,7 +79,7 @@ export function Help({ mode, situation, perform, onClose }: HelpProps) {
 
 function titleParts(mode: Mode, path: string, { columns, redact }: Surface): Part[] {
   const title = `Shortcuts: ${modeTitles[mode]}`;
-  const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - columnsOf(title));
+  const own = fitText(escapeText(redact(` · your own: ${path}`)), columns - measureCharacter(title));
   return [
     { text: title, role: 'title' },
     { text: own, role: 'dim' },
@@ -140,7 +140,7 @@ function aboutLines(shortcut: Shortcut<string>, situation: Situation, width: num
   const reason = shortcut.unless?.(situation) ?? false;
   if (reason === false) return foldText(about, width).map((text) => [{ text }]);
   const refusal = `(${reason})`;
-  if (columnsOf(`${about} ${refusal}`) <= width) {
+  if (measureCharacter(`${about} ${refusal}`) <= width) {
     return [
       [
         { text: `${about} `, role: 'dim' },

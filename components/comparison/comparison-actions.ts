@@ -1,5 +1,5 @@
 import { kvKeyDelete, kvKeyDiff, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
-import { comparisonOf, type KeyComparison } from '../../src/services/kv/compare.ts';
+import { compareValues, type KeyComparison } from '../../src/services/kv/compare.ts';
 import { readKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
@@ -50,7 +50,7 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     press: ['='],
     label: 'compare',
     about: 'Choose another place to compare with',
-    run: ({ opened, parts }) => choosingOther(opened, parts),
+    run: ({ opened, parts }) => chooseOther(opened, parts),
     equivalents: ({ opened: { namespace, key }, other }) =>
       other ? [kvKeyDiff(namespace.id, key, { namespaceId: other.namespace.id, target: other.target })] : [],
   },
@@ -62,13 +62,13 @@ export const comparisonActions: ReadonlyArray<PaneAction<Here, ComparisonWork>> 
     label: 'reload',
     about: 'Read both sides again',
     run: ({ opened, other, parts }) =>
-      other === undefined ? choosingOther(opened, parts) : comparing(opened, other, parts),
+      other === undefined ? chooseOther(opened, parts) : comparing(opened, other, parts),
   },
   ...moveShortcuts,
 ];
 
 /** Asks for the other side of a comparison. */
-export function choosingOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
+export function chooseOther(opened: OpenComparison, parts: PaneParts): ComparisonWork {
   const { namespace, key } = opened;
   return {
     busy: reading,
@@ -107,5 +107,5 @@ export async function readComparison(
       ? kv.readKey(there.id, key, signal)
       : tasks.visit({ target }, (session) => readKey(session, there.id, key, signal)),
   ]);
-  return comparisonOf(left, right);
+  return compareValues(left, right);
 }

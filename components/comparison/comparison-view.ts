@@ -8,7 +8,7 @@ import { ViewController } from '../ui/viewer/view-controller.ts';
 import {
   type Compared,
   type ComparedKey,
-  choosingOther,
+  chooseOther,
   comparing,
   type OpenComparison,
 } from './comparison-actions.ts';
@@ -18,7 +18,7 @@ export function comparisonView(opened: OpenComparison, parts: PaneParts): ViewCo
   return new ViewController<Compared>(parts, {
     content: { other: undefined, comparison: undefined },
     selects: true,
-    first: opened.other === undefined ? choosingOther(opened, parts) : comparing(opened, opened.other, parts),
+    first: opened.other === undefined ? chooseOther(opened, parts) : comparing(opened, opened.other, parts),
     linesOf: ({ other, comparison }, surface) =>
       other === undefined || comparison === undefined
         ? undefined

@@ -3,7 +3,7 @@ import { type Difference, diffNamespaces } from '../../src/services/kv/transfer/
 import type { Session } from '../../src/services/session/session.ts';
 import { stoppable } from '../../src/services/session/stoppable.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { columnsOf } from '../../src/text/width.ts';
+import { measureCharacter } from '../../src/text/width.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { Role } from '../kit/theme.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -35,7 +35,7 @@ const ranks = Object.values(words);
 export const differenceTags = { groupOf: () => 'change', rankOf: (tag: string) => ranks.indexOf(tag) };
 
 const declaredColumns = declareColumns<Difference>()(
-  { DIFFERENCE: wordsOf },
+  { DIFFERENCE: describeDifference },
   { heading: 'KEY', by: ({ key }) => key, isListed: true },
 );
 
@@ -48,7 +48,7 @@ const kind: RowKind<Difference> = {
 };
 
 /** `changed: value, metadata`. */
-function wordsOf(row: Difference): string {
+function describeDifference(row: Difference): string {
   return row.change === 'changed' ? `changed: ${row.fields.join(', ')}` : words[row.change];
 }
 
@@ -120,7 +120,7 @@ async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSign
   };
 }
 
-const widest = columnsOf('changed: value, metadata, expiration');
+const widest = measureCharacter('changed: value, metadata, expiration');
 
 /** The columns after the key, for a list of this width. */
 export function differenceColumns(width: number): DrawnColumns<Difference> {
@@ -128,7 +128,7 @@ export function differenceColumns(width: number): DrawnColumns<Difference> {
     DIFFERENCE: {
       width: width >= 70 ? widest : 10,
       importance: 1,
-      cell: (row) => (width >= 70 ? wordsOf(row) : words[row.change]),
+      cell: (row) => (width >= 70 ? describeDifference(row) : words[row.change]),
       role: ({ change }) => roles[change],
     },
   });

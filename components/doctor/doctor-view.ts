@@ -1,6 +1,6 @@
 import type { DoctorCheck, Grade } from '../../src/model/doctor/check.ts';
 import type { Examination } from '../../src/services/doctor/examine.ts';
-import { adviceWords } from '../../src/text/problem.ts';
+import { formatAdvice } from '../../src/text/problem.ts';
 import { remedyWords } from '../kit/remedy-words.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { Role } from '../kit/theme.ts';
@@ -45,7 +45,7 @@ const nameColumn = 22;
 /** Returns the lines of a check. */
 export function checkEntries(check: DoctorCheck): Entry[] {
   const { name, grade, message } = check;
-  const hint = grade === 'ok' ? undefined : adviceWords(check, remedyWords);
+  const hint = grade === 'ok' ? undefined : formatAdvice(check, remedyWords);
   const copied = { text: [message, hint].filter(Boolean).join('\n'), what: `the line on ${name}` };
   const { sign, role } = signs[check.isUnknown === true ? 'unknown' : grade];
   const [first = '', ...rest] = message.split('\n');

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
-import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { actionHandlers } from '../kit/keys/action.ts';
 import { isMove } from '../kit/keys/cursor.ts';
 import type { Surface } from '../kit/surface.ts';
@@ -76,7 +76,7 @@ function subjectWidth(lines: readonly HomeLine[], index: number, columns: number
   const to = lines.findIndex((line, at) => at > index && 'heading' in line);
   const widths = lines
     .slice(from + 1, to === -1 ? undefined : to)
-    .map((line) => ('about' in line && line.about !== '' ? columnsOf(escapeText(line.subject)) : 0));
+    .map((line) => ('about' in line && line.about !== '' ? measureCharacter(escapeText(line.subject)) : 0));
   return Math.min(Math.floor(columns * 0.4), Math.max(0, ...widths));
 }
 
@@ -92,10 +92,10 @@ function lineParts(line: HomeLine, aligned: number, { columns, redact }: Surface
   const { mark, role = 'plain', subject, about = '' } = line;
   const room = Math.max(1, columns - markWidth - 3);
   const name = fitText(escapeText(redact(subject)), room);
-  const gap = Math.max(2, aligned + 2 - columnsOf(name));
-  const left = room - columnsOf(name) - gap;
+  const gap = Math.max(2, aligned + 2 - measureCharacter(name));
+  const left = room - measureCharacter(name) - gap;
   const aboutText = left < 4 ? '' : fitText(redact(about), left);
-  const used = columnsOf(name) + (aboutText === '' ? 0 : gap + columnsOf(aboutText));
+  const used = measureCharacter(name) + (aboutText === '' ? 0 : gap + measureCharacter(aboutText));
   return [
     { text: `  ${pad(mark, markWidth)} `, role },
     ...escapedParts(name, mark === '' && line.goal === undefined ? role : 'plain'),

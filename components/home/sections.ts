@@ -1,8 +1,8 @@
 import {
   type Attention,
-  attentionOf,
-  certificateLeft,
-  gravityOf,
+  certificateTimeLeft,
+  findAttention,
+  urgencyKey,
 } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
 import { findChanges, type LastVisit, type SeenChange } from '../../src/model/places/visit.ts';
@@ -58,8 +58,8 @@ export function attentionSection(
   const { rows, zone, ahead, isWhole } = found;
   const urgent = rows
     .flatMap((row) => {
-      const attention = attentionOf(row);
-      return attention === undefined ? [] : [{ row, attention, gravity: gravityOf(row) }];
+      const attention = findAttention(row);
+      return attention === undefined ? [] : [{ row, attention, gravity: urgencyKey(row) }];
     })
     .sort((one, other) => compareBytes(one.gravity, other.gravity));
   const lines = urgent.map(({ row, attention }) => attentionRow(row, attention, found, now + ahead));
@@ -128,7 +128,7 @@ export function expiringSection({ parts }: HomeState, now: number): readonly Hom
   const found = parts.hostnames?.value?.of;
   const certificates = (found?.rows ?? [])
     .flatMap((row) => {
-      const left = certificateLeft(row.record, now + (found?.ahead ?? 0));
+      const left = certificateTimeLeft(row.record, now + (found?.ahead ?? 0));
       const isOver = row.record.ssl?.status === 'expired';
       return left === undefined || left > certificateSoon || isOver ? [] : [{ row, left }];
     })

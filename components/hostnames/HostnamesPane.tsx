@@ -30,7 +30,7 @@ export function HostnamesPane({ visible }: { visible: boolean }) {
     <>
       {visible && isCovered && <ZoneChoice controller={controller} />}
       {zone !== undefined && (
-        <HostnamesOf key={zone.id} zone={zone} controller={controller} visible={visible && !isCovered} />
+        <ZoneHostnames key={zone.id} zone={zone} controller={controller} visible={visible && !isCovered} />
       )}
     </>
   );
@@ -73,7 +73,7 @@ interface HostnamesOfProps {
   readonly visible: boolean;
 }
 
-function HostnamesOf({ zone, controller, visible }: HostnamesOfProps) {
+function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
   const parts = useConsole();
   const list = useController(() => new HostnameList(parts, zone, controller.read));
   const { columns, redact, world } = parts;

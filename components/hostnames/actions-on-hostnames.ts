@@ -13,7 +13,7 @@ import {
   hostnameInstructions,
 } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { hostnamesOf } from '../../src/text/hostname.ts';
+import { formatHostnameCount } from '../../src/text/hostname.ts';
 import type { Action } from '../kit/keys/action.ts';
 import { deleting, saving, starting } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, noSelection } from '../kit/keys/conditions.ts';
@@ -31,7 +31,7 @@ import {
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { askToEdit, askToEditMany } from './edit-form.ts';
-import { changed, gone, marksOf, startedWords } from './hostname-change.ts';
+import { changed, deletedChange, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
 /** The hostnames that an action applies to, and the means to act on them. */
 export interface OnHostnames {
@@ -59,7 +59,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Diagnose it: cause, who must act, and the fix${many ? '; of the marked ones in a list' : ''}`,
       unless: many ? noChosenRows : noSelection,
       run: (here) => (here.marked.length === 0 ? openDiagnosis(here, false) : diagnosingMarked(here)),
-      equivalents: (here) => chosenDiagnose(chosenOf(here)),
+      equivalents: (here) => chosenDiagnose(chosenRecords(here)),
     },
     {
       does: 'fix',
@@ -78,7 +78,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Restart its validation${many ? ', or that of the marked ones' : ''}; a hostname in Moved comes back so; asks`,
       unless: changes,
       run: (here) => oneOrMany(here, askToRestart, askToRestartMany),
-      equivalents: (here) => chosenRefresh(chosenOf(here)),
+      equivalents: (here) => chosenRefresh(chosenRecords(here)),
     },
     {
       does: 'authority',
@@ -96,7 +96,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
       about: `Change its origin, SNI, least TLS and validation${orMarked}`,
       unless: changes,
       run: (here) => oneOrMany(here, askToEdit, askToEditMany),
-      equivalents: (here) => chosenEdit(chosenOf(here)),
+      equivalents: (here) => chosenEdit(chosenRecords(here)),
     },
     {
       does: 'remove',
@@ -108,7 +108,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
         : 'Delete it with its certificate; asks',
       unless: changes,
       run: (here) => oneOrMany(here, askToRemove, askToRemoveMany),
-      equivalents: (here) => chosenDelete(chosenOf(here)),
+      equivalents: (here) => chosenDelete(chosenRecords(here)),
     },
     {
       does: 'instructions',
@@ -123,7 +123,7 @@ export function actionsOnHostnames(many: boolean): ReadonlyArray<Action<OnHostna
   ];
 }
 
-function chosenOf({ zone, record, marked }: OnHostnames): ChosenHostnames {
+function chosenRecords({ zone, record, marked }: OnHostnames): ChosenHostnames {
   return { zoneId: zone.id, record, marked };
 }
 
@@ -146,7 +146,7 @@ function diagnosingMarked({ marked, zone, parts }: OnHostnames): Work {
   return {
     busy: starting,
     async run() {
-      const task = await parts.tasks.start({ does: 'diagnose-hostnames', zone }, marksOf(marked));
+      const task = await parts.tasks.start({ does: 'diagnose-hostnames', zone }, toMarkedHostnames(marked));
       return { opens: { pane: 'diagnoses', zone, id: task.id } };
     },
   };
@@ -176,7 +176,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
 
 function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const question = {
-    question: `Restart the validation of ${hostnamesOf(marked.length)} of ${escapeText(zone.name)}?`,
+    question: `Restart the validation of ${formatHostnameCount(marked.length)} of ${escapeText(zone.name)}?`,
     lost: [
       sampleLine(marked.map(({ hostname }) => hostname)),
       ...hiddenLines(hidden),
@@ -187,8 +187,8 @@ function askToRestartMany({ marked, hidden, zone, parts }: OnHostnames): PaneOut
   const command: Work = {
     busy: starting,
     async run() {
-      await parts.tasks.start({ does: 'refresh-hostnames', zone }, marksOf(marked));
-      return { notice: startedWords('Restarting', marked.length) };
+      await parts.tasks.start({ does: 'refresh-hostnames', zone }, toMarkedHostnames(marked));
+      return { notice: startedNotice('Restarting', marked.length) };
     },
   };
   return { dialog: { kind: 'confirm', question, command } };
@@ -248,7 +248,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
     async run(signal) {
       const isKept = await requireService(parts, 'hostnames').remove(zone.id, record, signal);
       return {
-        change: gone(zone, record.id),
+        change: deletedChange(zone, record.id),
         notice: `Deleted ${name}.${isKept ? ' Press U to create it again.' : ''}`,
       };
     },
@@ -264,7 +264,7 @@ function unseenLines(hidden: number): string[] {
 function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutcome {
   const { length } = marked;
   const form = openForm(
-    `Delete ${hostnamesOf(length)} of ${escapeText(zone.name)} with their certificates`,
+    `Delete ${formatHostnameCount(length)} of ${escapeText(zone.name)} with their certificates`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(marked.map(({ hostname }) => hostname)),
@@ -275,8 +275,8 @@ function askToRemoveMany({ marked, hidden, zone, parts }: OnHostnames): PaneOutc
   const work: Work = {
     busy: starting,
     async run() {
-      await parts.tasks.start({ does: 'delete-hostnames', zone }, marksOf(marked));
-      return { notice: startedWords('Deleting', length), unmark: true };
+      await parts.tasks.start({ does: 'delete-hostnames', zone }, toMarkedHostnames(marked));
+      return { notice: startedNotice('Deleting', length), unmark: true };
     },
   };
   const dialog = formDialog({ ...form, submit: 'delete', asks: true }, ({ number = '' }) =>

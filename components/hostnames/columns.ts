@@ -1,7 +1,7 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { type Attention, attentionOf, certificateLeft } from '../../src/model/hostnames/attention.ts';
+import { type Attention, certificateTimeLeft, findAttention } from '../../src/model/hostnames/attention.ts';
 import { dayMilliseconds, hostnameLimits } from '../../src/model/hostnames/hostname.ts';
-import { ageOf, movedDaysLeft, type Outcome, outcomeOf } from '../../src/model/hostnames/list.ts';
+import { daysUntilDeletion, type Outcome, recordAgeMs, toOutcome } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
@@ -26,8 +26,8 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
     SEVERITY: {
       width: 8,
       importance: 8,
-      cell: (row) => attentionOf(row)?.severity ?? 'ok',
-      role: (row) => severityRoles[attentionOf(row)?.severity ?? 'ok'],
+      cell: (row) => findAttention(row)?.severity ?? 'ok',
+      role: (row) => severityRoles[findAttention(row)?.severity ?? 'ok'],
     },
     LEFT: {
       width: 4,
@@ -39,12 +39,12 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
     WHO: {
       width: 11,
       importance: 6,
-      cell: (row) => whoCell(attentionOf(row)),
+      cell: (row) => whoCell(findAttention(row)),
     },
     STATE: {
       width: 9,
       importance: 5,
-      cell: (row) => attentionOf(row)?.state ?? 'active',
+      cell: (row) => findAttention(row)?.state ?? 'active',
       role: outcomeRole,
     },
   };
@@ -69,7 +69,7 @@ function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STA
       width: 4,
       importance: 2,
       align: 'right',
-      cell: ({ record }) => ageCell(ageOf(record, now)),
+      cell: ({ record }) => ageCell(recordAgeMs(record, now)),
       role: () => 'dim',
     },
     CA: {
@@ -83,12 +83,12 @@ function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STA
 
 /** Names who must act, in one word; with a question mark if that is a guess from the record alone. Empty if nobody must act. */
 export function whoCell(attention: Attention | undefined): string {
-  const who = whoWords[attention?.who ?? 'nobody'];
+  const who = whoLabels[attention?.who ?? 'nobody'];
   return who !== '' && attention?.diagnosedAt === undefined ? `${who}?` : who;
 }
 
 /** Who must act, in one word for a column. */
-export const whoWords: Readonly<Record<Responsible, string>> = {
+export const whoLabels: Readonly<Record<Responsible, string>> = {
   us: 'you',
   customer: 'customer',
   'zone-owner': 'zone owner',
@@ -105,7 +105,7 @@ const roles: Readonly<Record<Outcome, Role>> = { ready: 'good', waiting: 'warnin
 
 /** The text role for a hostname's state. */
 export function outcomeRole({ record }: Pick<HostnameRow, 'record'>): Role {
-  return roles[outcomeOf(record)];
+  return roles[toOutcome(record)];
 }
 
 /** The text role for a status of the hostname or of its certificate: the status that is in service is not emphasized. */
@@ -122,7 +122,7 @@ function daysCell(row: HostnameRow, now: number): string {
   const moved = leftCell(row, now);
   if (moved !== '') return moved.replace(' ', '');
   if (row.record.ssl?.status === 'expired') return '0d';
-  const left = certificateLeft(row.record, now);
+  const left = certificateTimeLeft(row.record, now);
   return left === undefined ? '' : `${Math.max(0, Math.floor(left / dayMilliseconds))}d`;
 }
 
@@ -130,7 +130,7 @@ function daysCell(row: HostnameRow, now: number): string {
 const soon = { warning: 30 * dayMilliseconds, fault: 7 * dayMilliseconds };
 
 function daysRole({ record }: HostnameRow, now: number): Role {
-  const left = certificateLeft(record, now) ?? Number.POSITIVE_INFINITY;
+  const left = certificateTimeLeft(record, now) ?? Number.POSITIVE_INFINITY;
   if (record.status === 'moved') return 'warning';
   if (record.ssl?.status === 'expired') return 'fault';
   return left < soon.fault ? 'fault' : left < soon.warning ? 'warning' : 'dim';
@@ -145,7 +145,9 @@ export function leftCell(row: HostnameRow, now: number): string {
 /** The same as a number; undefined for other hostnames. */
 export function daysInMoved({ record, movedSeenAt }: HostnameRow, now: number): number | undefined {
   if (record.status !== 'moved') return undefined;
-  return Math.ceil(movedSeenAt === undefined ? hostnameLimits.movedDays : movedDaysLeft(movedSeenAt, now));
+  return Math.ceil(
+    movedSeenAt === undefined ? hostnameLimits.movedDays : daysUntilDeletion(movedSeenAt, now),
+  );
 }
 
 const actors: Readonly<Record<Responsible, string>> = {
@@ -157,6 +159,6 @@ const actors: Readonly<Record<Responsible, string>> = {
 };
 
 /** Names who must act; marks a guess from the record alone. */
-export function actorWords({ who, diagnosedAt }: Attention): string {
+export function describeActor({ who, diagnosedAt }: Attention): string {
   return diagnosedAt === undefined ? `probably ${actors[who]}` : actors[who];
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../src/model/diagnosis/finding.ts';
 import { stepText } from '../../src/model/diagnosis/fix-plan.ts';
 import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
-import { argumentsOf, diagnosisLines, findingLines } from '../../src/text/finding.ts';
+import { commandArguments, diagnosisLines, findingLines } from '../../src/text/finding.ts';
 import { commandLine } from '../../src/text/shell.ts';
 import type { Role } from '../kit/theme.ts';
 import type { Entry } from '../ui/viewer/entries.ts';
@@ -56,7 +56,7 @@ function findingEntries(finding: Finding): Entry[] {
     ...records.map((record) => remedyStyle({ text: zoneLine(record), what: 'the record' })),
     ...(command === undefined
       ? []
-      : [remedyStyle({ text: commandLine(argumentsOf(command)), what: 'the command' })]),
+      : [remedyStyle({ text: commandLine(commandArguments(command)), what: 'the command' })]),
   ];
   const [, ...rest] = findingLines(finding);
   const first = finding.because === undefined ? `${severity}: ${cause}` : `  so also: ${cause}`;

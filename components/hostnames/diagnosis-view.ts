@@ -9,7 +9,7 @@ import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { type Diagnosed, type DiagnosisWork, offerFix } from './diagnosis-actions.ts';
 import { diagnosisEntries } from './diagnosis-entries.ts';
-import { changeOf } from './hostname-change.ts';
+import { toChange } from './hostname-change.ts';
 import { isNews, Watch } from './watch.ts';
 
 export type OpenDiagnosis = Extract<OpenPane, { pane: 'diagnosis' }>;
@@ -31,10 +31,10 @@ export class DiagnosisController extends ViewController<Diagnosed> {
       busy: { kind: 'reading', words: 'diagnosing' },
       async run(signal) {
         const found = await requireService(parts, 'hostnames').diagnose(zone.id, opened.hostname, signal);
-        const row = rowOf({ found, outcomes: [] });
+        const row = findRow({ found, outcomes: [] });
         const offer = offersFix ? offerFix(found, { zone, parts, diagnose }) : {};
         offersFix = false;
-        return { content: (before) => ({ ...before, found }), change: row && changeOf(zone, row), ...offer };
+        return { content: (before) => ({ ...before, found }), change: row && toChange(zone, row), ...offer };
       },
     };
     super(parts, {
@@ -48,7 +48,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
         if (change.changed !== 'hostname' || change.zoneId !== zone.id) return undefined;
         const { record } = change.row ?? {};
         const isOther =
-          record?.hostname === opened.hostname && isNews(rowOf({ found, outcomes: [] }), change.row);
+          record?.hostname === opened.hostname && isNews(findRow({ found, outcomes: [] }), change.row);
         return isOther ? diagnose : undefined;
       },
     });
@@ -80,7 +80,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
   /** The last reading, by the watch or for the diagnosis. */
   get #row(): HostnameRow | undefined {
     const { found } = this.content;
-    return this.#watched?.beside === found ? this.#watched?.row : rowOf(this.content);
+    return this.#watched?.beside === found ? this.#watched?.row : findRow(this.content);
   }
 
   /** Checks again for pending states, also after a failed check. */
@@ -88,7 +88,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 
   /** Takes a row, and returns whether it was news, which makes the shown findings outdated. */
   #take(row: HostnameRow | undefined): boolean {
-    const before = [rowOf(this.content), ...(this.#watched ? [this.#watched.row] : [])];
+    const before = [findRow(this.content), ...(this.#watched ? [this.#watched.row] : [])];
     const isNew = before.every((one) => isNews(recordIn(one), recordIn(row)));
     this.#watched = { row, beside: this.content.found };
     if (isNew) this.perform(this.diagnose);
@@ -99,7 +99,7 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 /** Facts of a watched row other than its record are not news. */
 const recordIn = (row: HostnameRow | undefined) => row && { record: row.record };
 
-function rowOf({ found }: Diagnosed): HostnameRow | undefined {
+function findRow({ found }: Diagnosed): HostnameRow | undefined {
   const record = found && ifKnown(found.facts.record);
   if (!record) return undefined;
   const { facts, diagnosis, isPassing = false } = found;

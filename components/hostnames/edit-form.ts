@@ -12,7 +12,7 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { changingSteps } from '../../src/services/hostnames/fleet/steps.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { hostnamesOf } from '../../src/text/hostname.ts';
+import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { reading, saving, starting } from '../kit/keys/busy.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -26,7 +26,7 @@ import {
 } from '../ui/forms/dialog.ts';
 import { type DialogLine, hiddenLines, quoteLine, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
-import { changed, marksOf, startedWords } from './hostname-change.ts';
+import { changed, startedNotice, toMarkedHostnames } from './hostname-change.ts';
 
 /** The changes that a form makes to hostnames; omitted fields are unchanged. An empty origin removes the custom origin. */
 export interface HostnameEdit {
@@ -66,14 +66,14 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
   const editing = (edit: HostnameEdit): Work => ({
     busy: starting,
     async run() {
-      await parts.tasks.start({ does: 'edit-hostnames', zone, wishes: edit }, marksOf(marked));
-      return { notice: startedWords('Changing', marked.length) };
+      await parts.tasks.start({ does: 'edit-hostnames', zone, wishes: edit }, toMarkedHostnames(marked));
+      return { notice: startedNotice('Changing', marked.length) };
     },
   });
   const previewing = (edit: HostnameEdit): Work => ({
     busy: reading,
     async run(signal) {
-      const defaults = await defaultsOf(edit, zone, parts, signal);
+      const defaults = await readDefaults(edit, zone, parts, signal);
       return previewDialog(marked, edit, zone, editing(edit), defaults);
     },
   });
@@ -81,7 +81,7 @@ export function askToEditMany({ marked, hidden, zone, parts }: Edited): PaneOutc
 }
 
 /** Returns the current values of fields that a change leaves to the platform, as far as they can be read. */
-async function defaultsOf(
+async function readDefaults(
   { origin }: HostnameEdit,
   zone: Zone,
   parts: PaneParts,
@@ -116,7 +116,7 @@ export function editMarkedForm(
 ) {
   const empty = `Empty: as it is. ${noOrigin}: `;
   const form = openForm(
-    `Change ${hostnamesOf(records.length)}`,
+    `Change ${formatHostnameCount(records.length)}`,
     [
       text('origin', 'Origin', '', `${empty}the fallback origin.`),
       text('originSni', 'Origin SNI', '', `${empty}that of the request.`),
@@ -211,7 +211,7 @@ export function previewDialog(
   const more = changes.length - shownChanges;
   const alike = steps.length - changes.length;
   const question = {
-    question: `Change ${hostnamesOf(changes.length)} of ${escapeText(name)}?`,
+    question: `Change ${formatHostnameCount(changes.length)} of ${escapeText(name)}?`,
     lost: [
       ...changes
         .slice(0, shownChanges)

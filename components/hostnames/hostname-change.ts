@@ -3,32 +3,32 @@ import type { Zone } from '../../src/model/zones/zone.ts';
 import type { ChangedHostname } from '../../src/services/console/hostname-changes.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { MarkedHostname } from '../../src/services/tasks/hostnames.ts';
-import { hostnamesOf } from '../../src/text/hostname.ts';
+import { formatHostnameCount } from '../../src/text/hostname.ts';
 import type { Change } from '../kit/changes.ts';
 import { undoHint } from '../kit/undo-notice.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
 
 /** The change to announce for a hostname's new state. */
-export function changeOf({ id: zoneId }: Zone, row: HostnameRow): Change {
+export function toChange({ id: zoneId }: Zone, row: HostnameRow): Change {
   return { changed: 'hostname', zoneId, id: row.record.id, row };
 }
 
 /** The change to announce for a deleted hostname. */
-export function gone({ id: zoneId }: Zone, id: string): Change {
+export function deletedChange({ id: zoneId }: Zone, id: string): Change {
   return { changed: 'hostname', zoneId, id, row: undefined };
 }
 
 /** The result of a change: its notice, and whether undo has the old state. */
 export function changed(zone: Zone, { row, kept }: ChangedHostname, notice: string): PaneOutcome {
-  return { change: changeOf(zone, row), notice: `${notice}${undoHint(kept)}` };
+  return { change: toChange(zone, row), notice: `${notice}${undoHint(kept)}` };
 }
 
 /** Returns what a task needs of the marked hostnames. */
-export function marksOf(records: readonly CustomHostname[]): readonly MarkedHostname[] {
+export function toMarkedHostnames(records: readonly CustomHostname[]): readonly MarkedHostname[] {
   return records.map(({ id, hostname }) => ({ id, hostname }));
 }
 
 /** The notice of a started task on a number of hostnames. */
-export function startedWords(doing: string, count: number): string {
-  return `${doing} ${hostnamesOf(count)}: press 5 to see the task.`;
+export function startedNotice(doing: string, count: number): string {
+  return `${doing} ${formatHostnameCount(count)}: press 5 to see the task.`;
 }

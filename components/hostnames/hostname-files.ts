@@ -1,7 +1,7 @@
 import type { CustomHostname } from '../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { hostnamesOf } from '../../src/text/hostname.ts';
+import { formatHostnameCount } from '../../src/text/hostname.ts';
 import { starting } from '../kit/keys/busy.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { hiddenLines, sampleLine } from '../ui/forms/dialog-lines.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import { fileToRead, fileToWrite } from '../ui/forms/named-file.ts';
-import { marksOf } from './hostname-change.ts';
+import { toMarkedHostnames } from './hostname-change.ts';
 
 // Exports the hostnames of a zone to a file, and reconciles them with one.
 
@@ -31,7 +31,7 @@ const unnamed = { errors: { path: 'Name a file.' } };
 /** Asks for the name of the file for the marked hostnames, or for all. */
 export function askToExport(here: Here): PaneOutcome {
   const { zone, marked, hidden } = here;
-  const what = marked.length === 0 ? 'all hostnames' : hostnamesOf(marked.length);
+  const what = marked.length === 0 ? 'all hostnames' : formatHostnameCount(marked.length);
   const note = 'From the working directory. CSV; NDJSON, JSON or Terraform imports by .ndjson, .json, .tf.';
   const form = openForm(
     `Export ${what} of ${escapeText(zone.name)}`,
@@ -56,7 +56,7 @@ function exporting(here: Here, typed: string, agreed = false): Work {
       const file = await fileToWrite(parts.world, typed, again);
       if (!('path' in file)) return file;
       const work = { does: 'export-hostnames', zone, path: file.path, replace: agreed } as const;
-      await parts.tasks.start(work, marksOf(marked));
+      await parts.tasks.start(work, toMarkedHostnames(marked));
       return { notice: 'Exporting: press 5 to see the task.' };
     },
   };
@@ -99,7 +99,7 @@ function submitPlan(values: FormValues, zone: Zone, parts: PaneParts): Submitted
   return { work: planning({ typed, prune, limit }, zone, parts) };
 }
 
-interface PlanWish {
+interface PlanInput {
   /** The path as typed. */
   readonly typed: string;
   readonly prune: boolean;
@@ -107,7 +107,7 @@ interface PlanWish {
 }
 
 /** Plans the changes for a file, and opens the plan. */
-function planning({ typed, prune, limit }: PlanWish, zone: Zone, parts: PaneParts): Work {
+function planning({ typed, prune, limit }: PlanInput, zone: Zone, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'opening' },
     async run() {

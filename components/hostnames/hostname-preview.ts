@@ -1,17 +1,17 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { type Attention, attentionOf } from '../../src/model/hostnames/attention.ts';
+import { type Attention, findAttention } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
-import { actorWords, daysInMoved } from './columns.ts';
+import { daysInMoved, describeActor } from './columns.ts';
 import { hostnameEntries } from './entries.ts';
 import { severityRoles } from './severity.ts';
 
 /** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
-  const attention = attentionOf(row);
+  const attention = findAttention(row);
   const entries = detailEntries(row, now);
   return {
     id: `hostname ${record.id}`,
@@ -26,7 +26,7 @@ export function detailEntries(row: HostnameRow, now: number): Entry[] {
 }
 
 function attentionEntries(row: HostnameRow, now: number): Entry[] {
-  const attention = attentionOf(row);
+  const attention = findAttention(row);
   if (attention === undefined) return [{ text: 'The platform reports it in service.', role: 'good' }];
   const { cause, severity, diagnosedAt } = attention;
   const days = daysInMoved(row, now);
@@ -37,7 +37,7 @@ function attentionEntries(row: HostnameRow, now: number): Entry[] {
       : `diagnosed ${compactDuration(Math.max(0, now - diagnosedAt) / 1000)} ago`;
   return [
     { text: `${capitalized(cause)}.${left}`, role: severityRoles[severity] },
-    { text: `${capitalized(actorWords(attention))} (${basis}).` },
+    { text: `${capitalized(describeActor(attention))} (${basis}).` },
     { text: `Next: ${attention.next ?? nextStep(attention)}` },
   ];
 }

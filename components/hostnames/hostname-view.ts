@@ -9,7 +9,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
-import { changeOf, gone } from './hostname-change.ts';
+import { deletedChange, toChange } from './hostname-change.ts';
 import { detailEntries } from './hostname-preview.ts';
 import { isNews, Watch } from './watch.ts';
 
@@ -67,9 +67,9 @@ export class HostnameController extends ViewController<HostnameRow> {
     const isNew = isNews(this.content, row);
     if (row === undefined) {
       this.parts.notify(`${escapeText(first.record.hostname)} is gone.`, 'told');
-      this.parts.changes.announce(gone(zone, first.record.id));
+      this.parts.changes.announce(deletedChange(zone, first.record.id));
       this.parts.back();
-    } else if (isNew) this.parts.changes.announce(changeOf(zone, row));
+    } else if (isNew) this.parts.changes.announce(toChange(zone, row));
     return isNew;
   }
 }
@@ -80,10 +80,11 @@ function readingHostname({ zone, row: { record } }: OpenHostname, parts: PanePar
     async run(signal) {
       try {
         return {
-          change: changeOf(zone, await requireService(parts, 'hostnames').read(zone.id, record.id, signal)),
+          change: toChange(zone, await requireService(parts, 'hostnames').read(zone.id, record.id, signal)),
         };
       } catch (error) {
-        if (isProblem(error) && error.code === 'not-found') parts.changes.announce(gone(zone, record.id));
+        if (isProblem(error) && error.code === 'not-found')
+          parts.changes.announce(deletedChange(zone, record.id));
         throw error;
       }
     },

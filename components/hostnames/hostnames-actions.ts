@@ -23,7 +23,7 @@ import type { PagedList } from '../ui/lists/paged-list.ts';
 import { tagMenu } from '../ui/lists/tag-menu.ts';
 import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
 import { newHostnameForm } from './form.ts';
-import { changeOf } from './hostname-change.ts';
+import { toChange } from './hostname-change.ts';
 import { askToExport, askToReconcile } from './hostname-files.ts';
 import { copyName } from './hostname-rows.ts';
 import { hostnameTags } from './tags.ts';
@@ -160,7 +160,7 @@ function creating(wanted: NewHostname, { zone, zones, parts }: Here): Work {
         throw error;
       });
       const notice = `Created ${escapeText(row.record.hostname)}.`;
-      return { change: changeOf(zone, row), notice, unfilter: true };
+      return { change: toChange(zone, row), notice, unfilter: true };
     },
   };
 }

@@ -1,21 +1,21 @@
 import type { Responsible } from '../../src/model/diagnosis/finding.ts';
-import { attentionOf, gravityOf, lostAt } from '../../src/model/hostnames/attention.ts';
-import { ageOf } from '../../src/model/hostnames/list.ts';
+import { findAttention, lostAt, urgencyKey } from '../../src/model/hostnames/attention.ts';
+import { recordAgeMs } from '../../src/model/hostnames/list.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
-import { tagsOf } from './tags.ts';
+import { listTags } from './tags.ts';
 
 /** The columns of a list of hostnames. */
 export const declaredColumns = declareColumns<HostnameRow>()(
   {
-    SEVERITY: gravityOf,
+    SEVERITY: urgencyKey,
     LEFT: lostAt,
-    WHO: (row) => actors.indexOf(attentionOf(row)?.who ?? 'nobody'),
-    STATE: (row) => attentionOf(row)?.state,
+    WHO: (row) => actors.indexOf(findAttention(row)?.who ?? 'nobody'),
+    STATE: (row) => findAttention(row)?.state,
     CERTIFICATE: ({ record }) => record.ssl?.status,
     STATUS: ({ record }) => record.status,
-    AGE: ({ record }) => ageOf(record, 0),
+    AGE: ({ record }) => recordAgeMs(record, 0),
     CA: ({ record }) => record.ssl?.certificate_authority,
   },
   { heading: 'HOSTNAME', by: ({ record }) => record.hostname },
@@ -28,7 +28,7 @@ export const hostnameKind: RowKind<HostnameRow> = {
   // In the platform's own order, a new hostname would be hard to find.
   order: 'newest-first',
   firstSort: 'SEVERITY',
-  tagsOf,
+  tagsOf: listTags,
   sorts: declaredColumns.sorts,
 };
 

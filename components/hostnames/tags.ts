@@ -1,4 +1,4 @@
-import { attentionOf } from '../../src/model/hostnames/attention.ts';
+import { findAttention } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
 
@@ -23,9 +23,9 @@ const kinds = [
 ];
 
 /** The tags by which a list of hostnames can be filtered: kind of fault, certificate status and hostname status. */
-export function tagsOf(row: HostnameRow): readonly string[] {
+export function listTags(row: HostnameRow): readonly string[] {
   const { record } = row;
-  const attention = attentionOf(row);
+  const attention = findAttention(row);
   const isActed = attention !== undefined && attention.who !== 'nobody';
   return [
     ...(isActed ? [needsAction] : []),

@@ -16,7 +16,7 @@ interface Moment {
  * has seen or caused. `now` is on the platform's clock.
  */
 export function timelineEntries(row: HostnameRow, now: number): Entry[] {
-  const moments = momentsOf(row, now).toSorted((one, other) => one.at - other.at);
+  const moments = listMoments(row, now).toSorted((one, other) => one.at - other.at);
   if (moments.length === 0) return [];
   return [
     { text: 'Timeline', role: 'title' },
@@ -32,7 +32,7 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
   ];
 }
 
-function momentsOf({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow, now: number): Moment[] {
+function listMoments({ record, movedSeenAt, refreshedAt, revivedAt }: HostnameRow, now: number): Moment[] {
   const { created_at, ssl, status } = record;
   const ends = Date.parse(ssl?.expires_on ?? '');
   const moved = status === 'moved' ? movedSeenAt : undefined;

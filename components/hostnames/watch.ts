@@ -1,5 +1,5 @@
-import { attentionOf } from '../../src/model/hostnames/attention.ts';
-import { outcomeOf } from '../../src/model/hostnames/list.ts';
+import { findAttention } from '../../src/model/hostnames/attention.ts';
+import { toOutcome } from '../../src/model/hostnames/list.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameService } from '../../src/services/console/hostnames.ts';
 import type { Services } from '../../src/services/console/services.ts';
@@ -90,11 +90,11 @@ export class Watch {
 
 /** Whether a reading differs from the previous one: in the record, or in the state that follows from it as time passes. */
 export function isNews(before: HostnameRow | undefined, now: HostnameRow | undefined): boolean {
-  return JSON.stringify(shownOf(before)) !== JSON.stringify(shownOf(now));
+  return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
 
-function shownOf(row: HostnameRow | undefined) {
-  return row && { ...row, readAt: undefined, attention: attentionOf(row) };
+function toShown(row: HostnameRow | undefined) {
+  return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }
 
 /** Rows to read together: at the shortest interval, half of the platform's limit for five minutes. */
@@ -103,7 +103,7 @@ const rowsAtOnce = 4;
 /** Returns the ids of pending rows to read together; the others follow in later readings. */
 export function idsToRead(rows: readonly (HostnameRow | undefined)[], readings: number): readonly string[] {
   const waiting = rows.flatMap((row) =>
-    row === undefined || outcomeOf(row.record) !== 'waiting' ? [] : row.record.id,
+    row === undefined || toOutcome(row.record) !== 'waiting' ? [] : row.record.id,
   );
   if (waiting.length <= rowsAtOnce) return waiting;
   const first = (readings * rowsAtOnce) % waiting.length;

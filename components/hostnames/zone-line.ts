@@ -9,7 +9,7 @@ import { escapedParts, type Part } from '../ui/lines/Line.tsx';
 const minute = 60_000;
 
 /** Below this width, the gauge is abbreviated. */
-const roomForWords = 60;
+const minWidthForText = 60;
 
 /**
  * Formats quota, issuance gauge and fallback origin of a zone in one line; `now` is on this machine's clock. The origin is
@@ -41,7 +41,7 @@ function quotaPart({ quota }: ZoneOverview): Part {
 function gaugeParts(issuance: IssuanceWindow, now: number, width: number): Part[] {
   const { used, blockedSeconds } = issuanceGauge(issuance, now);
   const near = used >= issuance.limit - 3;
-  const minuteWords = width < roomForWords ? '' : ' this minute';
+  const minuteWords = width < minWidthForText ? '' : ' this minute';
   const share: Part = {
     text: `issued ${used}/${issuance.limit}${minuteWords}`,
     role: near ? 'warning' : 'dim',

@@ -5,7 +5,7 @@ import type { Zone, ZoneHold } from '../../src/model/zones/zone.ts';
 import type { FleetService, ZoneSettings } from '../../src/services/console/fleet.ts';
 import { wireHostname } from '../../src/services/hostnames/body.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { servedWords } from '../../src/text/hostname.ts';
+import { describeServed } from '../../src/text/hostname.ts';
 import { parseDuration } from '../../src/text/time.ts';
 import type { Change } from '../kit/changes.ts';
 import { reading, saving } from '../kit/keys/busy.ts';
@@ -37,11 +37,11 @@ export function readingSettings(zone: Zone, parts: PaneParts): Work {
   };
 }
 
-function nameOf({ name }: Zone): string {
+function readName({ name }: Zone): string {
   return escapeText(name);
 }
 
-function holdWords({ hold, includeSubdomains, holdAfter }: ZoneHold): string {
+function describeHold({ hold, includeSubdomains, holdAfter }: ZoneHold): string {
   if (hold) return `held${includeSubdomains ? ', with its subdomains' : ', its subdomains not'}`;
   return holdAfter === undefined ? 'not held' : `not held until ${new Date(holdAfter).toISOString()}`;
 }
@@ -51,10 +51,10 @@ function settingsMenu(at: At, { fallback, hold }: ZoneSettings): MenuDialog<Work
   const state = fallback?.status === undefined ? '' : ` (${fallback.status})`;
   return {
     kind: 'menu',
-    title: `Zone ${nameOf(at.zone)}`,
+    title: `Zone ${readName(at.zone)}`,
     lines: [
       present === '' ? 'No fallback origin.' : `Fallback origin: ${escapeText(`${present}${state}`)}.`,
-      `Hold: ${holdWords(hold)}.`,
+      `Hold: ${describeHold(hold)}.`,
     ],
     items: [
       item(
@@ -96,7 +96,7 @@ function asking(dialog: PaneOutcome['dialog']): Work {
 function affected(served: ServedCount | undefined): string {
   return served === undefined
     ? 'every hostname without a custom origin'
-    : `${servedWords(served)} without their own origin`;
+    : `${describeServed(served)} without their own origin`;
 }
 
 function askingFallback(at: At, present: string): Work {
@@ -107,7 +107,7 @@ function askingFallback(at: At, present: string): Work {
     busy: reading,
     async run(signal) {
       const lines = [`Requests for ${affected(await fleet.countServed(zone.id, signal))} go there.`];
-      const form = openForm(`Fallback origin of ${nameOf(zone)}`, fields, lines);
+      const form = openForm(`Fallback origin of ${readName(zone)}`, fields, lines);
       return { dialog: formDialog(form, (values) => submitFallback(at, values)) };
     },
   };
@@ -131,8 +131,8 @@ function movingFallback(at: At, origin: string): Work {
       const served = await fleet.countServed(zone.id, signal);
       if (served === undefined) return setting.run(signal);
       const question = {
-        question: `Send the requests of ${servedWords(served)} to ${escapeText(origin)}?`,
-        lost: [`Zone: ${nameOf(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
+        question: `Send the requests of ${describeServed(served)} to ${escapeText(origin)}?`,
+        lost: [`Zone: ${readName(zone)}.`, `They go to ${escapeText(fallback.origin)} now.`],
         yes: 'send them there',
       };
       return { dialog: { kind: 'confirm', question, command: setting } };
@@ -147,7 +147,7 @@ function askingNoFallback(at: At, present: string): Work {
     async run(signal) {
       const served = await fleet.countServed(zone.id, signal);
       const question = {
-        question: `Take the fallback origin ${escapeText(present)} of ${nameOf(zone)} away?`,
+        question: `Take the fallback origin ${escapeText(present)} of ${readName(zone)} away?`,
         lost: [`Requests for ${affected(served)} then end in error 1016.`],
         yes: 'remove it',
       };
@@ -163,7 +163,7 @@ function settingFallback({ zone, fleet }: At, origin: string | undefined): Work 
     busy: saving,
     async run(signal) {
       const kept = (await fleet.setFallback(zone.id, origin, signal)) !== undefined;
-      return { notice: `${done}${undoHint(kept)}`, change: changeOf(zone) };
+      return { notice: `${done}${undoHint(kept)}`, change: toChange(zone) };
     },
   };
 }
@@ -183,16 +183,16 @@ function releasing({ zone, fleet }: At, how: Parameters<FleetService['release']>
 }
 
 function heldOutcome(zone: Zone, held: ZoneHold): PaneOutcome {
-  return { notice: `${nameOf(zone)}: ${holdWords(held)}.`, change: changeOf(zone) };
+  return { notice: `${readName(zone)}: ${describeHold(held)}.`, change: toChange(zone) };
 }
 
-function changeOf({ id }: Zone): Change {
+function toChange({ id }: Zone): Change {
   return { changed: 'zone', zoneId: id };
 }
 
 function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog'] {
   const question = {
-    question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${nameOf(at.zone)}?`,
+    question: `Release the hold ${subdomainsOnly ? 'over the subdomains ' : ''}of ${readName(at.zone)}?`,
     lost: ['Then others can use its names.'],
     yes: 'release it',
   };
@@ -202,7 +202,7 @@ function releaseQuestion(at: At, subdomainsOnly: boolean): PaneOutcome['dialog']
 function pauseForm(at: At): PaneOutcome['dialog'] {
   const note = 'Seconds, or 90m, 24h, 7d: then the hold returns automatically.';
   const form = openForm(
-    `Release the hold of ${nameOf(at.zone)}`,
+    `Release the hold of ${readName(at.zone)}`,
     [{ name: 'for', label: 'For', value: '24h', note }],
     ['Until then others can use its names.'],
   );

@@ -1,5 +1,5 @@
 import type { Problem } from '../../src/model/problem.ts';
-import { adviceWords } from '../../src/text/problem.ts';
+import { formatAdvice } from '../../src/text/problem.ts';
 import { remedyWords } from './remedy-words.ts';
 
 /** The tone of a message: success, information, an unavailable action, or a failure. */
@@ -57,7 +57,7 @@ export class Messages {
     const { message, requestId, platformCode, status } = problem;
     const details = [platformCode && `code ${platformCode}`, status && `HTTP ${status}`].filter(Boolean);
     const text = details.length === 0 ? message : `${message} [${details.join(', ')}]`;
-    this.add({ tone: 'failed', text, hint: adviceWords(problem, remedyWords), requestId });
+    this.add({ tone: 'failed', text, hint: formatAdvice(problem, remedyWords), requestId });
   }
 
   /** Calls a listener after each message, until the returned function is called. */

@@ -27,7 +27,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       columns={() => columns}
       name={{ heading: 'TITLE', cell: ({ title }) => title }}
       preview={(namespace) => namespacePreview(namespace, parts)}
-      emptyWords={emptyWords}
+      emptyWords={emptyText}
       equivalents={() => listEquivalents(namespaceActions, here())}
       actions={() => actionHandlers(namespaceActions, here(), list.take)}
     />
@@ -39,7 +39,7 @@ const noLocalNamespaces =
   'Local data has no list of namespaces: bind one in edgectl.toml ([[kv_namespaces]]), ' +
   'or write to one with edgectl kv key put';
 
-function emptyWords({ readOnly, can }: Situation): string {
+function emptyText({ readOnly, can }: Situation): string {
   if (can?.listNamespaces === false) return noLocalNamespaces;
   return readOnly ? 'No namespaces.' : 'No namespaces yet. Press n to create one.';
 }

@@ -31,7 +31,7 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     press: ['s'],
     label: 'import the others',
     about: 'Write its entries without the wrong ones',
-    unless: importsOthers,
+    unless: importValidOnly,
     quietIn: ({ preview }) => (preview?.wrong ?? 0) === 0,
     run: (here) => importing(here, true),
   },
@@ -59,7 +59,7 @@ function importsAll(situation: Situation): string | false {
   return imports(situation) || `${words}: s imports the others`;
 }
 
-function importsOthers(situation: Situation): string | false {
+function importValidOnly(situation: Situation): string | false {
   return imports(situation) || (situation.preview?.wrong === 0 && 'No entry is wrong: i imports them');
 }
 
@@ -72,7 +72,7 @@ function importing({ namespace, parts, path, found }: Here, skipInvalid: boolean
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'import-keys', namespace, path, skipInvalid, fingerprint }, []);
-      const notice = `Importing ${entriesOf(create + change + same)}. Press 5 to see the task.`;
+      const notice = `Importing ${formatEntries(create + change + same)}. Press 5 to see the task.`;
       return { notice, closesPane: true };
     },
   };
@@ -102,6 +102,6 @@ export function importForm({ namespace, parts }: NamespacePane): PaneOutcome {
 }
 
 /** `12 entries`. */
-function entriesOf(count: number): string {
+function formatEntries(count: number): string {
   return count === 1 ? '1 entry' : `${groupDigits(count)} entries`;
 }

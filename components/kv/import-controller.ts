@@ -5,18 +5,18 @@ import type { OpenPane } from '../kit/open-pane.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Work } from '../ui/forms/dialog.ts';
 import {
+  formatReading,
   type ImportCommand,
   type ImportEvent,
   type ImportState,
   noImport,
-  readingWords,
   reduceImport,
 } from './import-state.ts';
 
 export type OpenImport = Extract<OpenPane, { pane: 'import' }>;
 
 /** Number of effects to show immediately. */
-const toldAtOnce = 1000;
+const maxImmediate = 1000;
 
 /** The preview of a file to import, outside of React: reads the file, and starts the task that writes its entries. */
 export class ImportController extends Controller<ImportState, ImportEvent> {
@@ -76,13 +76,13 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     };
     const found = this.#parts.services.kv.previewImport(namespace.id, path, {
       signal,
-      progress: (progress) => tell({ type: 'told', words: readingWords(progress) }),
+      progress: (progress) => tell({ type: 'told', words: formatReading(progress) }),
     });
     for await (const step of found) {
       signal.throwIfAborted();
       if (step.step === 'checked') tell({ type: 'found', found: step });
       else effects.push(...step.effects);
-      if (effects.length >= toldAtOnce) tellEffects();
+      if (effects.length >= maxImmediate) tellEffects();
     }
     tellEffects();
   }

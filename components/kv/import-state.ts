@@ -40,7 +40,7 @@ export type ImportEvent =
   | DialogEvent<ImportCommand>;
 
 /** Maximum number of rows in memory, so that a file of any size fits. */
-export const mostRows = 10_000;
+export const maxRows = 10_000;
 
 /** The state of a pane that has just been opened. */
 export const noImport: ImportState = {
@@ -80,7 +80,7 @@ export function reduceImport(state: ImportState, event: ImportEvent): ImportStat
 }
 
 /** Formats the progress so that it changes rarely: `checking 34%`. */
-export function readingWords({ phase, done, total }: Progress): string {
+export function formatReading({ phase, done, total }: Progress): string {
   return total === undefined ? phase : `${phase} ${Math.floor((done / Math.max(1, total)) * 100)}%`;
 }
 
@@ -108,7 +108,7 @@ export function importCounts(state: ImportState): string {
   const wrong = checked.faults.count;
   const repeated = checked.entries - wrong - create - change - same;
   return [
-    ...(phase === 'reading' ? [comparingWords(state, checked)] : []),
+    ...(phase === 'reading' ? [formatComparing(state, checked)] : []),
     `${groupDigits(create)} new`,
     `${groupDigits(change)} changed`,
     `${groupDigits(same)} same`,
@@ -118,7 +118,7 @@ export function importCounts(state: ImportState): string {
   ].join(', ');
 }
 
-function comparingWords({ create, change, same }: ImportState, { entries, faults }: CheckedImport): string {
+function formatComparing({ create, change, same }: ImportState, { entries, faults }: CheckedImport): string {
   const total = Math.max(1, entries - faults.count);
   return `comparing ${Math.floor(((create + change + same) / total) * 100)}%`;
 }
@@ -142,7 +142,7 @@ function compare(state: ImportState, { effects }: ComparedImport): ImportState {
   for (const { key, effect } of effects) {
     if (effect === 'delete' || effect === 'missing') continue;
     counts[effect]++;
-    if (effect !== 'same' && state.rows.length + added.length < mostRows) added.push({ effect, text: key });
+    if (effect !== 'same' && state.rows.length + added.length < maxRows) added.push({ effect, text: key });
   }
   return { ...state, ...counts, rows: appendRows(state.rows, added) };
 }

@@ -1,5 +1,5 @@
 import { type Expiry, expiryFault, isoSeconds, metadataFault, newKeyFault } from '../../src/model/kv/kv.ts';
-import { type KeyChange, sha256Of, type WholeKey } from '../../src/services/kv/key-change.ts';
+import { hashValue, type KeyChange, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
 import { guessKind } from '../../src/text/kind.ts';
@@ -100,8 +100,8 @@ function submit<W>(
   const metadata = readMetadata(values['metadata'], subject);
   const errors = faults({
     key: subject === undefined ? newKeyFault(key) : undefined,
-    ttl: faultOf(expiry),
-    metadata: faultOf(metadata),
+    ttl: findFault(expiry),
+    metadata: findFault(metadata),
   });
   if (errors !== undefined || isFault(expiry) || isFault(metadata)) return { errors: errors ?? {} };
   const work = write({
@@ -111,7 +111,11 @@ function submit<W>(
     metadata,
     ...unseenIn(subject, values['value']),
     basis:
-      subject === undefined ? 'absent' : purpose === 'edit' ? { sha256: sha256Of(subject.value) } : undefined,
+      subject === undefined
+        ? 'absent'
+        : purpose === 'edit'
+          ? { sha256: hashValue(subject.value) }
+          : undefined,
   });
   return { work };
 }
@@ -132,7 +136,7 @@ function isFault(read: object | 'kept'): read is Fault {
   return typeof read === 'object' && 'fault' in read;
 }
 
-function faultOf(read: object | 'kept'): string | undefined {
+function findFault(read: object | 'kept'): string | undefined {
   return isFault(read) ? read.fault : undefined;
 }
 
@@ -142,7 +146,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
   if (written === 'never' || (written === '' && purpose === 'create')) return {};
   if (written === '') return purpose === 'edit' ? 'kept' : { fault: 'give a time, or "never"' };
   try {
-    const date = dateOf(written);
+    const date = parseDate(written);
     const expiry = date === undefined ? { ttl: parseDuration(written) } : { expiration: date };
     const fault = expiryFault(expiry, now);
     return fault === undefined ? expiry : { fault };
@@ -155,7 +159,7 @@ export function readTtl(text: string, purpose: Purpose, now: number): Expiry | '
  * Parses an ISO 8601 date to UNIX seconds, in UTC unless it has a time zone; undefined for a string that does not start like
  * one.
  */
-function dateOf(text: string): number | undefined {
+function parseDate(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
   const iso = text.replace(' ', 'T');
   const hasZone = /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(iso);

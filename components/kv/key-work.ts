@@ -1,7 +1,7 @@
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import { changedLines } from '../../src/model/kv/line-difference.ts';
 import { Problem } from '../../src/model/problem.ts';
-import { type KeyConflict, sha256Of, type WholeKey } from '../../src/services/kv/key-change.ts';
+import { hashValue, type KeyConflict, type WholeKey } from '../../src/services/kv/key-change.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { guessKind } from '../../src/text/kind.ts';
 import { groupDigits } from '../../src/text/size.ts';
@@ -79,7 +79,7 @@ async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal)
   if (unseen !== undefined) return { dialog: unseen };
   const { written, kept } = await parts.services.kv.writeKey(id, wanted, signal);
   if (written.outcome === 'conflict')
-    return { dialog: await conflictOf(wanted, written.theirs, pane, signal) };
+    return { dialog: await askAboutConflict(wanted, written.theirs, pane, signal) };
   parts.drafts.delete(draftName(id, key));
   return { notice: `Stored ${escapeText(key)}.${undoHint(kept)}`, ...became(written, namespace) };
 }
@@ -138,7 +138,7 @@ async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal)
 
 /** Stores a string from the editor, unless the value has changed since it was compared. */
 function draftWrite(key: string, { text }: Draft, value: Uint8Array): KeyWrite {
-  return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: sha256Of(value) } };
+  return { key, value: text, expiry: 'kept', metadata: 'kept', basis: { sha256: hashValue(value) } };
 }
 
 /** Deletes the draft. */
@@ -219,7 +219,7 @@ function removing(key: string, { namespace: { id }, parts }: NamespacePane, afte
  * Asks about a conflict with the current value: a menu for a string from the editor, a question with the diff for everything
  * else.
  */
-async function conflictOf(
+async function askAboutConflict(
   wanted: KeyWrite,
   theirs: KeyConflict['theirs'],
   pane: NamespacePane,

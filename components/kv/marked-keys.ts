@@ -32,7 +32,7 @@ export function removeMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const { title, id } = pane.namespace;
   const names = markedNames(list);
   const hidden = hiddenLines(countHiddenMarks(list));
-  const asked = `Delete ${keysOf(names)} of ${escapeText(title)}`;
+  const asked = `Delete ${formatKeys(names)} of ${escapeText(title)}`;
   const warning = 'Their values, expiry and metadata are lost. There is no undo.';
   const work = { does: 'delete-keys', namespace: pane.namespace } as const;
   const remove = task(work, names, 'Deleting', pane, { unmark: true });
@@ -67,7 +67,7 @@ export function expireMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const note = 'From now: seconds, or 90m, 7d, 1h30m; or a date (2026-12-24T18:00, UTC); or "never".';
   const form = openForm(
-    names.length === 1 ? 'When does 1 key expire?' : `When do ${keysOf(names)} expire?`,
+    names.length === 1 ? 'When does 1 key expire?' : `When do ${formatKeys(names)} expire?`,
     [{ ...ttlField, note }],
     [
       ...hiddenLines(countHiddenMarks(list)),
@@ -96,8 +96,8 @@ export function exportMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const note = 'From the working directory. NDJSON, or JSON where it ends in .json; .gz compresses.';
   const form = openForm(
-    `Export ${keysOf(names)} of ${escapeText(title)}`,
-    [{ name: 'path', label: 'File', value: `${fileNameOf(title)}.ndjson`, note, completes: 'path' }],
+    `Export ${formatKeys(names)} of ${escapeText(title)}`,
+    [{ name: 'path', label: 'File', value: `${toFileName(title)}.ndjson`, note, completes: 'path' }],
     [...hiddenLines(countHiddenMarks(list)), sampleLine(names, 'With values, metadata and expiry: ')],
   );
   const dialog = formDialog(
@@ -129,7 +129,7 @@ function exporting(typed: string, replace: boolean, names: readonly string[], pa
 export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
   const names = markedNames(list);
   const form = openForm(
-    `Copy ${keysOf(names)} of ${escapeText(pane.namespace.title)}`,
+    `Copy ${formatKeys(names)} of ${escapeText(pane.namespace.title)}`,
     [
       {
         name: 'to',
@@ -184,13 +184,13 @@ function submitCopy(values: FormValues, names: readonly string[], pane: Namespac
     ...(onConflict === undefined && { existing: 'Pick skip, overwrite or fail.' }),
   };
   if (onConflict === undefined || to.trim() === '') return { errors };
-  return { work: copying({ to: to.trim(), where: elsewhereOf(where.trim()), onConflict }, names, pane) };
+  return { work: copying({ to: to.trim(), where: parseDestination(where.trim()), onConflict }, names, pane) };
 }
 
 const targets = ['production', 'preview', 'local'] as const;
 
 /** Without a target, a profile would use the target with which the console was started, perhaps local data. */
-function elsewhereOf(text: string): Elsewhere {
+function parseDestination(text: string): Elsewhere {
   if (text === '') return {};
   const target = targets.find((one) => one === text);
   return target === undefined ? { profile: text, target: 'production' } : { target };
@@ -243,16 +243,16 @@ async function start(
   { parts }: NamespacePane,
 ): Promise<PaneOutcome> {
   await parts.tasks.start(work, names);
-  return { notice: `${doing} ${keysOf(names)}. Press 5 to see the task.` };
+  return { notice: `${doing} ${formatKeys(names)}. Press 5 to see the task.` };
 }
 
 /** `12 keys`. */
-function keysOf({ length }: { readonly length: number }): string {
+function formatKeys({ length }: { readonly length: number }): string {
   return length === 1 ? '1 key' : `${groupDigits(length)} keys`;
 }
 
 /** Converts a title to a file name that does not leave the folder, is not hidden and needs no quoting. */
-function fileNameOf(title: string): string {
+function toFileName(title: string): string {
   const plain = title.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
   return plain === '' ? 'keys' : plain.slice(0, 100);
 }

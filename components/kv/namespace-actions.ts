@@ -79,7 +79,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'delete',
     about: 'Delete it with all its keys; asks for its title',
     unless: cannotWriteSelected,
-    run: ({ namespace, parts }) => namespace && lookingUp(namespace, parts),
+    run: ({ namespace, parts }) => namespace && findBindingsFirst(namespace, parts),
     equivalents: ({ namespace }) => (namespace ? [kvNamespaceDelete(namespace.id)] : []),
   },
   {
@@ -88,7 +88,7 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'compare',
     about: 'Compare its keys with those of its preview, of local data or of another namespace',
     unless: noSelection,
-    run: ({ namespace, parts }) => namespace && choosingOther(namespace, parts),
+    run: ({ namespace, parts }) => namespace && chooseOther(namespace, parts),
   },
   {
     does: 'copy',
@@ -107,8 +107,8 @@ function creating(title: string, { services: { kv }, session }: PaneParts): Work
     busy: saving,
     async run(signal) {
       const namespace = await kv.createNamespace(title, signal);
-      const notice = createdWords(namespace, session.target);
-      return { change: changeOf(namespace), notice, unfilter: true };
+      const notice = createdNotice(namespace, session.target);
+      return { change: toChange(namespace), notice, unfilter: true };
     },
   };
 }
@@ -119,13 +119,13 @@ function renaming(namespace: Namespace, title: string, { services: { kv } }: Pan
     async run(signal) {
       await kv.renameNamespace(namespace.id, title, signal);
       const notice = `Renamed ${escapeText(namespace.title)} to ${escapeText(title)}.`;
-      return { change: changeOf({ ...namespace, title }), notice };
+      return { change: toChange({ ...namespace, title }), notice };
     },
   };
 }
 
 /** Finds the bindings to a namespace, then asks whether to delete it. */
-function lookingUp(namespace: Namespace, parts: PaneParts): Work {
+function findBindingsFirst(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: { kind: 'reading', words: 'looking up' },
     async run() {
@@ -141,14 +141,14 @@ function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
     async run(signal) {
       const { id } = namespace;
       await kv.deleteNamespace(id, signal);
-      const notice = leftWords(namespace, await kv.bindingsOf(id));
+      const notice = leftBindingsNotice(namespace, await kv.bindingsOf(id));
       return { change: { changed: 'namespace', id, namespace: undefined }, notice };
     },
   };
 }
 
 /** Asks for the namespace to compare with. */
-function choosingOther(namespace: Namespace, parts: PaneParts): Work {
+function chooseOther(namespace: Namespace, parts: PaneParts): Work {
   return {
     busy: reading,
     async run(signal) {
@@ -199,19 +199,19 @@ export function removeForm({ id, title }: Namespace, bindings: readonly string[]
 }
 
 /** In a list of preview namespaces, one with another title disappears when the list is reloaded. */
-function createdWords({ title }: Namespace, target: Target): string {
+function createdNotice({ title }: Namespace, target: Target): string {
   const isListed = target !== 'preview' || title.endsWith('_preview');
   return `Created ${escapeText(title)}.${isListed ? '' : ' Under preview it is not listed: t turns to production.'}`;
 }
 
 /** A notice that the configuration still contains a deleted namespace; undefined if it does not. */
-export function leftWords({ title }: Namespace, left: readonly string[]): string | undefined {
+export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.map((binding) => escapeText(binding)).join(' and ');
   return `Deleted ${escapeText(title)}. Still bound, to be removed by you: ${bindings}`;
 }
 
-function changeOf(namespace: Namespace): Change {
+function toChange(namespace: Namespace): Change {
   return { changed: 'namespace', id: namespace.id, namespace };
 }
 

@@ -11,7 +11,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 const previewSuffix = '_preview';
 
 /** Maximum number of namespaces to offer; the others can be compared on the command line. */
-const most = 500;
+const maxNamespaces = 500;
 
 /** Returns the places with which a namespace, or a key of it, can be compared, most likely ones first. */
 export async function otherSides(
@@ -20,18 +20,18 @@ export async function otherSides(
   signal: AbortSignal,
 ): Promise<OtherSide[]> {
   const { services, session, tasks } = parts;
-  const here = await pagesOf(services.kv.listNamespaces(signal));
+  const here = await readPages(services.kv.listNamespaces(signal));
   // If namespaces cannot be listed, they belong to no account, and have no preview.
   const isListed = session.can.listNamespaces;
   const away: OtherSide[] = isListed
     ? [otherSide({ namespace, other: namespace, target: 'local' })]
     : [otherSide({ namespace, other: namespace, target: 'production' })];
   const counterpart = isListed
-    ? await tasks.visit({ target: 'production' }, (there) => counterpartOf(there, namespace)).catch(unknown)
+    ? await tasks.visit({ target: 'production' }, (there) => findCounterpart(there, namespace)).catch(unknown)
     : undefined;
   const others = here
     .filter(({ id }) => id !== namespace.id && id !== counterpart?.namespace.id)
-    .slice(0, most);
+    .slice(0, maxNamespaces);
   return [
     ...(counterpart === undefined ? [] : [counterpart]),
     ...away,
@@ -49,11 +49,11 @@ function unknown(error: unknown): undefined {
  * Returns the preview namespace of a namespace, or the namespace of a preview: from the configuration, otherwise from the
  * titles.
  */
-async function counterpartOf(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
+async function findCounterpart(session: Session, { id, title }: Namespace): Promise<OtherSide | undefined> {
   const bound = (await session.project())?.kvNamespaces ?? [];
   const preview = bound.find((one) => one.id === id)?.previewId;
   const production = bound.find((one) => one.previewId === id)?.id;
-  const all = await pagesOf(listNamespaces(session));
+  const all = await readPages(listNamespaces(session));
   const named = (wanted: string) => all.find((one) => one.title === wanted);
   const found =
     all.find((one) => one.id === (preview ?? production)) ??
@@ -64,7 +64,7 @@ async function counterpartOf(session: Session, { id, title }: Namespace): Promis
   return { namespace: found, target: 'production', words };
 }
 
-async function pagesOf<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
+async function readPages<T>(pages: AsyncIterable<readonly T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);
   return all;
@@ -77,7 +77,7 @@ export function otherSide(compared: {
   readonly target?: Target | undefined;
 }): OtherSide {
   const { namespace, other, target } = compared;
-  return { namespace: other, words: wordsOf(namespace, other, target), ...(target && { target }) };
+  return { namespace: other, words: describeSide(namespace, other, target), ...(target && { target }) };
 }
 
 /** Labels for the namespace with the same id on a target. */
@@ -87,7 +87,7 @@ const counterparts: Readonly<Record<Target, string>> = {
   local: 'local data',
 };
 
-function wordsOf(of: Namespace, { id, title }: Namespace, target: Target | undefined): string {
+function describeSide(of: Namespace, { id, title }: Namespace, target: Target | undefined): string {
   if (target !== undefined && id === of.id) return counterparts[target];
   const isPreview = title === `${of.title}${previewSuffix}`;
   return `${isPreview ? 'its preview namespace' : 'the namespace'} ${escapeText(title)}`;

@@ -8,7 +8,7 @@ export function packKeys(entries: readonly KeyEntry[]): Chunk<KeyEntry> {
 }
 
 /** Number of unpacked keys in the cache: more than a screen shows. */
-const mostMade = 128;
+const maxUnpacked = 128;
 
 class PackedKeys implements Chunk<KeyEntry> {
   readonly length: number;
@@ -35,7 +35,7 @@ class PackedKeys implements Chunk<KeyEntry> {
     if (index < 0 || index >= this.length) return undefined;
     const known = this.#made.get(index);
     if (known !== undefined) return known;
-    if (this.#made.size >= mostMade) this.#made.clear();
+    if (this.#made.size >= maxUnpacked) this.#made.clear();
     const entry = this.#make(index);
     this.#made.set(index, entry);
     return entry;

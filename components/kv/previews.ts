@@ -39,12 +39,12 @@ export function namespacePreview(namespace: Namespace, { services: { kv } }: Par
       await pages.return(undefined);
       const keys = page.done === true ? [] : page.value;
       const entries = keys.map(({ name }) => ({ text: escapeText(name) }));
-      const counts = keys.length < firstKeys ? keyWords(keys.length) : `first ${firstKeys} keys`;
+      const counts = keys.length < firstKeys ? describeKey(keys.length) : `first ${firstKeys} keys`;
       return { counts, lines: (surface) => entryLines(entries, surface) };
     },
   };
 }
 
-function keyWords(count: number): string {
+function describeKey(count: number): string {
   return count === 1 ? '1 key' : `${count} keys`;
 }

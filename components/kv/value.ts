@@ -43,23 +43,23 @@ export function valueCounts(
           percent === undefined ? '' : `${percent}%`,
         ]
       : [];
-  return [...words, expiryWords(entry, now)].filter((text) => text !== '').join(' · ');
+  return [...words, describeExpiry(entry, now)].filter((text) => text !== '').join(' · ');
 }
 
 /** Seconds from which an expiry is shown in days. */
-const mostCounted = 100 * 86_400;
+const maxCounted = 100 * 86_400;
 
 /** Whether the facts about a key change each second. */
 export function countsDown({ entry: { expiration = 0 } }: ShownKey, now: number): boolean {
   const left = expiration - Math.floor(now / 1000);
-  return left > 0 && left < mostCounted;
+  return left > 0 && left < maxCounted;
 }
 
 /** When a key expires as seen from now; empty without an expiry. */
-function expiryWords({ expiration }: KeyEntry, now: number): string {
+function describeExpiry({ expiration }: KeyEntry, now: number): string {
   if (expiration === undefined) return '';
   const left = expiration - Math.floor(now / 1000);
-  return left <= 0 || left >= mostCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
+  return left <= 0 || left >= maxCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
 }
 
 /** Everything about a key but its value. Absolute times, so that the text does not age on the screen. */

@@ -13,7 +13,7 @@ const columnsOfBucket = drawColumns(bucketColumns, {
   CREATED: {
     width: 10,
     importance: 2,
-    cell: ({ createdOn }) => dayOf(createdOn),
+    cell: ({ createdOn }) => formatDay(createdOn),
     role: () => 'dim',
   },
   LOCATION: {
@@ -38,7 +38,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       columns={() => columnsOfBucket}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={(bucket) => bucketPreview(bucket, parts)}
-      emptyWords={emptyWords}
+      emptyWords={emptyText}
       equivalents={() => listEquivalents(bucketActions, here())}
       actions={() => actionHandlers(bucketActions, here(), list.take)}
     />
@@ -46,7 +46,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
 }
 
 /** The day of an ISO 8601 time; empty for an invalid one, or for the epoch of local data. */
-function dayOf(time: string | undefined): string {
+function formatDay(time: string | undefined): string {
   const milliseconds = Date.parse(time ?? '');
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';
 }
@@ -54,7 +54,7 @@ function dayOf(time: string | undefined): string {
 /** Local buckets are there as soon as an object is put into them. */
 const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY';
 
-function emptyWords({ readOnly, can }: Situation): string {
+function emptyText({ readOnly, can }: Situation): string {
   if (can?.createBuckets === false) return noLocalBuckets;
   return readOnly ? 'No buckets.' : 'No buckets yet. Press n to create one.';
 }

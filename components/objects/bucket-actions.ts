@@ -30,8 +30,8 @@ import {
   type Work,
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
-import { amountOf } from './chosen.ts';
-import { startWords } from './task-start.ts';
+import { formatAmount } from './chosen.ts';
+import { startNotice } from './task-start.ts';
 
 /** The list of buckets, its selected one, and the parts of its pane. */
 interface Here {
@@ -126,7 +126,7 @@ function removing({ name }: Bucket, parts: PaneParts): Work {
     busy: starting,
     async run() {
       await parts.tasks.start({ does: 'delete-bucket', bucket: name }, []);
-      return { notice: startWords('Deleting', `the bucket ${escapeText(name)}`) };
+      return { notice: startNotice('Deleting', `the bucket ${escapeText(name)}`) };
     },
   };
 }
@@ -176,7 +176,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
 /** Asks for the name of a bucket before it is deleted, and says what it holds. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
-    `It holds ${amountOf(count)}. ${count.objects === 0 ? '' : 'All will be lost. There is no undo.'}`.trim(),
+    `It holds ${formatAmount(count)}. ${count.objects === 0 ? '' : 'All will be lost. There is no undo.'}`.trim(),
     'Type its name to delete it.',
   ];
   const field = { name: 'name', label: 'Name', value: '' };

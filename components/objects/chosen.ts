@@ -28,11 +28,11 @@ export function singleFolder({ marked }: Chosen): string | undefined {
 }
 
 /** The chosen rows in a few words: the name of one, or `12 objects and 1 folder`. Escaped. */
-export function chosenWords(chosen: Chosen): string {
+export function describeChosen(chosen: Chosen): string {
   const { folder, marked } = chosen;
   const [one] = marked;
   if (marked.length === 1 && one !== undefined) {
-    return escapeText(nameOf(one, folder) || ('key' in one ? one.key : one.prefix));
+    return escapeText(rowName(one, folder) || ('key' in one ? one.key : one.prefix));
   }
   const folders = marked.filter((item) => 'prefix' in item).length;
   const parts = [
@@ -52,10 +52,10 @@ export function hasFolders({ marked }: Chosen): boolean {
 
 /** The names of what was chosen in its folder; those of folders end in a slash. */
 function chosenNames({ folder, marked }: Chosen): string[] {
-  return marked.map((item) => nameOf(item, folder));
+  return marked.map((item) => rowName(item, folder));
 }
 
-function nameOf(item: MarkedObject, folder: string): string {
+function rowName(item: MarkedObject, folder: string): string {
   return ('key' in item ? item.key : item.prefix).slice(folder.length);
 }
 
@@ -67,7 +67,7 @@ export function countMarked(marked: readonly MarkedObject[]): ObjectCount {
 }
 
 /** A count in words: "no object", "12 objects (3.2 MiB)", "more than 10,000 objects". */
-export function amountOf({ objects, bytes, more }: ObjectCount): string {
+export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   if (objects === 0) return 'no object';
   const counted = `${groupDigits(objects)} ${objects === 1 ? 'object' : 'objects'}`;
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;

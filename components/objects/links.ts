@@ -51,7 +51,7 @@ function linkForm(
   return formDialog({ ...form, focus: 1, submit: 'make the link' }, (values) => {
     const { key = '', expires = '', method: word = '' } = values;
     const fault = objectKeyFault(key);
-    const seconds = secondsOf(expires);
+    const seconds = parseSeconds(expires);
     const method = linkMethods.find((one) => one === word);
     const errors = {
       ...(fault === undefined ? {} : { key: `Not a key: ${fault}.` }),
@@ -63,7 +63,7 @@ function linkForm(
   });
 }
 
-function secondsOf(text: string): number | undefined {
+function parseSeconds(text: string): number | undefined {
   try {
     return parseDuration(text.trim());
   } catch {

@@ -10,7 +10,7 @@ import { findRow, type PagedList, pageLimit } from '../ui/lists/paged-list.ts';
 import { byName, nameColumn, type RowKind } from '../ui/lists/row-kind.ts';
 import { isAboutBucket } from '../ui/tasks/ends.ts';
 import type { Chosen } from './chosen.ts';
-import { type ObjectRow, rowOf, rowsOf } from './rows.ts';
+import { type ObjectRow, toRow, toRows } from './rows.ts';
 
 export type OpenObjects = Extract<OpenPane, { pane: 'objects' }>;
 
@@ -41,7 +41,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
     serverFilter: 'prefix',
     async *pages(prefix, signal) {
       const options = { prefix: `${folder}${prefix}`, limit: pageLimit, signal };
-      for await (const page of objects.list(bucket, options)) yield rowsOf(folder, page);
+      for await (const page of objects.list(bucket, options)) yield toRows(folder, page);
     },
     rowChange: (change) =>
       change.changed === 'object' && change.bucket === bucket ? rowOfChange(folder, change) : undefined,
@@ -54,7 +54,7 @@ export function objectList({ bucket: { name: bucket }, folder }: OpenObjects, pa
 
 /** Returns the row of a folder that a changed object concerns; undefined for one deleted in a folder further down. */
 export function rowOfChange(folder: string, { key, entry }: Extract<Change, { changed: 'object' }>) {
-  const row = rowOf(folder, key, entry);
+  const row = toRow(folder, key, entry);
   if (row === undefined) return undefined;
   if (entry !== undefined) return { id: row.name, row };
   return row.key === key ? { id: row.name, row: undefined } : undefined;

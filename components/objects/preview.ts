@@ -47,10 +47,10 @@ const onlyBeginning = 'Only the beginning was read; it is no whole JSON.';
 export function previewCounts({ entry, bytes: head, kind, view }: Preview): string {
   if (!(head instanceof Uint8Array)) return '';
   const part = head.length < entry.size ? `first ${formatSize(head.length)} of ` : '';
-  return `${part}${formatSize(entry.size)}, ${formatKind(kindWords(kind, head), kind, view)}`;
+  return `${part}${formatSize(entry.size)}, ${formatKind(describeKind(kind, head), kind, view)}`;
 }
 
-function kindWords({ label }: Kind, head: Uint8Array): string {
+function describeKind({ label }: Kind, head: Uint8Array): string {
   const size = imageSize(head);
   return size === undefined ? label : `${label} ${size.width}x${size.height}`;
 }
@@ -76,7 +76,7 @@ function aboutText(entry: ObjectEntry, head: Uint8Array, kind: Kind): string {
   return [
     row('key', key),
     row('size', `${groupDigits(size)} bytes`),
-    row('seems to be', kindWords(kind, head)),
+    row('seems to be', describeKind(kind, head)),
     row('etag', etag),
     row('uploaded', isoTime(uploaded)),
     ...(storageClass === undefined ? [] : [row('storage class', storageClass)]),

@@ -8,7 +8,7 @@ import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../ui/viewer/entries.ts';
-import { type ObjectRow, rowsOf } from './rows.ts';
+import { type ObjectRow, toRows } from './rows.ts';
 
 /** Number of bytes that a preview reads of an object: more than a screen shows. */
 const startBytes = 16 * 1024;
@@ -28,12 +28,12 @@ export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: P
     async read(signal) {
       const bytes = await requireService(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
       if (bytes === undefined) throw new Problem('not-found', 'This object was deleted.');
-      return bytesContent(bytes, { size, ...typeOf(row.entry) });
+      return bytesContent(bytes, { size, ...previewType(row.entry) });
     },
   };
 }
 
-function typeOf(entry: ObjectEntry | undefined): { readonly words?: string } {
+function previewType(entry: ObjectEntry | undefined): { readonly words?: string } {
   const type = entry?.httpMetadata.contentType;
   return type === undefined ? {} : { words: escapeText(type) };
 }
@@ -72,7 +72,7 @@ function folderPreview(
       });
       const page = await pages.next();
       await pages.return(undefined);
-      const rows = page.done === true ? [] : rowsOf(folder, page.value);
+      const rows = page.done === true ? [] : toRows(folder, page.value);
       const entries = rows.map(({ name, entry }) => ({
         text: `${entry === undefined ? 'folder' : formatSize(entry.size).padStart(6)}  ${escapeText(name)}`,
       }));

@@ -10,11 +10,11 @@ import { undoNotice } from '../kit/undo-notice.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
 import {
-  amountOf,
   type Chosen,
-  chosenWords,
   countMarked,
+  describeChosen,
   folderName,
+  formatAmount,
   hasFolders,
   sampleLines,
   singleFolder,
@@ -93,12 +93,12 @@ export function removeDialog(
 ): Dialog<Work> {
   if (count.objects >= many || hasFolders(chosen)) return removeForm(chosen, count, command);
   const object = singleObject(chosen);
-  const lost = `Bytes and metadata ${object === undefined ? undoNotice(undefined) : fateOf(count, undo)}`;
+  const lost = `Bytes and metadata ${object === undefined ? undoNotice(undefined) : removalNotice(count, undo)}`;
   const bucket = escapeText(chosen.bucket);
   const question =
     object === undefined
       ? {
-          question: `Delete ${chosenWords(chosen)} of ${bucket}?`,
+          question: `Delete ${describeChosen(chosen)} of ${bucket}?`,
           lost: [...sampleLines(chosen), lost],
           yes: 'delete them',
         }
@@ -111,7 +111,7 @@ export function removeDialog(
 }
 
 /** Like `undoNotice`, for objects: one that is too large is not saved. */
-function fateOf({ bytes }: ObjectCount, undo: UndoService | undefined): string {
+function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
   return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
 }
@@ -124,13 +124,13 @@ export function removeForm(chosen: Chosen, count: ObjectCount, remove: Work) {
   const folder = singleFolder(chosen);
   const name = escapeText(nameToType(chosen));
   const bucket = escapeText(chosen.bucket);
-  const what = folder === undefined ? chosenWords(chosen) : `the folder ${escapeText(folder)}`;
+  const what = folder === undefined ? describeChosen(chosen) : `the folder ${escapeText(folder)}`;
   const where = folder === undefined ? `of ${bucket}` : `below it in ${bucket}`;
   const form = openForm(
     `Delete ${what}`,
     [{ name: 'name', label: 'Name', value: '' }],
     [
-      `${amountOf(count)} ${where} will be lost. There is no undo.`,
+      `${formatAmount(count)} ${where} will be lost. There is no undo.`,
       ...(folder === undefined ? sampleLines(chosen) : []),
       folder !== undefined && name !== bucket
         ? `Type its name, ${name}, to delete it.`

@@ -11,7 +11,7 @@ export interface ObjectRow {
 }
 
 /** The rows of a page: folders and objects, sorted together. */
-export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): ObjectRow[] {
+export function toRows(folder: string, { objects, prefixes }: ObjectPage): ObjectRow[] {
   const rows = [
     ...objects.map((entry): ObjectRow => ({ name: entry.key.slice(folder.length), key: entry.key, entry })),
     ...prefixes.map((key): ObjectRow => ({ name: key.slice(folder.length), key, entry: undefined })),
@@ -20,7 +20,7 @@ export function rowsOf(folder: string, { objects, prefixes }: ObjectPage): Objec
 }
 
 /** The row of an object in the list of a folder: its own, or that of its subfolder. */
-export function rowOf(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
+export function toRow(folder: string, key: string, entry: ObjectEntry | undefined): ObjectRow | undefined {
   if (!key.startsWith(folder)) return undefined;
   const slash = key.indexOf('/', folder.length);
   if (slash === -1) return { name: key.slice(folder.length), key, entry };

@@ -3,7 +3,7 @@ import type { Services } from '../../src/services/console/services.ts';
 import type { MarkedObject } from '../../src/services/tasks/objects.ts';
 import type { World } from '../../src/world.ts';
 import type { PaneOutcome } from '../ui/forms/dialog.ts';
-import { type Chosen, chosenWords } from './chosen.ts';
+import { type Chosen, describeChosen } from './chosen.ts';
 
 /** The parts of a pane that actions on objects need. */
 export interface ObjectMeans {
@@ -18,10 +18,10 @@ export interface ObjectMeans {
 
 /** The outcome of starting a task on the chosen rows. */
 export function startedOn(chosen: Chosen, doing: string): PaneOutcome {
-  return { notice: startWords(doing, chosenWords(chosen)), unmark: true };
+  return { notice: startNotice(doing, describeChosen(chosen)), unmark: true };
 }
 
 /** The notice of a started task. `what` is escaped. */
-export function startWords(doing: string, what: string): string {
+export function startNotice(doing: string, what: string): string {
   return `${doing} ${what}. Press 5 to see the task.`;
 }

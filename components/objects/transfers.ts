@@ -3,13 +3,13 @@ import { resolveTypedPath } from '../../src/files/typed-path.ts';
 import { bucketNameFault } from '../../src/model/objects/bucket.ts';
 import { type ObjectAddress, objectKeyFault } from '../../src/model/objects/object.ts';
 import { folderPrefix, pathFault } from '../../src/model/objects/path.ts';
-import { lookAtPath, writingFault } from '../../src/services/objects/file-look.ts';
+import { lookAtPath, writingFault } from '../../src/services/objects/file-check.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { requireService } from '../kit/require-service.ts';
 import { type Dialog, type FormValues, formDialog, type PaneOutcome, type Work } from '../ui/forms/dialog.ts';
 import { type Field, openForm } from '../ui/forms/form-state.ts';
-import { type Chosen, chosenWords, editable, folderName, sampleLines, singleObject } from './chosen.ts';
-import { type ObjectMeans, startedOn, startWords } from './task-start.ts';
+import { type Chosen, describeChosen, editable, folderName, sampleLines, singleObject } from './chosen.ts';
+import { type ObjectMeans, startedOn, startNotice } from './task-start.ts';
 
 /** Whether existing objects or files are skipped or replaced. */
 type Existing = 'skip' | 'replace';
@@ -55,7 +55,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
   ]);
   return formDialog({ ...form, submit: 'upload' }, (values) => {
     const { path = '', name = '', type = '' } = values;
-    const existing = existingOf(values);
+    const existing = readExisting(values);
     const fault = name === '' ? undefined : objectKeyFault(`${folder}${name}`);
     const errors = {
       ...pathErrors(path, 'Name a file or a folder.'),
@@ -77,7 +77,7 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
       const objects = requireService(means, 'objects');
       const path = resolveTypedPath(means.world, wanted.path);
       const isFolder = (await objects.checkSource(path, wanted.path)) === 'folder';
-      const key = `${folder}${isFolder ? folderPrefix(folderNameOf(wanted, path)) : name || basename(path)}`;
+      const key = `${folder}${isFolder ? folderPrefix(uploadFolderName(wanted, path)) : name || basename(path)}`;
       const fault = isFolder ? undefined : objectKeyFault(key);
       if (fault !== undefined) return { errors: { name: `Not a key: ${fault}.` } };
       const isAsked = !isFolder && existing === 'skip';
@@ -94,20 +94,20 @@ export function uploading(wanted: UploadInput, means: ObjectMeans): Work {
         ...(undo && { undo }),
       } as const;
       await means.tasks.start(work, []);
-      return { notice: startWords('Uploading', escapeText(basename(path))) };
+      return { notice: startNotice('Uploading', escapeText(basename(path))) };
     },
   };
 }
 
 /** As with rsync, a trailing slash means the content of the folder. */
-function folderNameOf({ name, path: typed }: UploadInput, path: string): string {
+function uploadFolderName({ name, path: typed }: UploadInput, path: string): string {
   return name !== '' || typed.endsWith('/') ? name : basename(path);
 }
 
 /** The form that downloads one object to a file, or several to a folder. */
 export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => Work) {
   const object = singleObject(from);
-  const title = `Download ${chosenWords(from)}`;
+  const title = `Download ${describeChosen(from)}`;
   const note = 'On this machine, from the working directory.';
   const form =
     object === undefined
@@ -124,7 +124,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
         ]);
   return formDialog({ ...form, submit: 'download' }, (values) => {
     const { path = '' } = values;
-    const existing = existingOf(values);
+    const existing = readExisting(values);
     const errors = {
       ...pathErrors(path, object === undefined ? 'Name a folder.' : 'Name a file.'),
       ...existingErrors(existing),
@@ -174,15 +174,15 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
         ]
       : [ownBucket, { name: 'key', label: 'Key', value: editable(object.key) }];
   const lines = object === undefined ? [...sampleLines(from), passing] : [passing];
-  const form = openForm(`Copy ${chosenWords(from)}`, fields, lines);
+  const form = openForm(`Copy ${describeChosen(from)}`, fields, lines);
   return formDialog({ ...form, focus: 1, submit: 'copy' }, (values) => {
     const { bucket = '', key = '' } = values;
     const isHere = bucket === from.bucket;
     const bucketFault = isHere ? undefined : bucketNameFault(bucket);
     const to = { bucket, key: object === undefined ? folderPrefix(key) : key };
-    const existing = existingOf(values);
+    const existing = readExisting(values);
     const keyError =
-      object === undefined ? prefixError(from, to.key, isHere) : keyErrorOf(object.key, key, isHere);
+      object === undefined ? prefixError(from, to.key, isHere) : findKeyError(object.key, key, isHere);
     const errors = {
       ...(bucketFault === undefined ? {} : { bucket: `Not a bucket: ${bucketFault}.` }),
       ...(keyError === undefined ? {} : { key: keyError }),
@@ -221,7 +221,7 @@ function replacing(kind: 'object' | 'file', name: string, command: Work): PaneOu
   return { dialog };
 }
 
-function keyErrorOf(own: string, key: string, isHere: boolean): string | undefined {
+function findKeyError(own: string, key: string, isHere: boolean): string | undefined {
   const fault = objectKeyFault(key);
   if (fault !== undefined) return `Not a key: ${fault}.`;
   return isHere && key === own ? 'This is the object itself.' : undefined;
@@ -242,7 +242,7 @@ function existingField(label: string, note: string): Field {
 }
 
 /** A form without this field replaces nothing until the user has confirmed. */
-function existingOf({ existing = 'skip' }: FormValues): Existing | undefined {
+function readExisting({ existing = 'skip' }: FormValues): Existing | undefined {
   return (['skip', 'replace'] as const).find((one) => one === existing.trim());
 }
 

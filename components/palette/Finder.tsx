@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { escapeText } from '../../src/text/escape.ts';
-import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { atStart, firstVisibleRow, moveCursor } from '../kit/keys/cursor.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -109,14 +109,15 @@ function entryParts(
 ): Part[] {
   const room = Math.max(1, columns - markWidth - 1);
   const shown = fitText(escapeText(redact(text)), room);
-  const aboutText = about === '' ? '' : fitText(`  ${escapeText(redact(about))}`, room - columnsOf(shown));
-  const left = room - columnsOf(shown) - columnsOf(aboutText);
+  const aboutText =
+    about === '' ? '' : fitText(`  ${escapeText(redact(about))}`, room - measureCharacter(shown));
+  const left = room - measureCharacter(shown) - measureCharacter(aboutText);
   const reason = refusal === undefined ? '' : fitText(` (${refusal})`, left);
   return [
     { text: `${pad(mark, markWidth)} `, role: 'press' },
     ...escapedParts(shown, refusal === undefined ? 'plain' : 'dim'),
     ...escapedParts(aboutText, 'dim'),
     { text: reason, role: 'warning' },
-    { text: ' '.repeat(Math.max(0, left - columnsOf(reason))) },
+    { text: ' '.repeat(Math.max(0, left - measureCharacter(reason))) },
   ];
 }

@@ -1,4 +1,4 @@
-import { matcherOf } from '../../src/text/search/pattern.ts';
+import { createMatcher } from '../../src/text/search/pattern.ts';
 
 /** Something that can be found by a few letters. */
 export interface Findable {
@@ -43,7 +43,7 @@ function labelBonus(label: string | undefined, search: string): number {
 /** Returns a function for the distance of a string from a typed word; infinite if a letter is missing. */
 function createCost(word: string): (text: string) => number {
   const small = word.toLowerCase();
-  const matcher = matcherOf({ how: 'fuzzy', text: small, isNegated: false });
+  const matcher = createMatcher({ how: 'fuzzy', text: small, isNegated: false });
   return (text) => {
     const at = text.toLowerCase().indexOf(small);
     if (at !== -1) {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import { jsonText } from '../../src/text/json.ts';
-import { adviceWords } from '../../src/text/problem.ts';
+import { formatAdvice } from '../../src/text/problem.ts';
 import { remedyWords } from '../kit/remedy-words.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { Surface } from '../kit/surface.ts';
@@ -52,7 +52,7 @@ export class LogView extends ViewController<Log> {
 
 /** Explains why there is no log, with advice. */
 function describeFailure(problem: Problem): string {
-  const advice = adviceWords(problem, remedyWords);
+  const advice = formatAdvice(problem, remedyWords);
   const lines = [problem.message, ...(advice === undefined ? [] : [advice])];
   return `${lines.map((line) => escapeText(line)).join(' ')} Press r to reconnect.`;
 }

@@ -12,7 +12,7 @@ import { type Entry, entryLines } from '../ui/viewer/entries.ts';
 import { recordActions } from './record-actions.ts';
 import { ttlText } from './record-forms.ts';
 import { declaredRecordColumns, recordList } from './record-list.ts';
-import { wayWords } from './record-questions.ts';
+import { describeProxying } from './record-questions.ts';
 
 interface RecordsPaneProps {
   readonly opened: Extract<OpenPane, { pane: 'records' }>;
@@ -55,7 +55,7 @@ function recordColumns(width: number): DrawnColumns<ZoneDnsRecord> {
     PROXIED: {
       width: 8,
       importance: 2,
-      cell: ({ proxied }) => wayWords(proxied),
+      cell: ({ proxied }) => describeProxying(proxied),
       role: ({ proxied }) => (proxied === true ? 'badge' : 'dim'),
     },
     TTL: {

@@ -30,10 +30,10 @@ import { editRecordForm, newRecordForm } from './record-forms.ts';
 import { recordTags } from './record-list.ts';
 import {
   addedDialog,
+  describeRecord,
+  formatRecordCount,
   otherRecordDialog,
   proxiedDialog,
-  recordsOf,
-  recordWords,
   removeMarkedForm,
   removeRecordDialog,
   servedDialog,
@@ -208,7 +208,7 @@ const outcomes: Readonly<Record<WrittenRecord['outcome'], string>> = {
 };
 
 function written({ id: zoneId }: Zone, { outcome, record, kept }: WrittenRecord): PaneOutcome {
-  const notice = `${outcomes[outcome]} ${recordWords(record)}.${undoHint(kept)}`;
+  const notice = `${outcomes[outcome]} ${describeRecord(record)}.${undoHint(kept)}`;
   return { notice, change: { changed: 'record', zoneId, id: record.id, record } };
 }
 
@@ -266,7 +266,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
       }
       const kept = await records.remove(zone.id, record, signal);
       const change = { changed: 'record', zoneId: zone.id, id: record.id, record: undefined } as const;
-      return { change, notice: `Deleted ${recordWords(record)}.${undoHint(kept)}` };
+      return { change, notice: `Deleted ${describeRecord(record)}.${undoHint(kept)}` };
     },
   };
 }
@@ -278,7 +278,7 @@ function removingAll(all: readonly ZoneDnsRecord[], { zone: { id: zoneId }, part
     async run(signal) {
       for await (const { id } of requireService(parts, 'records').removeAll(zoneId, all, signal))
         parts.changes.announce({ changed: 'record', zoneId, id, record: undefined });
-      return { notice: `Deleted ${recordsOf(all.length)}.`, unmark: true };
+      return { notice: `Deleted ${formatRecordCount(all.length)}.`, unmark: true };
     },
   };
 }
@@ -309,7 +309,7 @@ function exporting(typed: string, at: At, agreed = false): Work {
       const count = await requireService(parts, 'records').save(zone.id, file.path, signal, (skipped) => {
         left = ` ${skippedRecords(skipped)}`;
       });
-      const notice = `Wrote ${recordsOf(count)} of ${escapeText(zone.name)} to ${escapeText(typed)}.${left}`;
+      const notice = `Wrote ${formatRecordCount(count)} of ${escapeText(zone.name)} to ${escapeText(typed)}.${left}`;
       return { notice };
     },
   };

@@ -7,10 +7,10 @@ import { declareColumns } from '../ui/lists/declared-columns.ts';
 import { ListController } from '../ui/lists/list-controller.ts';
 import { compareBytes, type RowKind } from '../ui/lists/row-kind.ts';
 import type { TagOrder } from '../ui/lists/tag-menu.ts';
-import { wayWords } from './record-questions.ts';
+import { describeProxying } from './record-questions.ts';
 
 /** The zone's own name comes first, then records sorted by name and type. */
-function orderOf({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string {
+function sortKey({ name, type, content, id }: ZoneDnsRecord, zone: Zone): string {
   return [name === zone.name ? '' : name, type, content, id].join('\0');
 }
 
@@ -30,11 +30,11 @@ function recordKind(zone: Zone): RowKind<ZoneDnsRecord> {
     idOf: ({ id }) => id,
     // Includes the content, to find the records that point somewhere.
     textOf: ({ name, type, content }) => `${name} ${type} ${content}`,
-    order: (record) => orderOf(record, zone),
-    tagsOf: ({ type, proxied }) => [type, wayWords(proxied)],
+    order: (record) => sortKey(record, zone),
+    tagsOf: ({ type, proxied }) => [type, describeProxying(proxied)],
     sorts: [
       ...declaredRecordColumns.sorts.slice(0, -1),
-      { heading: 'NAME', by: (record) => orderOf(record, zone), isListed: true },
+      { heading: 'NAME', by: (record) => sortKey(record, zone), isListed: true },
     ],
   };
 }
@@ -45,7 +45,7 @@ export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDns
   const kind = recordKind(zone);
   const inOrder = async (signal: AbortSignal) =>
     (await records.list(zone.id, signal, (count) => parts.notify(skippedRecords(count), 'told'))).toSorted(
-      (one, other) => compareBytes(orderOf(one, zone), orderOf(other, zone)),
+      (one, other) => compareBytes(sortKey(one, zone), sortKey(other, zone)),
     );
   return new ListController<ZoneDnsRecord>(parts, {
     place: { kind: 'records' },
@@ -59,7 +59,7 @@ export function recordList(zone: Zone, parts: PaneParts): ListController<ZoneDns
   });
 }
 
-const ways = [wayWords(true), wayWords(false)];
+const ways = [describeProxying(true), describeProxying(false)];
 
 /** The order of the record types in the menu that filters them. */
 export const recordTags: TagOrder = {

@@ -4,7 +4,7 @@ import type { AffectedOrigin, NewRecord } from '../../src/services/console/recor
 import type { UndoService } from '../../src/services/console/undo.ts';
 import type { RecordChange } from '../../src/services/zones/records.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { originWords, servedWords } from '../../src/text/hostname.ts';
+import { describeOrigin, describeServed } from '../../src/text/hostname.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import { undoNotice } from '../kit/undo-notice.ts';
 import { type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
@@ -15,7 +15,7 @@ import { ttlText } from './record-forms.ts';
 type RecordDialog = Dialog<Work>;
 
 /** The name and type of a record, escaped. */
-export function recordWords({ name, type }: ZoneDnsRecord): string {
+export function describeRecord({ name, type }: ZoneDnsRecord): string {
   return escapeText(`${name} ${type}`);
 }
 
@@ -28,11 +28,11 @@ export function removeRecordDialog(
   remove: Work,
 ): RecordDialog {
   const question = {
-    question: `Delete the DNS record ${recordWords(record)}?`,
+    question: `Delete the DNS record ${describeRecord(record)}?`,
     lost: [
       `Zone: ${escapeText(name)}.`,
       quoteLine('Content: ', record.content, 200),
-      ...(served === undefined ? [] : [originWords(served, false)]),
+      ...(served === undefined ? [] : [describeOrigin(served, false)]),
       `Its content, TTL and comment ${undoNotice(undo)}`,
     ],
     yes: 'delete it',
@@ -50,12 +50,12 @@ export function removeMarkedForm(
 ): RecordDialog {
   const { length } = records;
   const form = openForm(
-    `Delete ${recordsOf(length)} of ${escapeText(name)}`,
+    `Delete ${formatRecordCount(length)} of ${escapeText(name)}`,
     [{ name: 'number', label: 'Number', value: '', note: `Type ${length} to delete them.` }],
     [
       sampleLine(records.map((record) => `${record.name} ${record.type}`)),
       ...hiddenLines(hidden),
-      ...(served === undefined ? [] : [`They are the origin of ${servedWords(served)}.`]),
+      ...(served === undefined ? [] : [`They are the origin of ${describeServed(served)}.`]),
       'Changes of several at once are not saved: U does not bring them back.',
     ],
   );
@@ -67,7 +67,7 @@ export function removeMarkedForm(
 }
 
 /** A number of DNS records, as text. */
-export function recordsOf(count: number): string {
+export function formatRecordCount(count: number): string {
   return count === 1 ? '1 DNS record' : `${groupDigits(count)} DNS records`;
 }
 
@@ -81,14 +81,14 @@ export function proxiedDialog(
   const proxied = before.proxied !== true;
   const question = {
     question: proxied
-      ? `Proxy ${recordWords(before)}: send its visitors through the edge?`
-      : `Proxy ${recordWords(before)} no longer: send its visitors to it directly?`,
+      ? `Proxy ${describeRecord(before)}: send its visitors through the edge?`
+      : `Proxy ${describeRecord(before)} no longer: send its visitors to it directly?`,
     lost: [
       `Zone: ${escapeText(name)}.`,
       proxied
         ? 'DNS then answers with addresses of the edge, which has to have a certificate for the name.'
         : 'DNS then answers with its content: its address is public, and the edge guards it no more.',
-      ...(served === undefined ? [] : [originWords(served, !proxied)]),
+      ...(served === undefined ? [] : [describeOrigin(served, !proxied)]),
     ],
     yes: proxied ? 'proxy it' : 'make it DNS only',
   };
@@ -105,12 +105,12 @@ export function servedDialog(
 ): RecordDialog {
   const bared = before.proxied === true && change.proxied === false;
   const question = {
-    question: `Change ${recordWords(before)}?`,
+    question: `Change ${describeRecord(before)}?`,
     lost: [
       `Zone: ${escapeText(name)}.`,
       fieldsLine('It is:  ', before),
       fieldsLine('Yours:  ', changed(before, change)),
-      originWords(served, bared),
+      describeOrigin(served, bared),
     ],
     yes: 'change it',
   };
@@ -134,7 +134,7 @@ export function addedDialog(
       `Zone: ${escapeText(name)}.`,
       ...touched.records.map((record) => fieldsLine('It is:  ', record)),
       fieldsLine('Yours:  ', wanted),
-      originWords(served, !isAdded && bared),
+      describeOrigin(served, !isAdded && bared),
     ],
     yes: isAdded ? 'add it' : 'change it',
   };
@@ -149,7 +149,7 @@ export function otherRecordDialog(
   command: Work,
 ): RecordDialog {
   const question = {
-    question: `${recordWords(now)} has changed since you opened it. Change it anyway?`,
+    question: `${describeRecord(now)} has changed since you opened it. Change it anyway?`,
     lost: [
       fieldsLine('It was:    ', before),
       fieldsLine('It is now: ', now),
@@ -173,10 +173,10 @@ function fieldsLine(
   before: string,
   { content, proxied, ttl }: Pick<NewRecord, 'content' | 'proxied' | 'ttl'>,
 ): DialogLine {
-  return quoteLine(before, `${content}, ${wayWords(proxied)}, TTL ${ttlText(ttl)}`, 120);
+  return quoteLine(before, `${content}, ${describeProxying(proxied)}, TTL ${ttlText(ttl)}`, 120);
 }
 
 /** Describes whether visitors go through the proxy. */
-export function wayWords(proxied: boolean | undefined): string {
+export function describeProxying(proxied: boolean | undefined): string {
   return proxied === true ? 'proxied' : 'DNS only';
 }

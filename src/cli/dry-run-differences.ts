@@ -91,8 +91,8 @@ function fieldDifferences(now: unknown, { method, body }: Call): readonly Attrib
       .filter(([field, from]) => !field.includes('.') && from !== 'null' && from !== '[]')
       .map(([field, from]) => ({ field, from }));
   if (!(body instanceof Uint8Array)) return undefined;
-  const wanted = flattenFields(JSON.parse(Buffer.from(body).toString('utf8')));
-  return [...wanted].flatMap(([field, to]) => {
+  const requested = flattenFields(JSON.parse(Buffer.from(body).toString('utf8')));
+  return [...requested].flatMap(([field, to]) => {
     const from = is.get(field);
     return from === to ? [] : [{ field, ...(from !== undefined && { from }), to }];
   });

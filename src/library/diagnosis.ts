@@ -35,7 +35,7 @@ export { findingSchema } from '../model/diagnosis/finding-schema.ts';
 export { findSource } from '../model/diagnosis/sources.ts';
 export { agreedForecast as forecast } from '../model/diagnosis/verdict.ts';
 export type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
-export { argumentsOf, findingLines } from '../text/finding.ts';
+export { commandArguments, findingLines } from '../text/finding.ts';
 
 /**
  * Returns facts that come from outside, for example from a file. Throws an error that names the invalid field. Declared here,

@@ -3,10 +3,10 @@ import {
   algorithm,
   amzTime,
   canonicalPath,
+  computeSignature,
   encoded,
   scopeText,
   sha256,
-  signatureOf,
 } from './signature.ts';
 
 /** The region of all buckets of the provider. */
@@ -51,7 +51,7 @@ export function signatureHeaders(
   const fields = [
     `Credential=${key.id}/${scopeText(scope)}`,
     `SignedHeaders=${names}`,
-    `Signature=${signatureOf(request, scope, key.secret)}`,
+    `Signature=${computeSignature(request, scope, key.secret)}`,
   ];
   return { ...own, authorization: `${algorithm} ${fields.join(', ')}` };
 }
@@ -79,6 +79,6 @@ export function presignedUrl(
   ];
   const payload = 'UNSIGNED-PAYLOAD';
   const request = { method: link.method, path, query, headers: [['host', host] as const], payload, time };
-  const all = [...query, ['X-Amz-Signature', signatureOf(request, scope, key.secret)] as const];
+  const all = [...query, ['X-Amz-Signature', computeSignature(request, scope, key.secret)] as const];
   return `${origin}${path}?${all.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')}`;
 }

@@ -35,7 +35,7 @@ export interface SignedRequest {
 }
 
 /** The signature of a request, in hex. */
-export function signatureOf(request: SignedRequest, scope: Scope, secret: string): string {
+export function computeSignature(request: SignedRequest, scope: Scope, secret: string): string {
   const text = [algorithm, request.time, scopeText(scope), sha256(canonicalRequest(request))].join('\n');
   return hmac(signingKey(secret, scope), text).toString('hex');
 }

@@ -20,7 +20,7 @@ export function parseDocument(text: string): Xml | undefined {
   if (isTooLarge(text)) return undefined;
   try {
     const { root }: XmlDocument = parseXml(text);
-    return root === null ? undefined : xmlOf(root);
+    return root === null ? undefined : toXml(root);
   } catch {
     return undefined;
   }
@@ -39,22 +39,22 @@ function isTooLarge(text: string): boolean {
   return false;
 }
 
-function xmlOf(element: XmlElement): Xml {
+function toXml(element: XmlElement): Xml {
   const texts = element.children.filter((child) => child instanceof XmlText);
   const elements = element.children.filter((child) => child instanceof XmlElement);
   // Drop the namespace prefix (`s3:Key`).
   const name = element.name.replace(/^.*:/, '');
-  return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(xmlOf) };
+  return { name, text: texts.map(({ text }) => text).join(''), children: elements.map(toXml) };
 }
 
 /** The child elements with this name. */
-export function childrenOf(xml: Xml | undefined, name: string): readonly Xml[] {
+export function listChildren(xml: Xml | undefined, name: string): readonly Xml[] {
   return xml?.children.filter((child) => child.name === name) ?? [];
 }
 
 /** The text of the first child element with this name. */
 export function textIn(xml: Xml | undefined, name: string): string | undefined {
-  return childrenOf(xml, name)[0]?.text;
+  return listChildren(xml, name)[0]?.text;
 }
 
 /** The content of an element: a string, elements by name, or an array of repeated elements. Undefined is omitted. */

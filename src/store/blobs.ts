@@ -76,7 +76,7 @@ export function unlinkBlobs(folder: string, names: Iterable<string>): void {
     try {
       unlinkSync(folder + sep + name);
     } catch (error) {
-      throwUnlessLeft(error);
+      ignoreUndeletable(error);
     }
   }
 }
@@ -88,7 +88,7 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
   const left = names.values();
   const unlinkAll = async () => {
     for (const name of left) {
-      if (blobTime(name) !== undefined) await unlink(folder + sep + name).catch(throwUnlessLeft);
+      if (blobTime(name) !== undefined) await unlink(folder + sep + name).catch(ignoreUndeletable);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, unlinkAll));
@@ -98,7 +98,7 @@ export async function unlinkSideBySide(folder: string, names: readonly string[])
 const atOnce = 8;
 
 /** Ignores a missing file, and a file that the system refuses to delete, which is left for the collection by age. */
-function throwUnlessLeft(error: unknown): void {
+function ignoreUndeletable(error: unknown): void {
   if (!['ENOENT', 'EBUSY', 'EPERM', 'EACCES'].some((code) => hasCode(error, code))) throw error;
 }
 

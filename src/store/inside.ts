@@ -36,7 +36,7 @@ export function checkFolders(root: string, folders: readonly string[]): void {
       path = join(path, name);
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found === undefined) break;
-      if (!found.isDirectory()) throw isOther(path, found, 'a folder');
+      if (!found.isDirectory()) throw isOtherFile(path, found, 'a folder');
     }
   }
 }
@@ -48,7 +48,7 @@ export function checkFolders(root: string, folders: readonly string[]): void {
 export function checkTree(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isDirectory()) throw isOther(folder, found, 'a folder');
+  if (!found.isDirectory()) throw isOtherFile(folder, found, 'a folder');
   const directory = opendirSync(folder, { bufferSize: 1024 });
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
@@ -68,7 +68,7 @@ export function findFile(path: string): Stats | undefined {
 }
 
 /** Returns a value that distinguishes a file from another that later gets its name; undefined if there is no file. */
-export function identityOf(path: string): string | undefined {
+export function fileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
@@ -100,7 +100,7 @@ const databaseFiles = ['', '-wal', '-shm', '-journal'];
 
 function checkFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw isOther(path, found, 'a file');
+  if (found !== undefined && !found.isFile()) throw isOtherFile(path, found, 'a file');
 }
 
 /** A file that is open for reading, and its metadata from the open handle. */
@@ -114,7 +114,7 @@ export function openFile(path: string): OpenFile {
   const file = openSingle(path, constants.O_RDONLY | nonBlocking);
   try {
     const found = fstatSync(file);
-    if (!found.isFile()) throw isOther(path, found, 'a file');
+    if (!found.isFile()) throw isOtherFile(path, found, 'a file');
     return { file, found };
   } catch (error) {
     closeSync(file);
@@ -133,7 +133,8 @@ export function readWhole(path: string): Buffer {
  */
 export function readSmall(path: string, uid: number | undefined): SmallFile | undefined {
   const { file, found } = openFile(path);
-  if (found.size <= smallLimit) return { content: readToEnd(file), doubt: doubtOf(path, found, uid) };
+  if (found.size <= smallLimit)
+    return { content: readToEnd(file), doubt: describeDoubtAbout(path, found, uid) };
   closeSync(file);
   return undefined;
 }
@@ -146,7 +147,7 @@ interface SmallFile {
 
 const smallLimit = 64 * 1024;
 
-function doubtOf(path: string, found: Stats, uid: number | undefined): string | undefined {
+function describeDoubtAbout(path: string, found: Stats, uid: number | undefined): string | undefined {
   const doubt = checkTrust('lease', path, found, { uid });
   return doubt && describeDoubt(doubt);
 }
@@ -195,19 +196,19 @@ function openSingle(path: string, flags: number, mode?: number): number {
 
 function refuseLink(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) throw isOther(path, found, 'a file');
+  if (found?.isSymbolicLink()) throw isOtherFile(path, found, 'a file');
 }
 
 function checkOnly(path: string, found: Stats): void {
-  if (!found.isFile()) throw isOther(path, found, 'a file');
+  if (!found.isFile()) throw isOtherFile(path, found, 'a file');
   if (found.nlink > 1) throw refusal(path, 'has another name elsewhere (a hard link)', 'copy-files');
 }
 
-function isOther(path: string, found: Stats, wanted: string): Problem {
-  return refusal(path, `is ${kindOf(found)} where ${wanted} of its own must be`);
+function isOtherFile(path: string, found: Stats, wanted: string): Problem {
+  return refusal(path, `is ${describeKind(found)} where ${wanted} of its own must be`);
 }
 
-function kindOf(found: Stats): string {
+function describeKind(found: Stats): string {
   if (found.isSymbolicLink()) return 'a symbolic link';
   if (found.isDirectory()) return 'a folder';
   if (found.isFile()) return 'a file';

@@ -34,9 +34,9 @@ const migrations: readonly string[] = [
  * process sees half of it. Refuses a registry that a newer edgectl has migrated.
  */
 export function migrate(database: Database, file: string, fill: () => void): void {
-  if (versionOf(database, file) === migrations.length) return;
+  if (readVersion(database, file) === migrations.length) return;
   immediately(database, () => {
-    for (const step of migrations.slice(versionOf(database, file))) database.exec(step);
+    for (const step of migrations.slice(readVersion(database, file))) database.exec(step);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     fill();
   });
@@ -44,13 +44,13 @@ export function migrate(database: Database, file: string, fill: () => void): voi
 
 /** Refuses a registry of another layout, without changing it. */
 export function checkVersion(database: Database, file: string): void {
-  if (versionOf(database, file) === migrations.length) return;
+  if (readVersion(database, file) === migrations.length) return;
   throw new Problem('store-invalid', `${file} has the layout of an older edgectl.`, {
     remedy: { kind: 'update-sandbox' },
   });
 }
 
-function versionOf(database: Database, file: string): number {
+function readVersion(database: Database, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version <= migrations.length) return version;
   throw new Problem('store-invalid', `${file} was written by a newer edgectl.`, {

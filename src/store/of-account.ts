@@ -1,5 +1,5 @@
+import { diskName } from './disk-name.ts';
 import type { SettingTable } from './hostnames/settings.ts';
-import { keptName } from './kept-name.ts';
 import type { BucketTable, StoredBucket } from './objects/buckets.ts';
 import type { ObjectStore } from './objects/objects.ts';
 import type { Registry } from './registry.ts';
@@ -17,7 +17,7 @@ export function isOfFurther(setting: string): boolean {
  * Returns the registry as a further account sees it: with its own namespaces, buckets and workers. Zones and hostnames are
  * shared.
  */
-export function registryOf(
+export function accountRegistry(
   registry: Registry,
   account: { readonly id: string; readonly name: string },
 ): Registry {
@@ -26,15 +26,15 @@ export function registryOf(
     ...registry,
     account: () => account,
     namespaces: registry.namespacesOf(id),
-    buckets: bucketsOf(registry.buckets, id),
-    workers: workersOf(registry.workers, id),
-    settings: settingsOf(registry.settings, id),
+    buckets: accountBuckets(registry.buckets, id),
+    workers: accountWorkers(registry.workers, id),
+    settings: accountSettings(registry.settings, id),
   };
 }
 
 /** Returns the objects as a further account sees them: those of its own buckets. */
-export function objectsOf(objects: ObjectStore, account: string): ObjectStore {
-  const kept = (bucket: string) => keptName(account, bucket);
+export function accountObjects(objects: ObjectStore, account: string): ObjectStore {
+  const kept = (bucket: string) => diskName(account, bucket);
   return {
     find: (bucket, key) => objects.find(kept(bucket), key),
     read: (bucket, key, choose) => objects.read(kept(bucket), key, choose),
@@ -51,12 +51,12 @@ export function objectsOf(objects: ObjectStore, account: string): ObjectStore {
 }
 
 function ownNames(names: readonly string[], account: string): string[] {
-  const start = keptName(account, '');
+  const start = diskName(account, '');
   return names.filter((name) => name.startsWith(start)).map((name) => name.slice(start.length));
 }
 
-function bucketsOf(buckets: BucketTable, account: string): BucketTable {
-  const start = keptName(account, '');
+function accountBuckets(buckets: BucketTable, account: string): BucketTable {
+  const start = diskName(account, '');
   const own = <T extends StoredBucket | undefined>(bucket: T): T =>
     bucket && { ...bucket, name: bucket.name.slice(start.length) };
   return {
@@ -74,8 +74,8 @@ function bucketsOf(buckets: BucketTable, account: string): BucketTable {
   };
 }
 
-function workersOf(workers: WorkerTable, account: string): WorkerTable {
-  const start = keptName(account, '');
+function accountWorkers(workers: WorkerTable, account: string): WorkerTable {
+  const start = diskName(account, '');
   const own = <T extends StoredWorker | undefined>(worker: T): T =>
     worker && { ...worker, name: worker.name.slice(start.length) };
   return {
@@ -96,7 +96,7 @@ function workersOf(workers: WorkerTable, account: string): WorkerTable {
   };
 }
 
-function settingsOf(settings: SettingTable, account: string): SettingTable {
+function accountSettings(settings: SettingTable, account: string): SettingTable {
   const start = `${account}/`;
   const kept = (name: string) => (ownSettings.includes(name) ? start + name : name);
   return {

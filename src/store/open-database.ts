@@ -5,7 +5,7 @@ import { isProblem } from '../model/problem.ts';
 import { hasCode, unlinkBlobs } from './blobs.ts';
 import { beginCollection, collectedFile, findOrphans, scanBudget } from './collection.ts';
 import { storeProblem } from './faults.ts';
-import { checkFolders, findFile, identityOf, isThere } from './inside.ts';
+import { checkFolders, fileIdentity, findFile, isThere } from './inside.ts';
 import type { DataPaths } from './paths.ts';
 import { forgetNotes, ReplacedValues } from './replaced.ts';
 import { closeAndDelete, type Database, immediately, openToRead, openToWrite } from './sqlite.ts';
@@ -48,7 +48,7 @@ export function openDatabaseToRead<T extends BlobTable>(
 ): OpenDatabase<T> | undefined {
   const paths = kind.paths(root, name);
   checkFolders(root, [dirname(paths.database), paths.blobs]);
-  if (identityOf(paths.database) === undefined) return undefined;
+  if (fileIdentity(paths.database) === undefined) return undefined;
   const database = openToRead(paths.database);
   try {
     const table = kind.tableToRead(database, paths.database);
@@ -71,7 +71,7 @@ export function openDatabaseToWrite<T extends BlobTable>(
   const paths = kind.paths(root, name);
   checkFolders(root, [dirname(paths.database), paths.blobs]);
   findFile(collectedFile(paths));
-  const isNew = identityOf(paths.database) === undefined;
+  const isNew = fileIdentity(paths.database) === undefined;
   if (isNew) makePrivateFolder(dirname(paths.database));
   const database = openToWrite(paths.database);
   try {
@@ -93,13 +93,13 @@ function openDatabase<T extends BlobTable>(
   table: T,
   mode: 'read' | 'write',
 ): OpenDatabase<T> {
-  const identity = identityOf(paths.database) ?? '';
+  const identity = fileIdentity(paths.database) ?? '';
   return { paths, database, table, mode, replaced: new ReplacedValues(paths), identity, written: 0 };
 }
 
 /** Whether the database file has been deleted or replaced since it was opened. */
-export function isGone(opened: OpenDatabase<BlobTable>): boolean {
-  return identityOf(opened.paths.database) !== opened.identity;
+export function isReplaced(opened: OpenDatabase<BlobTable>): boolean {
+  return fileIdentity(opened.paths.database) !== opened.identity;
 }
 
 /**
@@ -113,7 +113,7 @@ export function closeDatabase<T extends BlobTable>(
 ): void {
   const { paths, database, replaced, table } = opened;
   try {
-    if (opened.mode === 'write' && !isGone(opened) && beginCollection(paths, now)) {
+    if (opened.mode === 'write' && !isReplaced(opened) && beginCollection(paths, now)) {
       const named = { own: () => table.blobIds(), others: () => foreignBlobs(kind, paths) };
       replaced.add(findOrphans(paths, named, now, scanBudget(opened.written)), now);
     }

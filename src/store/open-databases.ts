@@ -3,7 +3,7 @@ import {
   type BlobTable,
   closeDatabase,
   type DataKind,
-  isGone,
+  isReplaced,
   type OpenDatabase,
   openDatabaseToRead,
   openDatabaseToWrite,
@@ -63,7 +63,7 @@ export class OpenDatabases<T extends BlobTable> {
   #cached(name: string): OpenDatabase<T> | undefined {
     const opened = this.#open.get(name);
     if (opened === undefined) return undefined;
-    if (isGone(opened)) {
+    if (isReplaced(opened)) {
       this.#end(name, opened);
       return undefined;
     }

@@ -16,8 +16,8 @@ export function takenId(database: Database): string | undefined {
 
 /** Replaces the rows of all tables by those of another registry of the same layout, in one transaction. */
 export function takeTables(database: Database, file: string, id: string): void {
-  besideOther(database, file, () => {
-    for (const table of tablesOf(database).filter((name) => !own.includes(name)))
+  attachRegistry(database, file, () => {
+    for (const table of listTables(database).filter((name) => !own.includes(name)))
       database.exec(`DELETE FROM main.${table}; INSERT INTO main.${table} SELECT * FROM other.${table}`);
     database.prepare('INSERT OR REPLACE INTO taken (only, id) VALUES (1, ?)').run(id);
   });
@@ -25,7 +25,7 @@ export function takeTables(database: Database, file: string, id: string): void {
 
 /** Copies the account, credentials and own zone of another registry. */
 export function copyTenant(database: Database, file: string): void {
-  besideOther(database, file, () => {
+  attachRegistry(database, file, () => {
     for (const [table, which] of [
       ['account', ''],
       ['zone', ' WHERE id = (SELECT zone_id FROM other.account)'],
@@ -36,7 +36,7 @@ export function copyTenant(database: Database, file: string): void {
   });
 }
 
-function besideOther(database: Database, file: string, work: () => void): void {
+function attachRegistry(database: Database, file: string, work: () => void): void {
   checkDatabaseToRead(file);
   database.prepare('ATTACH ? AS other').run(file);
   try {
@@ -46,7 +46,7 @@ function besideOther(database: Database, file: string, work: () => void): void {
   }
 }
 
-function tablesOf(database: Database): string[] {
+function listTables(database: Database): string[] {
   const sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   return database
     .prepare(sql)

@@ -28,8 +28,8 @@ export function newLoading({ now, random }: Pick<World, 'now' | 'random'>): stri
 export function beginLoading(folder: string, id: string): string {
   const begun = (one: string): number => Number.parseInt(one.slice(0, timeDigits), 16);
   for (const other of loadingsIn(folder))
-    if (begun(id) - begun(other) > leftAfter) abandonLoading(placeOf(folder, other));
-  const loading = placeOf(folder, id);
+    if (begun(id) - begun(other) > leftAfter) abandonLoading(loadedFolder(folder, other));
+  const loading = loadedFolder(folder, id);
   for (const name of dataFolders) makePrivateFolder(join(loading, 'v3', name));
   return loading;
 }
@@ -45,7 +45,7 @@ export function abandonLoading(loading: string): void {
  */
 export function takeOver(folder: string, id: string, take: () => void): void {
   alone(folder, () => {
-    const loading = placeOf(folder, id);
+    const loading = loadedFolder(folder, id);
     const file = createFile(readyFile(loading), 0o600);
     try {
       writeSync(file, id);
@@ -64,12 +64,12 @@ export function takeOver(folder: string, id: string, take: () => void): void {
  */
 export function finishTakeOver(folder: string, taken: () => string | undefined): void {
   const ready = (): readonly string[] =>
-    loadingsIn(folder).filter((id) => isThere(readyFile(placeOf(folder, id))));
+    loadingsIn(folder).filter((id) => isThere(readyFile(loadedFolder(folder, id))));
   if (ready().length === 0) return;
   alone(folder, () => {
     for (const id of ready()) {
-      if (id === taken()) exchangeFolders(folder, placeOf(folder, id));
-      else abandonLoading(placeOf(folder, id));
+      if (id === taken()) exchangeFolders(folder, loadedFolder(folder, id));
+      else abandonLoading(loadedFolder(folder, id));
     }
   });
 }
@@ -79,7 +79,7 @@ function loadingsIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => /^loading-([0-9a-f]{32})$/.exec(name)?.[1] ?? []);
 }
 
-function placeOf(folder: string, id: string): string {
+function loadedFolder(folder: string, id: string): string {
   return join(folder, `loading-${id}`);
 }
 

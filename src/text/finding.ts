@@ -43,7 +43,7 @@ export function countFindings(findings: readonly Finding[]): string {
 const undecided = 'cannot be decided';
 
 /** The verdict in a few words, or the number of errors and warnings. */
-function verdictOf({ verdict, findings }: Diagnosis): string {
+function toVerdict({ verdict, findings }: Diagnosis): string {
   const counts = countFindings(findings);
   switch (verdict) {
     case 'faulty':
@@ -64,7 +64,7 @@ export function diagnosisLines(diagnosis: Diagnosis, place: readonly string[] = 
   const severe = findings.some(({ severity }) => severity !== 'ok');
   const shown = severe ? findings.filter(({ severity }) => severity !== 'ok') : findings;
   return [
-    `${hostname}: ${verdictOf(diagnosis)}`,
+    `${hostname}: ${toVerdict(diagnosis)}`,
     ...shown.flatMap((finding) => linesAt(place, finding).map((line) => `  ${line}`)),
     ...missing.map((fact) => `  ${missingLine(fact)}`),
   ];
@@ -102,17 +102,17 @@ export function remedyLines(
     ...records.map(recordLine),
     ...(command === undefined
       ? []
-      : [`$ ${commandLine([...placeOf(command, place), ...argumentsOf(command)])}`]),
+      : [`$ ${commandLine([...formatPlace(command, place), ...commandArguments(command)])}`]),
   ];
 }
 
 /** The owner of the customer's zone releases the hold, with credentials other than ours. */
-function placeOf({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
+function formatPlace({ kind }: AdvisedCommand, place: readonly string[]): readonly string[] {
   return kind === 'release-hold' ? [] : place;
 }
 
 /** The arguments of the command that a finding advises, without the program's name. */
-export function argumentsOf(command: AdvisedCommand): readonly string[] {
+export function commandArguments(command: AdvisedCommand): readonly string[] {
   switch (command.kind) {
     case 'refresh':
     case 'delete':
@@ -146,7 +146,7 @@ export function findingJson(finding: Finding) {
   return {
     ...finding,
     ...(source !== undefined && { source }),
-    remedy: command === undefined ? remedy : { ...remedy, command: argumentsOf(command) },
+    remedy: command === undefined ? remedy : { ...remedy, command: commandArguments(command) },
   };
 }
 
@@ -159,23 +159,23 @@ function missingLine({ fact, reason }: MissingFact): string {
 }
 
 /** The finding that represents a diagnosis on one line: the most severe one, or the one that reports that all is well. */
-function headOf({ headline, findings }: Diagnosis): Finding | undefined {
+function formatHead({ headline, findings }: Diagnosis): Finding | undefined {
   return headline?.severity === 'ok' ? findings.at(-1) : headline;
 }
 
 /** Who must act on a hostname according to its most severe finding. Null if the cause is unknown. */
 export function whoActs(diagnosis: Diagnosis): Finding['who'] | null {
-  return diagnosis.exit === 1 ? null : (headOf(diagnosis)?.who ?? 'nobody');
+  return diagnosis.exit === 1 ? null : (formatHead(diagnosis)?.who ?? 'nobody');
 }
 
 /** Formats a diagnosis on one line: hostname, verdict, and the most severe finding. */
-export function headlineOf(diagnosis: Diagnosis): string {
+export function formatHeadline(diagnosis: Diagnosis): string {
   const { hostname, missing, exit } = diagnosis;
-  const headline = headOf(diagnosis);
+  const headline = formatHead(diagnosis);
   const [first] = missing;
   if (exit === 1 && first !== undefined) return `${hostname}: ${undecided}: ${missingLine(first)}`;
   return headline === undefined
-    ? `${hostname}: ${verdictOf(diagnosis)}`
+    ? `${hostname}: ${toVerdict(diagnosis)}`
     : `${hostname}: ${headline.severity} ${headline.id}: ${headline.cause}`;
 }
 
@@ -186,17 +186,17 @@ export interface DiagnosisCause {
 }
 
 /** The cause by which diagnoses are grouped: that of the headline, or why it could not be determined. */
-export function causeOf(diagnosis: Diagnosis): DiagnosisCause {
+export function toDiagnosisCause(diagnosis: Diagnosis): DiagnosisCause {
   const { exit, missing } = diagnosis;
   if (exit === 1)
     return { finding: null, cause: `not decided: ${missing[0]?.fact ?? 'a fact'} is not known` };
-  const headline = headOf(diagnosis);
+  const headline = formatHead(diagnosis);
   if (headline === undefined)
     return { finding: null, cause: diagnosis.verdict === 'pending' ? 'not in service yet' : 'nothing found' };
   return { finding: headline.id, cause: headline.cause };
 }
 
 /** Formats a cause as one string. */
-export function causeWords({ finding, cause }: DiagnosisCause): string {
+export function formatCause({ finding, cause }: DiagnosisCause): string {
   return finding === null ? cause : `${finding} ${cause}`;
 }

@@ -1,6 +1,6 @@
 import type { NextStep } from '../model/diagnosis/finding.ts';
 import type { Forecast, ForecastOutcome } from '../model/forecast/ahead.ts';
-import { argumentsOf } from './finding.ts';
+import { commandArguments } from './finding.ts';
 import type { TextColumn } from './table.ts';
 
 /** Columns of a table of forecasts. */
@@ -18,11 +18,11 @@ export const forecastColumns: readonly TextColumn[] = [
 export function forecastCells(forecast: Forecast): readonly string[] {
   const { at, hostname, outcome, method, authority, endsAt, who, reason } = forecast;
   return [
-    dayOf(at),
+    formatDay(at),
     hostname,
     outcome,
     [method, authority].filter((part) => part !== undefined).join(', '),
-    endsAt === undefined ? '' : dayOf(endsAt),
+    endsAt === undefined ? '' : formatDay(endsAt),
     who === 'nobody' ? '' : who,
     outcome === 'renews' ? '' : reason,
   ];
@@ -56,9 +56,9 @@ export function forecastJson({ at, endsAt, remedy, ...forecast }: Forecast) {
 }
 
 function remedyJson({ command, ...advice }: NextStep) {
-  return { ...advice, ...(command !== undefined && { command: argumentsOf(command) }) };
+  return { ...advice, ...(command !== undefined && { command: commandArguments(command) }) };
 }
 
-function dayOf(milliseconds: number): string {
+function formatDay(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }

@@ -5,7 +5,7 @@ type Step = ((character: string) => boolean) | 'stretch' | readonly Pattern[];
 type Pattern = readonly Step[];
 
 /** Twice the length of a name with every character escaped, plus a margin. */
-const longestPattern = 4096;
+const maxPatternLength = 4096;
 
 /**
  * Compiles a pattern that must match the whole name: `*` matches any characters, `?` one, `[a-z]` one in the range, `[!a-z]`
@@ -16,12 +16,12 @@ const longestPattern = 4096;
  * hundred a's. This one scans a name once for each element of the pattern.
  */
 export function globMatcher(glob: string): (name: string) => boolean {
-  if (glob === '' || glob.length > longestPattern) {
-    const length = glob === '' ? 'empty' : `longer than ${longestPattern} characters`;
+  if (glob === '' || glob.length > maxPatternLength) {
+    const length = glob === '' ? 'empty' : `longer than ${maxPatternLength} characters`;
     throw new Problem('invalid-input', `A pattern that is ${length} fits no key.`);
   }
-  const tokens = tokensOf(glob);
-  const pattern = patternOf(tokens, bracesIn(tokens), 0, tokens.length);
+  const tokens = tokenize(glob);
+  const pattern = compilePattern(tokens, bracesIn(tokens), 0, tokens.length);
   return (name) => {
     const characters = [...name];
     return walk(pattern, characters, [0]).at(-1) === characters.length;
@@ -29,7 +29,7 @@ export function globMatcher(glob: string): (name: string) => boolean {
 }
 
 /** Splits a pattern into tokens: a class in brackets, an escaped character, or one character. */
-function tokensOf(glob: string): string[] {
+function tokenize(glob: string): string[] {
   const characters = glob.match(/\\.|./gsu) ?? [];
   const tokens: string[] = [];
   /** After the first unclosed bracket, no later one can be closed either. */
@@ -68,31 +68,31 @@ function bracesIn(tokens: readonly string[]): Braces {
   return braces;
 }
 
-function patternOf(tokens: readonly string[], braces: Braces, start: number, end: number): Pattern {
+function compilePattern(tokens: readonly string[], braces: Braces, start: number, end: number): Pattern {
   const steps: Step[] = [];
   for (let at = start; at < end; at += 1) {
     const ends = braces.get(at);
     const opened = at;
     steps.push(
       ends === undefined
-        ? stepOf(tokens[at] ?? '')
-        : ends.map((one, index) => patternOf(tokens, braces, (ends[index - 1] ?? opened) + 1, one)),
+        ? toStep(tokens[at] ?? '')
+        : ends.map((one, index) => compilePattern(tokens, braces, (ends[index - 1] ?? opened) + 1, one)),
     );
     at = ends?.at(-1) ?? at;
   }
   return steps;
 }
 
-function stepOf(token: string): Step {
+function toStep(token: string): Step {
   if (token === '*') return 'stretch';
   if (token === '?') return () => true;
-  if (token.startsWith('[') && token !== '[') return kindOf(token);
+  if (token.startsWith('[') && token !== '[') return tokenKind(token);
   const plain = token.length > 1 && token.startsWith('\\') ? token.slice(1) : token;
   return (character) => character === plain;
 }
 
 /** Returns the test for `[a-z]`, or for `[!a-z]`, which matches all other characters. */
-function kindOf(token: string): (character: string) => boolean {
+function tokenKind(token: string): (character: string) => boolean {
   const others = /^\[[!^]/.test(token);
   const body = token.slice(others ? 2 : 1, -1);
   const ranges = [...body.matchAll(/\\?(.)(?:-\\?(.))?/gsu)].map(

@@ -1,5 +1,5 @@
 import { type CustomHostname, certificateMessages, type ServedCount } from '../model/hostnames/hostname.ts';
-import { ageOf, movedDaysLeft } from '../model/hostnames/list.ts';
+import { daysUntilDeletion, recordAgeMs } from '../model/hostnames/list.ts';
 import { zoneLine } from './dns-records.ts';
 import { groupDigits } from './size.ts';
 import type { TextColumn } from './table.ts';
@@ -21,8 +21,8 @@ export function hostnameCells(
   now: number,
   movedSeenAt: number | undefined,
 ): readonly string[] {
-  const age = ageOf(record, now);
-  const days = record.status === 'moved' ? `at most ${movedDaysLeft(movedSeenAt ?? now, now)} days` : '';
+  const age = recordAgeMs(record, now);
+  const days = record.status === 'moved' ? `at most ${daysUntilDeletion(movedSeenAt ?? now, now)} days` : '';
   const wildcard = record.ssl?.wildcard === true ? ' (and *.)' : '';
   return [
     `${record.hostname}${wildcard}`,
@@ -35,7 +35,7 @@ export function hostnameCells(
 }
 
 /** `12 hostnames`. */
-export function hostnamesOf(count: number): string {
+export function formatHostnameCount(count: number): string {
   return count === 1 ? '1 hostname' : `${groupDigits(count)} hostnames`;
 }
 
@@ -110,13 +110,13 @@ const bounds = { exactly: '', 'at most': 'up to ', 'at least': 'at least ' } as 
 /**
  * Describes the hostnames that use a record as their origin, and the effect on them if the record becomes DNS only (`barely`).
  */
-export function originWords(served: ServedCount, barely: boolean): string {
-  const line = `It is the origin of ${servedWords(served)}.`;
+export function describeOrigin(served: ServedCount, barely: boolean): string {
+  const line = `It is the origin of ${describeServed(served)}.`;
   return barely ? `${line} As DNS only it takes no requests from them: an origin must be proxied.` : line;
 }
 
 /** Formats a count: "12 custom hostnames", "up to 1,200 custom hostnames"; "some custom hostnames" if none was counted. */
-export function servedWords({ hostnames, bound }: ServedCount): string {
+export function describeServed({ hostnames, bound }: ServedCount): string {
   if (hostnames === 0) return 'some custom hostnames';
   return `${bounds[bound]}${groupDigits(hostnames)} custom hostname${hostnames === 1 ? '' : 's'}`;
 }

@@ -176,11 +176,11 @@ export function jsonFault(text: string): string {
   const before = text.slice(0, first.offset);
   const line = before.split('\n').length;
   const column = first.offset - before.lastIndexOf('\n');
-  return `it is not JSON at its line ${line}, column ${column}: ${reasonOf(first)}`;
+  return `it is not JSON at its line ${line}, column ${column}: ${describeReason(first)}`;
 }
 
 /** Formats "CommaExpected" as "comma expected". */
-function reasonOf({ error }: ParseError): string {
+function describeReason({ error }: ParseError): string {
   return printParseErrorCode(error)
     .replace(/(?!^)[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();

@@ -32,13 +32,13 @@ const signatures: readonly (readonly [label: string, magic: string, offset?: num
  */
 export function guessKind(head: Uint8Array, whole: boolean): Kind {
   if (head.length === 0) return { kind: 'empty', label: 'empty' };
-  const text = textOf(whole ? head : head.subarray(0, lastCharacterEnd(head)));
+  const text = decodeText(whole ? head : head.subarray(0, lastCharacterEnd(head)));
   const signed = signatures.find(([, magic, at = 0]) => beginsWith(head, magic, at));
   if (signed !== undefined && (text === undefined || signed[1] === '%PDF-')) {
     return { kind: 'binary', label: signed[0] };
   }
   if (text === undefined) return { kind: 'binary', label: 'binary' };
-  return looksLikeJson(text, whole) ? { kind: 'json', label: 'JSON' } : { kind: 'text', label: 'text' };
+  return isLikelyJson(text, whole) ? { kind: 'json', label: 'JSON' } : { kind: 'text', label: 'text' };
 }
 
 function beginsWith(bytes: Uint8Array, magic: string, at: number): boolean {
@@ -50,11 +50,11 @@ function beginsWith(bytes: Uint8Array, magic: string, at: number): boolean {
 /** Returns the end of the last complete character if more bytes follow. */
 function lastCharacterEnd(head: Uint8Array): number {
   const last = characterStart(head, head.length - 1);
-  return textOf(head.subarray(last)) === undefined ? last : head.length;
+  return decodeText(head.subarray(last)) === undefined ? last : head.length;
 }
 
 /** Decodes the bytes; undefined if they are not UTF-8, or contain control characters that do not occur in text. */
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return /[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(text) ? undefined : text;
@@ -63,7 +63,7 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function looksLikeJson(text: string, whole: boolean): boolean {
+function isLikelyJson(text: string, whole: boolean): boolean {
   if (!whole) return /^\s*(?:\{\s*["}]|\[\s*["{[\]\d\-tfn])/.test(text);
   if (!/^\s*[{["]/.test(text)) return false;
   try {

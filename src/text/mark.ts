@@ -7,12 +7,12 @@ import { badByte, decodeUtf8 } from './utf8.ts';
  * data become marks themselves, so a stored `<U+202E>` cannot be confused with a mark.
  */
 export function markText(text: string): string {
-  return rewriteUnsafe(text, markOf);
+  return rewriteUnsafe(text, findMark);
 }
 
 /** Like `markText`, for bytes: decodes UTF-8, and replaces each invalid byte by the mark `<HH>`. */
 export function markBytes(bytes: Uint8Array): string {
-  return rewriteUnsafe(decodeUtf8(bytes), markOf);
+  return rewriteUnsafe(decodeUtf8(bytes), findMark);
 }
 
 /** A part of marked text for drawing: either text or marks. */
@@ -51,15 +51,15 @@ function drawn(marked: string): string {
   return marked
     .replaceAll(opening, '<')
     .replaceAll(closing, '>')
-    .replace(/[\ue000-\ue07f]/g, (mark) => pictureOf(mark.charCodeAt(0) - controls));
+    .replace(/[\ue000-\ue07f]/g, (mark) => visibleMark(mark.charCodeAt(0) - controls));
 }
 
 /** The Unicode control picture of a control character. */
-function pictureOf(code: number): string {
+function visibleMark(code: number): string {
   return code === 0x7f ? '␡' : String.fromCharCode(0x2400 + code);
 }
 
-function markOf(character: string): string {
+function findMark(character: string): string {
   if (character === '\\') return character;
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20 || code === 0x7f) return String.fromCharCode(controls + code);

@@ -22,9 +22,9 @@ function isNear(word: string, { candidate, distance }: { candidate: string; dist
 
 /** Whether a short word is an anagram or the beginning of a candidate. */
 function isTyped(word: string, candidate: string): boolean {
-  return lettersOf(word) === lettersOf(candidate) || candidate.startsWith(word);
+  return normalizeLetters(word) === normalizeLetters(candidate) || candidate.startsWith(word);
 }
 
-function lettersOf(word: string): string {
+function normalizeLetters(word: string): string {
   return [...word].sort().join('');
 }

@@ -41,12 +41,12 @@ export function problemLines(problem: Problem, words: RemedyTexts, options: Esca
 }
 
 /** The advice for a failure in the wording of a user interface; not escaped. */
-export function adviceWords({ hint, remedy }: Advice, words: RemedyTexts): string | undefined {
+export function formatAdvice({ hint, remedy }: Advice, words: RemedyTexts): string | undefined {
   return remedy === undefined ? hint : formatRemedy(words, remedy);
 }
 
 function shortAdvice(advice: Advice, words: RemedyTexts): string | undefined {
-  const text = adviceWords(advice, words);
+  const text = formatAdvice(advice, words);
   return text === undefined ? undefined : truncateMessage(text);
 }
 
@@ -58,7 +58,7 @@ export function problemJson(problem: Problem, words: RemedyTexts): ProblemJson {
 /** Converts the failure of one of several items to JSON, to include it in the item's result. */
 export function failureJson(problem: Problem, words: RemedyTexts): FailureJson {
   const { code, message, platformCode, status, requestId, retryable, retryAfter, wrong } = problem;
-  const hint = adviceWords(problem, words);
+  const hint = formatAdvice(problem, words);
   return {
     code,
     message,

@@ -13,15 +13,15 @@ export function progressLine(progress: Progress, pace: Pace): string {
   const { phase, total, done, retries, failed } = progress;
   const percent = total === undefined || total === 0 ? '' : ` (${Math.floor((done / total) * 100)} %)`;
   return [
-    `${phase} ${amountOf(progress)}${percent}`,
-    ...(pace.rate === undefined ? [] : [`${rateOf(progress, pace.rate)}/s`]),
+    `${phase} ${formatAmount(progress)}${percent}`,
+    ...(pace.rate === undefined ? [] : [`${formatRate(progress, pace.rate)}/s`]),
     ...(pace.secondsLeft === undefined ? [] : [`${compactDuration(pace.secondsLeft)} left`]),
     ...(retries === 0 ? [] : [retries === 1 ? '1 retry' : `${groupDigits(retries)} retries`]),
     ...(failed === 0 ? [] : [`${groupDigits(failed)} failed`]),
   ].join(', ');
 }
 
-function amountOf({ unit, done, total }: Progress): string {
+function formatAmount({ unit, done, total }: Progress): string {
   if (unit === 'bytes') {
     return total === undefined ? formatSize(done) : `${formatSize(done)} of ${formatSize(total)}`;
   }
@@ -29,7 +29,7 @@ function amountOf({ unit, done, total }: Progress): string {
   return `${counted} ${unit}`;
 }
 
-function rateOf({ unit }: Progress, rate: number): string {
+function formatRate({ unit }: Progress, rate: number): string {
   return unit === 'bytes' ? formatSize(rate) : groupDigits(Math.round(rate));
 }
 

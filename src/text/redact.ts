@@ -44,7 +44,7 @@ export function redactSecrets(secrets: readonly string[]): Redact {
     const lower = text.toLowerCase();
     const whole = withoutBeginnings(text, plain);
     if (!/[%\\]|&#/.test(text) && !plain.some((form) => lower.includes(form))) return whole;
-    pattern ??= new RegExp(long.flatMap(formsOf).join('|'), 'gi');
+    pattern ??= new RegExp(long.flatMap(listForms).join('|'), 'gi');
     return whole.replace(pattern, redacted);
   };
 }
@@ -73,9 +73,9 @@ function plainForms(secret: string): string[] {
   return [secret, Buffer.from(secret).toString('hex'), ...urls, ...others];
 }
 
-function formsOf(secret: string): string[] {
-  const written = [secret, Buffer.from(secret).toString('hex')].map(patternOf);
-  return [...written, ...base64Forms(secret).map((text) => `${patternOf(text)}[\\w+/-]?(?:=|%3D){0,2}`)];
+function listForms(secret: string): string[] {
+  const written = [secret, Buffer.from(secret).toString('hex')].map(toPattern);
+  return [...written, ...base64Forms(secret).map((text) => `${toPattern(text)}[\\w+/-]?(?:=|%3D){0,2}`)];
 }
 
 /** A secret in base64 after zero, one or two other bytes, without the characters that also depend on neighboring bytes. */
@@ -86,7 +86,7 @@ function base64Forms(secret: string): string[] {
   });
 }
 
-function patternOf(text: string): string {
+function toPattern(text: string): string {
   return [...text].map(characterPattern).join('');
 }
 

@@ -17,7 +17,7 @@ const quotedWord = /\s*((?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+)/gy;
  * Splits a command into words as a POSIX shell does, supporting only quotes and backslashes. Undefined if a closing quote is
  * missing.
  */
-export function wordsOf(command: string): readonly string[] | undefined {
+export function splitShellWords(command: string): readonly string[] | undefined {
   const matches = [...command.matchAll(quotedWord)];
   const last = matches.at(-1);
   const end = last === undefined ? 0 : last.index + last[0].length;

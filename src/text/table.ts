@@ -1,5 +1,5 @@
 import { type EscapeOptions, escapeText } from './escape.ts';
-import { columnsOf, fitText, pad } from './width.ts';
+import { fitText, measureCharacter, pad } from './width.ts';
 
 /** A column: its heading and the alignment of its cells. */
 export interface TextColumn {
@@ -25,7 +25,7 @@ export function tableLines(
     ...rows.map((row) => columns.map((_, index) => escapeText(row[index] ?? '', options))),
   ];
   const widths = columns.map((_, index) =>
-    cells.reduce((widest, row) => Math.max(widest, columnsOf(row[index] ?? '')), 0),
+    cells.reduce((widest, row) => Math.max(widest, measureCharacter(row[index] ?? '')), 0),
   );
   return cells.map((row) => {
     const line = row.map((cell, index) => pad(cell, widths[index] ?? 0, columns[index]?.align)).join(gap);

@@ -5,15 +5,15 @@ const asciiOnly = /^[ -~]*$/;
 /** Column widths of short non-ASCII strings, most of them one grapheme: each frame measures the same few repeatedly. */
 const measured = new Map<string, number>();
 const shortest = 16;
-const mostMeasured = 4096;
+const maxMeasured = 4096;
 
 /** Width of an escaped text in terminal columns. */
-export function columnsOf(text: string): number {
+export function measureCharacter(text: string): number {
   if (asciiOnly.test(text)) return text.length;
   if (text.length > shortest) return stringWidth(text);
   const known = measured.get(text);
   if (known !== undefined) return known;
-  if (measured.size === mostMeasured) measured.clear();
+  if (measured.size === maxMeasured) measured.clear();
   const columns = stringWidth(text);
   measured.set(text, columns);
   return columns;
@@ -33,14 +33,14 @@ export function fitMiddle(text: string, width: number): string {
   const head = fitText(text, width);
   if (width <= 0 || head === text) return head;
   const tail = lastGraphemes(text, (width - 1) >> 1);
-  return `${fitText(text, width - columnsOf(tail))}${tail}`;
+  return `${fitText(text, width - measureCharacter(tail))}${tail}`;
 }
 
 function lastGraphemes(text: string, width: number): string {
   let from = text.length;
   for (let columns = 0; from > 0; ) {
     const start = from - graphemeLengthBefore(text, from);
-    columns += columnsOf(text.slice(start, from));
+    columns += measureCharacter(text.slice(start, from));
     if (columns > width) break;
     from = start;
   }
@@ -50,7 +50,7 @@ function lastGraphemes(text: string, width: number): string {
 /** Like `fitText`, and pads the result to exactly `width` columns. */
 export function pad(text: string, width: number, align: 'left' | 'right' = 'left'): string {
   const fitted = fitText(text, width);
-  const spaces = ' '.repeat(Math.max(0, width - columnsOf(fitted)));
+  const spaces = ' '.repeat(Math.max(0, width - measureCharacter(fitted)));
   return align === 'left' ? fitted + spaces : spaces + fitted;
 }
 
@@ -59,7 +59,7 @@ function fitGraphemes(text: string, width: number): string {
   let kept = 0;
   for (let at = 0; at < text.length; ) {
     const end = at + graphemeLength(text, at);
-    columns += columnsOf(text.slice(at, end));
+    columns += measureCharacter(text.slice(at, end));
     if (columns > width) return `${text.slice(0, kept)}…`;
     if (columns <= width - 1) kept = end;
     at = end;

@@ -2,7 +2,7 @@ import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../src/model/diagnosis/facts.ts';
 import type { CustomHostname, HostnameCertificate } from '../../src/model/hostnames/hostname.ts';
 import { hostnameLimits } from '../../src/model/hostnames/hostname.ts';
-import { instructionsOf } from '../../src/model/instructions/instructions.ts';
+import { createInstructions } from '../../src/model/instructions/instructions.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import type { HostnameService } from '../../src/services/console/hostnames.ts';
@@ -206,12 +206,12 @@ function diagnosisService(
     async readInstructions(_, record) {
       await enter('readInstructions', record.hostname);
       const gathered = facts({ hostname: record.hostname, record: known(record) });
-      return { instructions: instructionsOf(gathered, diagnose(gathered)), note: memory.instructionNote };
+      return { instructions: createInstructions(gathered, diagnose(gathered)), note: memory.instructionNote };
     },
     async instructions(_, record, format) {
       await enter('instructions', record.hostname, format);
       const gathered = facts({ hostname: record.hostname, record: known(record) });
-      const told = instructionsOf(gathered, diagnose(gathered));
+      const told = createInstructions(gathered, diagnose(gathered));
       return { text: writtenInstructions(format, told), note: memory.instructionNote };
     },
     async saveInstructions(name, text) {

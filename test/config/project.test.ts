@@ -5,7 +5,7 @@ import { findKvBinding } from '../../src/config/bindings.ts';
 import { openProject } from '../../src/config/project.ts';
 import type { Project } from '../../src/model/config.ts';
 import { asProblem, type Problem } from '../../src/model/problem.ts';
-import { adviceWords } from '../../src/text/problem.ts';
+import { formatAdvice } from '../../src/text/problem.ts';
 import { folderWith } from './folder.ts';
 
 const text = `
@@ -125,7 +125,7 @@ describe('a binding', () => {
     const opened = await project(environment);
     const refused = problemOf(() => findKvBinding(opened, binding, { preview }));
     expect(refused.code).toBe('binding-not-found');
-    expect(adviceWords(refused, remedyTextsFor([]))).toBe(hint);
+    expect(formatAdvice(refused, remedyTextsFor([]))).toBe(hint);
   });
 
   test('names file and environment in a refusal', async () => {

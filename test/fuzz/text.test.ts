@@ -10,7 +10,7 @@ import { markBytes, markedRuns, markText } from '../../src/text/mark.ts';
 import { redactUrl } from '../../src/text/redact.ts';
 import { formatSize, groupDigits } from '../../src/text/size.ts';
 import { compactDuration, parseDuration, relativeTime } from '../../src/text/time.ts';
-import { columnsOf, fitText, pad } from '../../src/text/width.ts';
+import { fitText, measureCharacter, pad } from '../../src/text/width.ts';
 import { readCsv } from '../support/read-csv.ts';
 import { unescapeBytes, unescapeText } from '../support/unescape.ts';
 import { anyBytes, anyText, cost, fuzz, mutated, prototypeNames } from './fuzz.ts';
@@ -71,9 +71,9 @@ fuzz('what looks like escapes is read, or refused in a sentence', [escapeLike], 
 fuzz('any text fits any width', [anyText, fc.integer({ min: -2, max: 40 })], (text, width) => {
   const shown = escapeText(text).slice(0, 400);
   const fitted = fitText(shown, width);
-  expect(columnsOf(fitted)).toBeLessThanOrEqual(Math.max(0, width));
-  if (columnsOf(shown) <= width) expect(fitted).toBe(shown);
-  expect(columnsOf(pad(shown, width))).toBe(Math.max(0, width));
+  expect(measureCharacter(fitted)).toBeLessThanOrEqual(Math.max(0, width));
+  if (measureCharacter(shown) <= width) expect(fitted).toBe(shown);
+  expect(measureCharacter(pad(shown, width))).toBe(Math.max(0, width));
 });
 
 const deepJson = fc.nat(300).map((depth) => Buffer.from(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amzTime, canonicalPath, parseAmzTime, sha256, signatureOf } from '../../src/s3/signature.ts';
+import { amzTime, canonicalPath, computeSignature, parseAmzTime, sha256 } from '../../src/s3/signature.ts';
 
 // The examples of AWS's documentation, "Signature Calculations for the Authorization Header" and "Using Query Parameters".
 const secret = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
@@ -15,11 +15,11 @@ test('a request is signed as in the documentation of AWS', () => {
   ] as const;
   const get = { method: 'GET', path: '/test.txt', query: [], payload, time };
   const headers = [host, ['range', 'bytes=0-9'] as const, ...own];
-  expect(signatureOf({ ...get, headers }, scope, secret)).toBe(
+  expect(computeSignature({ ...get, headers }, scope, secret)).toBe(
     'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
   );
   const list = { ...get, path: '/', query: [['prefix', 'J'] as const, ['max-keys', '2'] as const] };
-  expect(signatureOf({ ...list, headers: [host, ...own] }, scope, secret)).toBe(
+  expect(computeSignature({ ...list, headers: [host, ...own] }, scope, secret)).toBe(
     '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
   );
 });
@@ -40,7 +40,7 @@ test('a link is signed as in the documentation of AWS', () => {
     payload: 'UNSIGNED-PAYLOAD',
     time,
   };
-  expect(signatureOf(link, scope, secret)).toBe(
+  expect(computeSignature(link, scope, secret)).toBe(
     'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   );
 });

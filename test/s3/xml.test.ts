@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { childrenOf, parseDocument } from '../../src/s3/xml.ts';
+import { listChildren, parseDocument } from '../../src/s3/xml.ts';
 
 // API reference of S3, CompleteMultipartUpload: up to 10,000 parts, of which each may have five checksums.
 test('a document of the most parts is read, and one of more tags than any document has is not', () => {
   const names = ['PartNumber', 'ETag', 'ChecksumCRC32', 'ChecksumCRC32C', 'ChecksumSHA1', 'ChecksumSHA256'];
   const part = `<Part>${names.map((name) => `<${name}>1</${name}>`).join('')}</Part>`;
   const largest = parseDocument(`<CompleteMultipartUpload>${part.repeat(10_000)}</CompleteMultipartUpload>`);
-  expect(childrenOf(largest, 'Part')).toHaveLength(10_000);
+  expect(listChildren(largest, 'Part')).toHaveLength(10_000);
   expect(parseDocument(`<Delete>${'<a/>'.repeat(200_000)}</Delete>`)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { WorkerCode } from '../../src/model/workers/worker.ts';
+import { accountInDiskName, diskName, isFurtherName, plainName } from '../../src/store/disk-name.ts';
 import { settingMap } from '../../src/store/hostnames/settings.ts';
-import { accountOfKept, isKeptName, keptName, plainKept } from '../../src/store/kept-name.ts';
-import { isOfFurther, objectsOf, registryOf } from '../../src/store/of-account.ts';
+import { accountObjects, accountRegistry, isOfFurther } from '../../src/store/of-account.ts';
 import { openRegistry, type Registry, type RegistryOptions, registryFile } from '../../src/store/registry.ts';
 import { openToWrite } from '../../src/store/sqlite.ts';
 import { bucket, chunks, get, openObjects, put } from './objects-scratch.ts';
@@ -475,7 +475,7 @@ describe('a further account', () => {
   it('has namespaces, buckets, workers and settings of its own beside those of the same names', () => {
     using dir = scratch();
     using registry = open(dir.path);
-    const own = registryOf(registry, { id, name: 'Staging' });
+    const own = accountRegistry(registry, { id, name: 'Staging' });
     expect(own.account()).toEqual({ id, name: 'Staging' });
     for (const one of [registry, own]) {
       one.namespaces.create('same');
@@ -545,7 +545,7 @@ describe('a further account', () => {
   it('has settings of its own for what is its own, and shares the others', () => {
     using dir = scratch();
     using registry = open(dir.path);
-    const own = registryOf(registry, { id, name: 'Staging' }).settings;
+    const own = accountRegistry(registry, { id, name: 'Staging' }).settings;
     const { settings } = registry;
     for (const name of ['bucket_settings', 'worker_schedules', 'worker_domains', 'clock']) {
       settings.write(name, 'of the first');
@@ -570,7 +570,7 @@ describe('a further account', () => {
   it('reads and writes objects of its own buckets only', async () => {
     using dir = scratch();
     using all = openObjects(dir.path);
-    const own = objectsOf(all, id);
+    const own = accountObjects(all, id);
     await put(all, 'k', 'first');
     await put(own, 'k', 'further');
     await put(own, 'l', 'more');
@@ -655,9 +655,9 @@ describe('a registry takes of another one', () => {
 describe('a name on disk', () => {
   it('tells the account, and what the bucket or worker is called in it', () => {
     const id = 'a5'.repeat(16);
-    const name = keptName(id, 'mine');
-    expect([isKeptName(name), accountOfKept(name), plainKept(name)]).toEqual([true, id, 'mine']);
-    expect([isKeptName('mine'), accountOfKept('mine'), plainKept('mine')]).toEqual([
+    const name = diskName(id, 'mine');
+    expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);
+    expect([isFurtherName('mine'), accountInDiskName('mine'), plainName('mine')]).toEqual([
       false,
       undefined,
       'mine',

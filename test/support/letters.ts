@@ -2,13 +2,13 @@ import { diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import type { Facts } from '../../src/model/diagnosis/facts.ts';
 import { forecast } from '../../src/model/forecast/forecast.ts';
 import { dayMilliseconds } from '../../src/model/hostnames/hostname.ts';
-import { instructionsOf } from '../../src/model/instructions/instructions.ts';
+import { createInstructions } from '../../src/model/instructions/instructions.ts';
 import { instructionsText } from '../../src/text/instructions/written.ts';
 
 /** Returns what the customer's letter omits of the diagnosis or the forecast of the same facts; undefined if they agree. */
 export function findContradiction(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
-  const { turn, state } = instructionsOf(facts, diagnosis);
+  const { turn, state } = createInstructions(facts, diagnosis);
   const ahead = forecast(facts);
   const theirs = (who: string | undefined) => who === 'customer' || who === 'zone-owner';
   const named = diagnosis.findings.find(({ who, severity }) => theirs(who) && severity !== 'info');
@@ -31,7 +31,7 @@ export function findForeignWord(words: string): string | undefined {
 /** Returns the fault in the letter about a hostname: its words, or that it omits a hold of the zone. */
 export function findLetterFault(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);
-  const letter = instructionsText(instructionsOf(facts, diagnosis));
+  const letter = instructionsText(createInstructions(facts, diagnosis));
   const isHeld = diagnosis.findings.some(({ who }) => who === 'zone-owner');
   const asks = /If you own the zone, release the hold .* ask its owner/.test(letter);
   return (

@@ -23,7 +23,7 @@ import { openBulkInput } from '../../src/services/kv/bulk/input.ts';
 import { readSeedFile } from '../../src/services/sandbox/seed.ts';
 import { globMatcher } from '../../src/text/glob.ts';
 import { jsonFault } from '../../src/text/json.ts';
-import { matcherOf, readPattern } from '../../src/text/search/pattern.ts';
+import { createMatcher, readPattern } from '../../src/text/search/pattern.ts';
 import { parseEnvelope } from '../../src/v4/parse-envelope.ts';
 import { readForm } from '../../src/v4/read-form.ts';
 import { scratchFolder, testWorld } from './world.ts';
@@ -412,7 +412,7 @@ export const parserCases: readonly ParserCase[] = [
     'filter',
     (text) =>
       tried(() => {
-        const m = matcherOf(readPattern(text));
+        const m = createMatcher(readPattern(text));
         if ('lets' in m) {
           m.lets(many(200, 'a'));
           m.rangesIn(many(200, 'ab'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type DiagnosisVerdict, diagnose } from '../../src/model/diagnosis/diagnose.ts';
 import type { AdvisedCommand, Severity } from '../../src/model/diagnosis/finding.ts';
-import { argumentsOf, diagnosisLines, findingJson, findingLines } from '../../src/text/finding.ts';
+import { commandArguments, diagnosisLines, findingJson, findingLines } from '../../src/text/finding.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
 
 const hostname = 'shop.acme.com';
@@ -31,7 +31,7 @@ test.each(commands)('the command %j of a finding is typed as: %s', (command, lin
     who: 'us',
     remedy: { text: 'Do it.', command },
   } as const;
-  expect(argumentsOf(command).join(' ')).toBe(line);
+  expect(commandArguments(command).join(' ')).toBe(line);
   expect(findingLines(finding)).toContain(`    $ edgectl ${line}`);
   expect(findingJson(finding).remedy).toEqual({ text: 'Do it.', command: line.split(' ') });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../src/text/shell.ts';
+import { splitShellWords } from '../../src/text/shell.ts';
 
 it.each([
   ['./told --team ops', ['./told', '--team', 'ops']],
@@ -9,5 +9,5 @@ it.each([
   ['  ', []],
   ["'no end", undefined],
 ])('takes %j apart', (command, words) => {
-  expect(wordsOf(command)).toEqual(words);
+  expect(splitShellWords(command)).toEqual(words);
 });

@@ -11,13 +11,13 @@ import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { shortProgress } from '../../ui/tasks/words.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
-import { whoWords } from '../columns.ts';
+import { whoLabels } from '../columns.ts';
 import { severityRoles } from '../severity.ts';
 
 const declaredColumns = declareColumns<FoundFault>()(
   {
     SEVERITY: ({ severity }) => severities.indexOf(severity),
-    WHO: ({ who }) => whoWords[who],
+    WHO: ({ who }) => whoLabels[who],
     FINDING: ({ cause }) => cause,
   },
   { heading: 'HOSTNAME', by: ({ hostname }) => hostname },
@@ -28,7 +28,7 @@ const kind: RowKind<FoundFault> = {
   textOf: ({ hostname, cause }) => `${hostname} ${cause}`,
   order: 'as-listed',
   firstSort: 'SEVERITY',
-  tagsOf: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoWords[who]} acts`])],
+  tagsOf: ({ severity, who }) => [severity, ...(who === 'nobody' ? [] : [`${whoLabels[who]} acts`])],
   sorts: declaredColumns.sorts,
 };
 
@@ -102,7 +102,7 @@ export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
       cell: ({ severity }) => severity,
       role: ({ severity }) => severityRoles[severity],
     },
-    WHO: { width: 10, importance: 3, cell: ({ who }) => whoWords[who] },
+    WHO: { width: 10, importance: 3, cell: ({ who }) => whoLabels[who] },
     FINDING: {
       width: Math.max(20, width - used - 2),
       importance: 2,
@@ -113,7 +113,7 @@ export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
 
 /** Shows all findings about a hostname. */
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {
-  const acts = whoWords[who];
+  const acts = whoLabels[who];
   const entries: Entry[] = [
     { text: `${severity}: ${cause}`, role: severityRoles[severity] },
     ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),

@@ -4,7 +4,7 @@ import type { ForecastOutcome } from '../../../src/model/forecast/ahead.ts';
 const axisDays = 90;
 const ticks = [30, 60, 90];
 
-function placeOf(days: number, width: number): number {
+function axisPosition(days: number, width: number): number {
   return Math.round((Math.min(days, axisDays) / axisDays) * (width - 1));
 }
 
@@ -13,7 +13,7 @@ export function axisHeading(width: number): string {
   const heading = [...'0'.padEnd(width)];
   for (const tick of ticks) {
     const text = String(tick);
-    const at = Math.min(placeOf(tick, width), width - text.length);
+    const at = Math.min(axisPosition(tick, width), width - text.length);
     heading.splice(at, text.length, ...text);
   }
   return heading.join('');
@@ -35,9 +35,9 @@ const signs: Readonly<Record<ForecastOutcome, string>> = {
  */
 export function axisBar(days: number, outcome: ForecastOutcome, width: number): string {
   if (days > axisDays) return `${'-'.repeat(width - 1)}>`;
-  const at = placeOf(Math.max(0, days), width);
+  const at = axisPosition(Math.max(0, days), width);
   const behind = Array.from({ length: width - at - 1 }, (_, index) => {
-    return ticks.some((tick) => placeOf(tick, width) === at + 1 + index) ? ':' : ' ';
+    return ticks.some((tick) => axisPosition(tick, width) === at + 1 + index) ? ':' : ' ';
   });
   return `${'-'.repeat(at)}${signs[outcome]}${behind.join('')}`;
 }

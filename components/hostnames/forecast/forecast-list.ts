@@ -3,7 +3,7 @@ import { dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
 import type { Zone } from '../../../src/model/zones/zone.ts';
 import type { Foreseen } from '../../../src/services/console/fleet.ts';
 import { zoneLine } from '../../../src/text/dns-records.ts';
-import { argumentsOf } from '../../../src/text/finding.ts';
+import { commandArguments } from '../../../src/text/finding.ts';
 import { commandLine } from '../../../src/text/shell.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
 import { requireService } from '../../kit/require-service.ts';
@@ -20,9 +20,9 @@ import type { RowKind } from '../../ui/lists/row-kind.ts';
 import type { TagOrder } from '../../ui/lists/tag-menu.ts';
 import type { Previewed } from '../../ui/preview/previewed.ts';
 import { type Entry, entryLines } from '../../ui/viewer/entries.ts';
-import { whoWords } from '../columns.ts';
+import { whoLabels } from '../columns.ts';
 import { axisBar, axisHeading } from './axis.ts';
-import { keptRenewals } from './kept-renewals.ts';
+import { saveRenewals } from './saved-renewals.ts';
 
 const windows = [30, 60, 90];
 
@@ -31,7 +31,7 @@ const declaredColumns = declareColumns<Foreseen>()(
     IN: ({ forecast: { at } }) => at,
     WHAT: ({ forecast: { outcome } }) => outcomes.indexOf(outcome),
     AXIS: 'unsorted',
-    WHO: ({ forecast: { who } }) => whoWords[who],
+    WHO: ({ forecast: { who } }) => whoLabels[who],
     DAY: 'unsorted',
   },
   { heading: 'HOSTNAME', by: ({ forecast: { hostname } }) => hostname },
@@ -64,7 +64,7 @@ export function forecastList(zone: Zone, parts: PaneParts): ListController<Fores
     kind,
     whole: true,
     pages: (_, signal, { reportTotal }) => fleet.forecast(zone.id, signal, reportTotal),
-    saved: keptRenewals(zone, parts),
+    saved: saveRenewals(zone, parts),
     rowToRead: (change) => {
       if (change.changed !== 'hostname' || change.zoneId !== zone.id || change.row === undefined)
         return undefined;
@@ -109,8 +109,8 @@ export function forecastColumns(width: number): DrawnColumns<Foreseen> {
     },
     WHAT: { width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
     AXIS: bar === 0 ? undefined : axisColumn(bar),
-    WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoWords[who] },
-    DAY: { width: 10, importance: 1, cell: ({ forecast: { at } }) => dayOf(at) },
+    WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoLabels[who] },
+    DAY: { width: 10, importance: 1, cell: ({ forecast: { at } }) => formatDay(at) },
   });
 }
 
@@ -125,7 +125,7 @@ function axisColumn(width: number): DrawnColumn<Foreseen> {
   };
 }
 
-function dayOf(at: number): string {
+function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
@@ -141,22 +141,22 @@ const sentences: Readonly<Record<ForecastOutcome, string>> = {
 /** A complete forecast: the reason, the method of renewal, and the remedy. */
 export function forecastPreview(row: Foreseen): Previewed {
   const { hostname, outcome, at, endsAt, method, authority, reason, who, remedy } = row.forecast;
-  const acts = whoWords[who];
+  const acts = whoLabels[who];
   const way = [method, authority].filter((part) => part !== undefined).join(', ');
   const entries: Entry[] = [
-    { text: `${dayOf(at)}: the certificate ${sentences[outcome]}.`, role: roles[outcome] },
+    { text: `${formatDay(at)}: the certificate ${sentences[outcome]}.`, role: roles[outcome] },
     { text: reason },
     ...(acts === '' ? [] : [{ text: `Who acts: ${acts}` }]),
     ...(remedy === undefined ? [] : [{ text: remedy.text }]),
     ...(remedy?.records ?? []).map((record): Entry => ({ text: zoneLine(record), role: 'badge' })),
     ...(remedy?.command === undefined
       ? []
-      : [{ text: commandLine(argumentsOf(remedy.command)), role: 'badge' as const }]),
+      : [{ text: commandLine(commandArguments(remedy.command)), role: 'badge' as const }]),
     { text: '' },
     ...(way === '' ? [] : [{ text: `By: ${way}`, role: 'dim' as const }]),
     ...(endsAt === undefined
       ? []
-      : [{ text: `The present certificate expires ${dayOf(endsAt)}`, role: 'dim' as const }]),
+      : [{ text: `The present certificate expires ${formatDay(endsAt)}`, role: 'dim' as const }]),
   ];
   return {
     id: `forecast ${hostname}`,

@@ -72,15 +72,15 @@ function handOverMenu(here: Here): MenuDialog<Work> {
     items: [
       item('copy as text', copying(here, 'txt')),
       item('copy as Markdown', copying(here, 'md')),
-      item(`save as a page: ${escapeText(fileOf(record, 'html'))}`, writing(here, 'html')),
-      item(`save as text: ${escapeText(fileOf(record, 'txt'))}`, writing(here, 'txt')),
+      item(`save as a page: ${escapeText(fileNameFor(record, 'html'))}`, writing(here, 'html')),
+      item(`save as text: ${escapeText(fileNameFor(record, 'txt'))}`, writing(here, 'txt')),
     ],
     initial: 0,
   };
 }
 
 /** A file name that identifies the hostname, so that an older file of it can be replaced. */
-function fileOf({ hostname }: CustomHostname, format: WrittenFormat): string {
+function fileNameFor({ hostname }: CustomHostname, format: WrittenFormat): string {
   return `instructions-${hostname.replace('*', 'any')}.${format}`;
 }
 
@@ -91,7 +91,7 @@ function copying(here: Here, format: WrittenFormat): Work {
 
 /** Writes a file into the working directory. */
 function writing(here: Here, format: WrittenFormat): Work {
-  const name = fileOf(here.record, format);
+  const name = fileNameFor(here.record, format);
   return handingOver(here, format, async (text) => {
     await requireService(here.parts, 'hostnames').saveInstructions(name, text);
     return `Wrote ${escapeText(name)}.`;

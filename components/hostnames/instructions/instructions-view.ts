@@ -1,11 +1,11 @@
 import type { InstructedRecord, Instructions } from '../../../src/model/instructions/instructions.ts';
 import type { ReadInstructions } from '../../../src/services/console/hostnames.ts';
 import {
-  fieldsOf,
-  linkWords,
-  placeWords,
-  stateWords,
-  turnWords,
+  describeLink,
+  describePlace,
+  describeState,
+  describeTurn,
+  toFields,
 } from '../../../src/text/instructions/words.ts';
 import { concernsHostnames } from '../../kit/changes.ts';
 import type { OpenPane } from '../../kit/open-pane.ts';
@@ -56,14 +56,14 @@ export function instructionEntries({ instructions, note }: ReadInstructions): En
   const { records, notes, missing, state, domainConnect } = instructions;
   const { label = '', apply } = domainConnect ?? {};
   return [
-    { text: `${turnWords(instructions)}. ${state}`, role: 'title' },
-    ...(records.length === 0 ? [] : [{ text: `${placeWords(instructions)}:` }]),
+    { text: `${describeTurn(instructions)}. ${state}`, role: 'title' },
+    ...(records.length === 0 ? [] : [{ text: `${describePlace(instructions)}:` }]),
     ...records.flatMap((record) => recordEntries(instructions, record)),
     ...(apply === undefined
       ? []
       : [
-          { text: linkWords(label, apply.host) },
-          { text: apply.link, indent: 2, role: 'badge' as const, stop: true, copied: linkOf(apply.link) },
+          { text: describeLink(label, apply.host) },
+          { text: apply.link, indent: 2, role: 'badge' as const, stop: true, copied: findLink(apply.link) },
         ]),
     ...(note === undefined ? [] : [{ text: note, role: 'warning' as const }]),
     ...missing.map(({ fact, reason }) => ({
@@ -74,7 +74,7 @@ export function instructionEntries({ instructions, note }: ReadInstructions): En
   ];
 }
 
-function linkOf(text: string) {
+function findLink(text: string) {
   return { text, what: 'the link' };
 }
 
@@ -86,10 +86,10 @@ const roles: Readonly<Record<InstructedRecord['state'], Role>> = {
 };
 
 function recordEntries(told: Instructions, record: InstructedRecord): Entry[] {
-  const fields = fieldsOf(told, record);
+  const fields = toFields(told, record);
   const width = Math.max(...fields.map(([label]) => label.length));
   return [
-    { text: `${record.type} record, ${stateWords(record)}`, role: roles[record.state], stop: true },
+    { text: `${record.type} record, ${describeState(record)}`, role: roles[record.state], stop: true },
     { text: record.purpose, indent: 2, role: 'dim' },
     ...fields.map(([label, value]) => ({
       text: `${label.padEnd(width)}  ${value}`,

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { oneColumn } from './one-column.ts';
 
 /** A sequence, a control character, or the text up to the next of these. */
@@ -37,7 +37,7 @@ export class ColumnAligner {
     for (const [stretch, unsure] of text.matchAll(runPattern)) {
       written += stretch;
       if (this.#column === undefined) continue;
-      this.#column += columnsOf(stretch);
+      this.#column += measureCharacter(stretch);
       if (unsure !== undefined) written += `\u001b[${this.#column + 1}G`;
     }
     return written;

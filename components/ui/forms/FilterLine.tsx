@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { columnsOf, fitText } from '../../../src/text/width.ts';
+import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Role } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { useShortcuts } from '../input/use-shortcuts.ts';
@@ -44,7 +44,7 @@ export function FilterLine({ mode, text, active, note, onChange, onApply, onClea
   const label = labels[mode];
   const room = Math.max(1, columns - label.length);
   const noteText = note === undefined || room < minRoom ? '' : fitText(note.text, room - minFieldWidth - 2);
-  const noteColumns = noteText === '' ? 0 : columnsOf(noteText) + 2;
+  const noteColumns = noteText === '' ? 0 : measureCharacter(noteText) + 2;
   return (
     <Box height={1} flexShrink={0}>
       <Box width={label.length} flexShrink={0}>

@@ -1,5 +1,5 @@
 import { markedRuns, markText } from '../../../src/text/mark.ts';
-import { columnsOf, graphemeLength, graphemeLengthBefore } from '../../../src/text/width.ts';
+import { graphemeLength, graphemeLengthBefore, measureCharacter } from '../../../src/text/width.ts';
 import type { Part } from '../lines/Line.tsx';
 import type { Editing } from './field-editing.ts';
 
@@ -52,7 +52,7 @@ function toCell(grapheme: string, hidden: boolean): Cell {
   const runs = markedRuns(markText(grapheme));
   const text = runs.map((run) => run.text).join('');
   const role = runs.some(({ marked }) => marked) ? 'escaped' : 'plain';
-  return { part: { text, role }, columns: columnsOf(text) };
+  return { part: { text, role }, columns: measureCharacter(text) };
 }
 
 /** Joins adjacent parts with the same style. */

@@ -1,5 +1,5 @@
 import { resolveTypedPath } from '../../../src/files/typed-path.ts';
-import { lookAtPath, writingFault } from '../../../src/services/objects/file-look.ts';
+import { lookAtPath, writingFault } from '../../../src/services/objects/file-check.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import type { World } from '../../../src/world.ts';
 import type { Question } from './Confirm.tsx';

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { escapeText } from '../../../src/text/escape.ts';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
@@ -115,6 +115,6 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
 
 /** Pads a line, so that it covers what is below it. */
 function padParts(parts: readonly Part[], columns: number): Part[] {
-  const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, columns - used)) }];
 }

@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { formatPlaceName } from '../../../src/model/where.ts';
 import { escapeText } from '../../../src/text/escape.ts';
 import { groupDigits } from '../../../src/text/size.ts';
-import { columnsOf, fitMiddle, fitText } from '../../../src/text/width.ts';
+import { fitMiddle, fitText, measureCharacter } from '../../../src/text/width.ts';
 import { hasGlobalShortcuts, hasNounShortcuts } from '../../kit/keys/find-shortcut.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import { type Press, toTerminalInput } from '../../kit/keys/presses.ts';
@@ -40,7 +40,7 @@ export function Header({ counts, readAt, mode }: HeaderProps) {
   const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
   const statusWidth = status === undefined ? 0 : statusRoom(status, columns);
   const sessionLine = sessionParts(session, badge, { columns: columns - statusWidth, redact }, running);
-  const used = sessionLine.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const used = sessionLine.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
   const pathLine = isArea
     ? nounParts(nouns, first, counts, columns)
@@ -98,7 +98,7 @@ function useHeaderClicks(mode: Mode, { sessionLine, badge, pathLine, isArea }: C
 function partAt(parts: readonly Part[], column: number): number | undefined {
   let from = 0;
   const at = parts.findIndex(({ text }) => {
-    from += columnsOf(text);
+    from += measureCharacter(text);
     return column < from;
   });
   return at === -1 ? undefined : at;
@@ -124,7 +124,7 @@ export function sessionParts(
   const room = columns - used - 2;
   const [place, owner] = formatPlace(session, room);
   const profile = fitText(escapeText(redact(place)), owner === '' ? room : Math.max(8, Math.floor(room / 2)));
-  const account = fitText(escapeText(redact(owner)), room - columnsOf(profile) - 3);
+  const account = fitText(escapeText(redact(owner)), room - measureCharacter(profile) - 3);
   return [
     ...fixed,
     { text: '  ' },
@@ -170,7 +170,7 @@ export function nounParts(
   const full = tabs(() => true);
   const shorter = full.filter((noun) => noun.name !== 'home' || isHere(noun));
   const shortest = tabs(isHere).filter((noun) => noun.name !== 'home' || isHere(noun));
-  const fits = (all: readonly { text: string }[]) => tabsWidth(all) + columnsOf(counts) + 3 <= columns;
+  const fits = (all: readonly { text: string }[]) => tabsWidth(all) + measureCharacter(counts) + 3 <= columns;
   const shown = [full, shorter].find(fits) ?? shortest;
   const room = columns - tabsWidth(shown) - 1;
   const parts = shown.map(({ text, opens }, index): Part => {
@@ -192,9 +192,9 @@ export function breadcrumbParts(
 ): Part[] {
   const words = formatBreadcrumbs(openPanes).map((breadcrumb) => escapeText(redact(breadcrumb)));
   // The present pane keeps two fifths of the line before the counts are shortened.
-  const here = Math.min(columnsOf(words.at(-1) ?? ''), Math.floor(columns * 0.4));
+  const here = Math.min(measureCharacter(words.at(-1) ?? ''), Math.floor(columns * 0.4));
   const shownCounts = fitCounts(counts, columns - here - 3);
-  const room = columns - columnsOf(shownCounts) - (shownCounts === '' ? 0 : 3);
+  const room = columns - measureCharacter(shownCounts) - (shownCounts === '' ? 0 : 3);
   const breadcrumbs = fitBreadcrumbs(words, room);
   const parts = breadcrumbs.flatMap((breadcrumb, index): Part[] => [
     ...(index === 0 ? [] : [{ text: separator, role: 'dim' } as const]),
@@ -207,17 +207,17 @@ export function breadcrumbParts(
 /** Fits the breadcrumbs into a width: the first ones are shortened or omitted before the last. */
 function fitBreadcrumbs(breadcrumbs: readonly string[], room: number): string[] {
   const needed = breadcrumbs.reduce(
-    (sum, breadcrumb) => sum + columnsOf(breadcrumb),
+    (sum, breadcrumb) => sum + measureCharacter(breadcrumb),
     (breadcrumbs.length - 1) * separator.length,
   );
   if (needed <= room || breadcrumbs.length === 0) return [...breadcrumbs];
   if (breadcrumbs.length === 1) return [fitMiddle(breadcrumbs[0] ?? '', room)];
   const last = breadcrumbs.at(-1) ?? '';
-  const wanted = columnsOf(last) <= room ? columnsOf(last) : Math.floor(room / 2);
+  const wanted = measureCharacter(last) <= room ? measureCharacter(last) : Math.floor(room / 2);
   const left = room - wanted - (breadcrumbs.length - 1) * separator.length;
   const share = Math.floor(left / (breadcrumbs.length - 1));
   if (share < 4) return fitBreadcrumbs(breadcrumbs.slice(1), room);
   const heads = breadcrumbs.slice(0, -1).map((breadcrumb) => fitText(breadcrumb, share));
-  const used = heads.reduce((sum, head) => sum + columnsOf(head) + separator.length, 0);
+  const used = heads.reduce((sum, head) => sum + measureCharacter(head) + separator.length, 0);
   return [...heads, fitMiddle(last, room - used)];
 }

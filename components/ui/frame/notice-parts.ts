@@ -1,4 +1,4 @@
-import { columnsOf, fitText } from '../../../src/text/width.ts';
+import { fitText, measureCharacter } from '../../../src/text/width.ts';
 import type { Notice } from '../../kit/messages.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { tones } from '../../kit/tones.ts';
@@ -22,7 +22,7 @@ export function noticeLines(
   const last = fitText(folded.slice(maxLines - 1).join(' '), room);
   const shown = folded.length < maxLines ? folded : [...head, last];
   const end = shown.at(-1) ?? '';
-  const hasRoom = columnsOf(end) + 2 + dismissHint.length <= columns;
+  const hasRoom = measureCharacter(end) + 2 + dismissHint.length <= columns;
   return shown.map((line, index): Part[] => [
     { text: index === 0 ? `${sign} ` : '  ', role },
     ...escapedParts(line, role),

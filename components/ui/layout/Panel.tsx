@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { columnsOf, fitMiddle } from '../../../src/text/width.ts';
+import { fitMiddle, measureCharacter } from '../../../src/text/width.ts';
 import type { Region } from '../../kit/surface.ts';
 import type { Style } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
@@ -48,7 +48,7 @@ export function Panel({ region, title, counts = '', focused = false, children }:
 
 /** Whether a title fits completely into the upper border of a region without counts. */
 export function titleFits(width: number, title: string): boolean {
-  return columnsOf(title) <= width - 8;
+  return measureCharacter(title) <= width - 8;
 }
 
 /** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
@@ -56,9 +56,9 @@ export function topBorder(width: number, title: string, counts: string, focused:
   const role = focused ? 'focus' : 'border';
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
-  const shownCounts = fitCounts(counts, room - 2 - Math.min(columnsOf(title), room >> 1));
-  const shownTitle = fitMiddle(title, shownCounts === '' ? room : room - 2 - columnsOf(shownCounts));
-  const used = columnsOf(shownTitle) + (shownCounts === '' ? 0 : columnsOf(shownCounts) + 2);
+  const shownCounts = fitCounts(counts, room - 2 - Math.min(measureCharacter(title), room >> 1));
+  const shownTitle = fitMiddle(title, shownCounts === '' ? room : room - 2 - measureCharacter(shownCounts));
+  const used = measureCharacter(shownTitle) + (shownCounts === '' ? 0 : measureCharacter(shownCounts) + 2);
   const counted: Part[] =
     shownCounts === ''
       ? []

@@ -1,4 +1,4 @@
-import { columnsOf, fitText } from '../../../src/text/width.ts';
+import { fitText, measureCharacter } from '../../../src/text/width.ts';
 
 const separator = ' · ';
 
@@ -13,18 +13,18 @@ const narrowingPattern = /^(?:filter: |only |prefix |contains |[\d,]+ marked)/;
  * the first are shortened and omitted before the others. Next to a filter, the number of rows loses its label instead.
  */
 export function fitCounts(counts: string, columns: number): string {
-  if (columnsOf(counts) <= columns) return counts;
+  if (measureCharacter(counts) <= columns) return counts;
   const parts = counts.split(separator);
   const last = parts.pop() ?? '';
   const before = parts.at(-1) ?? '';
   const shortensLast = narrowingPattern.test(before) && columns >= 2 * minColumns + separator.length;
   let shown = fitText(
     last,
-    shortensLast ? Math.max(minColumns, columns - columnsOf(before) - separator.length) : columns,
+    shortensLast ? Math.max(minColumns, columns - measureCharacter(before) - separator.length) : columns,
   );
   for (const part of parts.reverse()) {
-    const room = columns - columnsOf(shown) - separator.length;
-    if (columnsOf(part) > room)
+    const room = columns - measureCharacter(shown) - separator.length;
+    if (measureCharacter(part) > room)
       return room < minColumns ? shown : `${fitText(part, room)}${separator}${shown}`;
     shown = `${part}${separator}${shown}`;
   }

@@ -1,5 +1,5 @@
 import { wholeMark } from '../../../src/text/mark.ts';
-import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
+import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
 /** Matches a whole escape, so that none is split at a line end. */
 const escapePattern = /\\(?:u\{[0-9a-f]+\}|x[0-9a-f]{2}|.)/y;
@@ -21,14 +21,14 @@ function breakLines(text: string, width: number, words: boolean): string[] {
   let space = -1;
   for (let at = 0; at < text.length; ) {
     const length = unitLength(text, at);
-    const unit = columnsOf(text.slice(at, at + length));
+    const unit = measureCharacter(text.slice(at, at + length));
     if (text[at] === ' ') space = at;
     if (columns + unit > width && at > start) {
       const atSpace = words && space > start + (at - start) / 2;
       const end = atSpace ? space : at;
       lines.push(text.slice(start, end));
       start = atSpace ? end + 1 : end;
-      columns = columnsOf(text.slice(start, at));
+      columns = measureCharacter(text.slice(start, at));
     }
     // The space at a line break is dropped.
     if (start <= at) columns += unit;

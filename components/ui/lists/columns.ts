@@ -1,5 +1,5 @@
 import type { Range } from '../../../src/text/search/pattern.ts';
-import { columnsOf, pad } from '../../../src/text/width.ts';
+import { measureCharacter, pad } from '../../../src/text/width.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { highlightMatches } from '../lines/found-parts.ts';
@@ -88,7 +88,7 @@ export function rowParts<T>(
   const width = nameWidth(columns, room);
   const names = highlightMatches(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
   if (columns.length === 0) return names;
-  const used = names.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const used = names.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const cells = columns.map((column): Part => {
     const text = ' '.repeat(gap) + pad(redact(column.cell(row)), column.width, column.align);
     return column.role === undefined ? { text } : { text, role: column.role(row) };
@@ -98,6 +98,6 @@ export function rowParts<T>(
 
 /** Pads a row to the full width. */
 export function padToWidth(parts: readonly Part[], room: number): Part[] {
-  const used = parts.reduce((sum, { text }) => sum + columnsOf(text), 0);
+  const used = parts.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   return [...parts, { text: ' '.repeat(Math.max(0, room - used)) }];
 }

@@ -1,4 +1,4 @@
-import { isNarrower, type Matcher, matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { createMatcher, isNarrower, type Matcher, readPattern } from '../../../src/text/search/pattern.ts';
 import { type PagedList, selectedId, selectId } from './paged-list.ts';
 import { isPicked, narrowerPick, newPick, type Pick, type PickQuery, pickSlice, splicePick } from './pick.ts';
 import { createOrdering, defaultSort, nextSort, reversedSort, type Sort } from './sort.ts';
@@ -9,7 +9,7 @@ import { createOrdering, defaultSort, nextSort, reversedSort, type Sort } from '
  */
 export function narrow<T>(list: PagedList<T>, contains: string): PagedList<T> {
   const pattern = readPattern(contains);
-  const matcher = matcherOf(pattern);
+  const matcher = createMatcher(pattern);
   if ('fault' in matcher) return { ...list, contains, fault: matcher.fault };
   const wanted = pattern.text === '' ? undefined : matcher;
   return seek({ ...list, contains, fault: undefined, pick: choosePick(list, wanted) }, list);

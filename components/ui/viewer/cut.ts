@@ -1,5 +1,5 @@
 import { wholeMark } from '../../../src/text/mark.ts';
-import { columnsOf, graphemeLength } from '../../../src/text/width.ts';
+import { graphemeLength, measureCharacter } from '../../../src/text/width.ts';
 
 /** The part of a marked text that fits some columns. */
 export interface Cut {
@@ -37,7 +37,7 @@ export function cutColumns(text: string, left: number, width: number): Cut {
 }
 
 function unitColumns(text: string, at: number): number {
-  return columnsOf(text.slice(at, at + unitLength(text, at)));
+  return measureCharacter(text.slice(at, at + unitLength(text, at)));
 }
 
 /** Returns the length of a mark or a grapheme. A backslash is literal in marked text. */

@@ -1,6 +1,6 @@
 import { markBytes } from '../../../src/text/mark.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { cutColumns } from './cut.ts';
 import { clipped, placesIn } from './shown-bytes.ts';
 import { lineEnd, segmentStarts } from './source.ts';
@@ -93,7 +93,7 @@ export class LongLines {
     let segment = first;
     while (segment + 1 < this.starts.length && (this.starts[segment + 1] ?? 0) <= offset)
       column += this.#segmentWidth(segment++);
-    return column + columnsOf(markBytes(this.bytes.subarray(this.starts[segment] ?? 0, offset)));
+    return column + measureCharacter(markBytes(this.bytes.subarray(this.starts[segment] ?? 0, offset)));
   }
 
   #isContinued(segment: number): boolean {
@@ -117,7 +117,7 @@ export class LongLines {
   #segmentWidth(segment: number): number {
     const known = this.#widths.get(segment);
     if (known !== undefined) return known;
-    const width = columnsOf(this.#segmentText(segment));
+    const width = measureCharacter(this.#segmentText(segment));
     this.#widths.set(segment, width);
     return width;
   }

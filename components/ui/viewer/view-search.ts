@@ -1,6 +1,6 @@
 import { escapeText } from '../../../src/text/escape.ts';
 import { ByteSearch } from '../../../src/text/search/byte-search.ts';
-import { matcherOf, type Range, readPattern } from '../../../src/text/search/pattern.ts';
+import { createMatcher, type Range, readPattern } from '../../../src/text/search/pattern.ts';
 import { groupDigits } from '../../../src/text/size.ts';
 import { isSource, type Lines } from './source.ts';
 
@@ -72,7 +72,7 @@ export class ViewSearch implements Found {
     this.#current = undefined;
     const pattern = readPattern(typed);
     if (pattern.text === '' || bytes === undefined) return;
-    const matcher = matcherOf(pattern);
+    const matcher = createMatcher(pattern);
     if ('fault' in matcher) this.#fault = matcher.fault;
     else {
       this.#scan = new ByteSearch(bytes, matcher);

@@ -133,8 +133,8 @@ async function readThroughCache(
 ): Promise<readonly Row[]> {
   const folder = join(world.folders.state, 'completion');
   const path = join(folder, `${cacheKey(world, argv)}.json`);
-  const kept = readCacheFile(path);
-  if (kept !== undefined && Math.abs(world.now() - kept.at) < cacheSeconds * 1000) return kept.rows;
+  const cached = readCacheFile(path);
+  if (cached !== undefined && Math.abs(world.now() - cached.at) < cacheSeconds * 1000) return cached.rows;
   const rows = (await list().catch(() => [])).slice(0, maxCachedRows);
   const text = JSON.stringify({ at: world.now(), rows } satisfies CacheFile);
   try {
@@ -151,8 +151,8 @@ function readCacheFile(path: string): CacheFile | undefined {
   try {
     const found = readFound('completion', path);
     if (found === undefined || 'doubt' in found) return undefined;
-    const kept: unknown = JSON.parse(found.bytes.toString('utf8'));
-    return isCacheFile(kept) ? kept : undefined;
+    const parsed: unknown = JSON.parse(found.bytes.toString('utf8'));
+    return isCacheFile(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

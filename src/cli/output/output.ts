@@ -91,7 +91,7 @@ export function openOutput(world: World, options: OutputOptions): Output {
   const line = (text: string): void => toStderr(`${clearLineSequence(live)}${redact(text)}\n${live}`);
   const say = (type: string, message: string, fields: Fields = {}): void =>
     line(json ? jsonText({ type, message, ...fields }) : escapeText(message));
-  const told = (message: string): string => (json ? message : truncateMessage(message));
+  const shorten = (message: string): string => (json ? message : truncateMessage(message));
   const answer = async (content: string | Uint8Array): Promise<void> => {
     hasAnswered ||= content.length > 0;
     const rest = unwrittenRest(world.direct?.stdout, content);
@@ -120,8 +120,8 @@ export function openOutput(world: World, options: OutputOptions): Output {
     answerJsonList: async (head, name, list, tail) => {
       for await (const part of jsonListParts(head, name, list, tail)) await listing(part);
     },
-    note: (message, fields) => (quiet ? undefined : say('note', told(message), fields)),
-    warn: (message, fields) => say('warning', told(message), fields),
+    note: (message, fields) => (quiet ? undefined : say('note', shorten(message), fields)),
+    warn: (message, fields) => say('warning', shorten(message), fields),
     trace: (message, fields) => say('debug', message, fields),
     live(text = '') {
       const shown = escapeText(text);

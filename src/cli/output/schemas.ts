@@ -64,13 +64,13 @@ export function answerSchema(words: string): PublishedSchema | undefined {
   const plan = hasGeneralDryRun(words) ? [{ title: 'With --dry-run', ...toJsonSchema(dryRunShape) }] : [];
   const [form, ...others] = [...one, ...each, ...plan];
   if (form === undefined) return undefined;
-  const told = [
+  const descriptions = [
     lines === null ? 'One JSON value.' : value === null ? 'A JSON value on each line.' : '',
     about,
   ];
   return {
     ...schemaHeader(schemaName(words), `edgectl ${words} --json`),
-    $comment: told.filter((sentence) => sentence !== '').join(' '),
+    $comment: descriptions.filter((sentence) => sentence !== '').join(' '),
     ...(others.length === 0 ? form : { anyOf: [form, ...others] }),
   };
 }

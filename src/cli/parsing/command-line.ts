@@ -2,7 +2,7 @@
 // first call of `parseArgs` (median of 60 interleaved runs; bench: npm run bench -- startup). The reason to keep it is
 // behavior: only the declaration of a command determines whether a flag before its words takes a value, and `kv:key` means `kv
 // key`. `parseArgs` and commander interpret a flag before they know its command. To remove: find the command by its first
-// words, and reject flags before them; `parseArgs` can then replace `tokensOf`.
+// words, and reject flags before them; `parseArgs` can then replace `tokenize`.
 import type { CommandNode, CommandRow } from './command.ts';
 import { type Flags, takesNext } from './declaration.ts';
 import { globalFlags } from './flags.ts';

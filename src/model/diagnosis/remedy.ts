@@ -1,5 +1,5 @@
 import { ownershipName } from '../hostnames/tokens.ts';
-import { providerOf } from '../instructions/providers.ts';
+import { findProvider } from '../instructions/providers.ts';
 import { type Facts, ifKnown } from './facts.ts';
 import type { AdvisedCommand, CreatedSettings, Finding, RecordAdvice } from './finding.ts';
 import { exactRecord, isZoneApex, targetName } from './rules/reading.ts';
@@ -40,7 +40,7 @@ export function routeRecords(facts: Facts): readonly RecordAdvice[] {
 
 /** Whether the customer's DNS provider supports a CNAME at the zone apex that the platform can see. */
 function supportsApexAlias(facts: Facts): boolean {
-  return providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
+  return findProvider(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
 /** Returns the record that proves ownership, if it is required and missing in DNS. */
@@ -94,7 +94,7 @@ export function apexProxying(facts: Facts): ApexProxying {
 export function apexText(facts: Facts): string {
   const { hostname } = facts;
   const target = targetName(facts);
-  const provider = providerOf(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? []);
+  const provider = findProvider(ifKnown(facts.dns.zones)?.[0]?.nameServers ?? []);
   const alias = provider?.apexAlias;
   if (alias?.type === 'CNAME')
     return `The customer sets a CNAME at ${hostname} to ${target}: ${provider?.label} flattens it. Remove other A, AAAA and CNAME records there.`;

@@ -2,8 +2,8 @@ import type { Forecast } from '../forecast/ahead.ts';
 import { forecast } from '../forecast/forecast.ts';
 import {
   type Attention,
-  attentionOf,
   currentVerdict,
+  findAttention,
   recordState,
   type Verdict,
 } from '../hostnames/attention.ts';
@@ -48,7 +48,7 @@ export function attentionFrom(facts: Facts, diagnosis?: Diagnosis): Attention | 
   const record = exactRecord(facts);
   if (record === undefined) return undefined;
   const { movedSeenAt } = facts.history;
-  return attentionOf({ record, readAt: facts.now, movedSeenAt, verdict: toVerdict(facts, diagnosis) });
+  return findAttention({ record, readAt: facts.now, movedSeenAt, verdict: toVerdict(facts, diagnosis) });
 }
 
 /**

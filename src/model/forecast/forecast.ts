@@ -16,7 +16,7 @@ import { authorityAhead, proofAhead, refusedAhead } from './renewal.ts';
 export function forecast(facts: Facts): Forecast | undefined {
   const record = exactRecord(facts);
   if (record === undefined) return undefined;
-  const endsAt = endOf(facts);
+  const endsAt = findEnd(facts);
   const common = {
     hostname: facts.hostname,
     id: record.id,
@@ -24,22 +24,22 @@ export function forecast(facts: Facts): Forecast | undefined {
     certificate: record.ssl?.status ?? 'none',
     ...(endsAt !== undefined && { endsAt }),
   };
-  return { ...common, ...outcomeOf(facts, record) };
+  return { ...common, ...findOutcome(facts, record) };
 }
 
-function outcomeOf(facts: Facts, record: CustomHostname): Ahead {
+function findOutcome(facts: Facts, record: CustomHostname): Ahead {
   const lost = lostHostname(facts);
   if (lost !== undefined) return lost;
   const { ssl } = record;
   if (ssl === undefined)
     return { outcome: 'none', at: facts.now, reason: 'The hostname has no certificate.', who: 'nobody' };
-  const at = renewalOf(facts);
+  const at = findRenewal(facts);
   const notServed = heldBack(facts);
   if (notServed !== undefined) return notServed;
   if (hasCustomCertificate(record)) {
     const reason = 'The certificate was uploaded; the platform does not renew it.';
     const text = 'The customer provides a new certificate; then upload it.';
-    return { outcome: 'ends', at: endOf(facts) ?? at, reason, who: 'customer', remedy: { text } };
+    return { outcome: 'ends', at: findEnd(facts) ?? at, reason, who: 'customer', remedy: { text } };
   }
   return standing(facts, ssl.status ?? '') ?? renewal(facts, at);
 }
@@ -118,14 +118,14 @@ function stopped({
   return { outcome: known ? 'fails' : 'unclear', reason, who, remedy };
 }
 
-function endOf(facts: Facts): number | undefined {
+function findEnd(facts: Facts): number | undefined {
   const left = timeToExpiry(facts);
   return left === undefined ? undefined : facts.now + left;
 }
 
 /** A certificate is renewed 30 days before it expires; a missing one is being issued now. */
-function renewalOf(facts: Facts): number {
-  const end = endOf(facts);
+function findRenewal(facts: Facts): number {
+  const end = findEnd(facts);
   return end === undefined ? facts.now : Math.max(facts.now, end - renewalDays * dayMilliseconds);
 }
 

@@ -62,7 +62,7 @@ export interface Attention {
  * than a day old and based on the same record; otherwise, the answer is a guess from the record. The answer is for the time at
  * which the record was read, so that sorted rows keep their places until they are read again.
  */
-export function attentionOf(evidence: Evidence): Attention | undefined {
+export function findAttention(evidence: Evidence): Attention | undefined {
   const guess = guessFrom(evidence);
   const verdict = currentVerdict(evidence);
   // The platform's status takes precedence: a hostname that it does not report as in service needs something, whatever the
@@ -175,7 +175,7 @@ function underWay(
 
 /** Whether someone must act on a hostname. */
 export function needsSomebody(evidence: Evidence): boolean {
-  return (attentionOf(evidence)?.who ?? 'nobody') !== 'nobody';
+  return (findAttention(evidence)?.who ?? 'nobody') !== 'nobody';
 }
 
 /** Whether a finding of this severity requires someone to act or wait. */
@@ -193,8 +193,8 @@ const latest = Number.MAX_SAFE_INTEGER;
  * Returns a string that sorts hostnames by urgency: the more severe first; then what was or will be lost first; then what began
  * first. It does not change as time passes, so that sorted rows keep their places.
  */
-export function gravityOf(evidence: Evidence): string {
-  const attention = attentionOf(evidence);
+export function urgencyKey(evidence: Evidence): string {
+  const attention = findAttention(evidence);
   const { readAt = 0 } = evidence;
   const rank = severities.indexOf(attention?.severity ?? 'ok');
   const since = Date.parse(evidence.record.created_at ?? '');
@@ -211,7 +211,7 @@ export function lostAt({ record, movedSeenAt }: Evidence): number | undefined {
 }
 
 /** Milliseconds until a certificate expires, negative if it has expired; undefined if the record does not contain it. */
-export function certificateLeft(record: CustomHostname, now: number): number | undefined {
+export function certificateTimeLeft(record: CustomHostname, now: number): number | undefined {
   const end = certificateEnd(record);
   return end === undefined ? undefined : end - now;
 }

@@ -207,7 +207,7 @@ function withoutErrors(state: HostnameState): HostnameState {
 }
 
 /** Maximum number of labels in a name that Let's Encrypt certifies. */
-const mostLabels = 10;
+const maxLabels = 10;
 
 /** The reason why an authority never certifies one of these names, as one sentence; undefined if it does. */
 export function authorityLimit(
@@ -216,8 +216,8 @@ export function authorityLimit(
 ): string | undefined {
   if (authority === 'google' && names.some((name) => /(?:^|\.)xn--/.test(name)))
     return 'Google does not certify international names.';
-  if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > mostLabels))
-    return `Let's Encrypt certifies names of at most ${mostLabels} labels.`;
+  if (authority === 'lets_encrypt' && names.some((name) => name.split('.').length > maxLabels))
+    return `Let's Encrypt certifies names of at most ${maxLabels} labels.`;
   return undefined;
 }
 
@@ -227,7 +227,7 @@ export const hostnameChecks = 75;
 /** Number of checks of a certificate's validation after the first before it times out: 14.56 days in total. */
 export const certificateChecks = 120;
 
-const longestDelay = 14_400;
+const maxDelay = 14_400;
 
 /**
  * Seconds from check `attempt` (0 is the first) to the next: a minute that grows by 5 % each time for ten checks,
@@ -235,7 +235,7 @@ const longestDelay = 14_400;
  */
 export function backOffSeconds(attempt: number): number {
   const growth = attempt < 10 ? 1.05 : 1.15;
-  return Math.min(Math.floor(60 * growth ** attempt), longestDelay);
+  return Math.min(Math.floor(60 * growth ** attempt), maxDelay);
 }
 
 /** Seconds from the first check to the one after `attempts` delays. */

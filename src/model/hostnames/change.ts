@@ -39,7 +39,7 @@ export function newHostname(creation: HostnameCreation, context: CreationContext
     hostname: creation.hostname,
     status: 'pending',
     verification_errors: [],
-    ...ownershipOf(creation.hostname, id, seed),
+    ...newOwnership(creation.hostname, id, seed),
     created_at: wireTime(now),
   };
   const track = { attempts: 0, nextCheckAt: now + machineSeconds.tokens * 1000, everPointedHere: false };
@@ -51,7 +51,7 @@ export function newHostname(creation: HostnameCreation, context: CreationContext
   return ordered(told, creation.certificate, context.uploaded, now);
 }
 
-function ownershipOf(hostname: string, id: string, seed: string): Partial<LiveHostname> {
+function newOwnership(hostname: string, id: string, seed: string): Partial<LiveHostname> {
   const value = derivedUuid(seed, 'ownership');
   const base = hostname.replace(/^\*\./, '');
   return {
@@ -140,12 +140,12 @@ function ordered(
     cleared: false,
     ...kept,
   };
-  const ssl = certificateOf(record, order, derivedUuid(seed, `certificate ${orderNumber}`), authority);
+  const ssl = newCertificate(record, order, derivedUuid(seed, `certificate ${orderNumber}`), authority);
   const next: HostnameState = { ...state, record: { ...record, ssl }, certificate: track };
   return uploaded === undefined ? transition(next, 'ordered', now) : install(next, uploaded, 'uploaded', now);
 }
 
-function certificateOf(
+function newCertificate(
   record: LiveHostname,
   order: CertificateOrder,
   id: string,

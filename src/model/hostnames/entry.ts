@@ -60,7 +60,7 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
     since: now,
     attempts: 0,
     cleared: false,
-    nextAt: firstLook(track, status, now),
+    nextAt: firstCheckAt(track, status, now),
   });
   if (status === 'pending_validation') return publish(begun);
   if (status === 'pending_expiration')
@@ -69,7 +69,7 @@ function enterCertificate(state: HostnameState, status: CertificateStatus, now: 
 }
 
 /** When a certificate in a new status is first checked, in epoch milliseconds. */
-export function firstLook(
+export function firstCheckAt(
   track: CertificateTrack,
   status: CertificateStatus,
   now: number,

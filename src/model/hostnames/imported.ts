@@ -1,7 +1,7 @@
 import type { Facts } from '../diagnosis/facts.ts';
 import { exactRecord, pointsHere, timeSinceValidation } from '../diagnosis/rules/reading.ts';
 import { backOffTotal, certificateChecks, hostnameChecks } from './certificate.ts';
-import { firstLook } from './entry.ts';
+import { firstCheckAt } from './entry.ts';
 import {
   type CustomHostname,
   dayMilliseconds,
@@ -86,7 +86,7 @@ function certificateTrack(
   { status, expires_on, ...ssl }: LiveCertificate,
 ): CertificateTrack {
   const end = Date.parse(expires_on ?? '');
-  const order = orderOf(record, ssl);
+  const order = toOrder(record, ssl);
   const { attempts, nextCheckAt } = scheduleAt(facts, certificateChecks);
   const track: CertificateTrack = {
     order,
@@ -98,22 +98,22 @@ function certificateTrack(
     ...(ssl.method === 'txt' ? { provedBy: 'txt' as const } : { provedBy: 'http' as const }),
     ...(!Number.isNaN(end) && { expiresAt: end }),
   };
-  const nextAt = nextLook(track, status, facts.now, nextCheckAt);
+  const nextAt = nextCheck(track, status, facts.now, nextCheckAt);
   return { ...track, ...(nextAt !== undefined && { nextAt }) };
 }
 
 /** Like a new one, except for its history before the export. */
-function nextLook(
+function nextCheck(
   track: CertificateTrack,
   status: LiveCertificate['status'],
   now: number,
   check: number,
 ): number | undefined {
   if (status === 'initializing') return Math.max(now, track.since + machineSeconds.tokens * 1000);
-  return status === 'pending_validation' ? check : firstLook(track, status, now);
+  return status === 'pending_validation' ? check : firstCheckAt(track, status, now);
 }
 
-function orderOf(record: CustomHostname, ssl: HostnameCertificate): CertificateOrder {
+function toOrder(record: CustomHostname, ssl: HostnameCertificate): CertificateOrder {
   const { certificate_authority: authority = '', method, wildcard = false, bundle_method, settings } = ssl;
   return {
     method: validationMethods.find((one) => one === method) ?? 'http',

@@ -175,16 +175,16 @@ function lineOfFields(fields: Fields): HostnameLine | LineFault {
   for (const [name, value] of Object.entries(fields)) {
     if (passedOver.has(name) || value === null || value === undefined) continue;
     const meaning = meanings.get(name);
-    if (meaning === undefined) return faultOf(fields, `the field "${name}" is not known`);
+    if (meaning === undefined) return findFault(fields, `the field "${name}" is not known`);
     given[meaning] = value;
   }
   const read = v.safeParse(lineShape, given);
   if (read.success) return compact(read.output);
   const [issue] = read.issues;
-  return faultOf(fields, issue.message);
+  return findFault(fields, issue.message);
 }
 
-function faultOf({ hostname }: Fields, reason: string): LineFault {
+function findFault({ hostname }: Fields, reason: string): LineFault {
   return { ...(typeof hostname === 'string' && { hostname }), reason };
 }
 
@@ -218,14 +218,14 @@ export function lineOfRecord(record: CustomHostname): HostnameLine {
   } = record;
   return {
     hostname,
-    ...(hasCustomCertificate(record) ? {} : certificateOf(record)),
+    ...(hasCustomCertificate(record) ? {} : toCertificateFields(record)),
     ...(origin !== undefined && { origin }),
     ...(sni !== undefined && { originSni: sni }),
     ...(metadata !== undefined && Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 
-function certificateOf({ hostname, ssl }: CustomHostname): Omit<HostnameLine, 'hostname'> {
+function toCertificateFields({ hostname, ssl }: CustomHostname): Omit<HostnameLine, 'hostname'> {
   if (ssl === undefined) return {};
   const method = validationMethods.find((one) => one === ssl.method);
   const authority = certificateAuthorities.find((one) => one === ssl.certificate_authority);

@@ -58,7 +58,7 @@ const lostStatuses = ['moved', 'blocked', 'deleted', 'pending_deletion', 'test_f
 const lostCertificates = ['expired', 'inactive', 'deleted', 'deactivating'];
 
 /** Whether a hostname is ready, has failed or is in progress. An unknown status counts as in progress. */
-export function outcomeOf(record: CustomHostname): Outcome {
+export function toOutcome(record: CustomHostname): Outcome {
   if (isReady(record)) return 'ready';
   const certificate = record.ssl?.status ?? '';
   const lost =
@@ -78,13 +78,13 @@ export function deletionAt(movedSeenAt: number): number {
 }
 
 /** Maximum number of days until a record in Moved is deleted, counted from when it was first seen there. */
-export function movedDaysLeft(movedSeenAt: number, now: number): number {
+export function daysUntilDeletion(movedSeenAt: number, now: number): number {
   const left = (deletionAt(movedSeenAt) - now) / dayMilliseconds;
   return Math.max(0, Math.ceil(left * 10) / 10);
 }
 
 /** Milliseconds since a record was created, or undefined if unknown. */
-export function ageOf(record: CustomHostname, now: number): number | undefined {
+export function recordAgeMs(record: CustomHostname, now: number): number | undefined {
   const created = Date.parse(record.created_at ?? '');
   return Number.isNaN(created) ? undefined : now - created;
 }

@@ -108,7 +108,7 @@ function readCertificate(body: Fields, brand: string): ParsedRequest<Partial<Cer
   if (!isObject(ssl)) return { refusal: sslInvalid };
   const refusal = validationRefusal(ssl) ?? sslRefusal(ssl) ?? settingsRefusal(ssl['settings']);
   if (refusal !== undefined) return { refusal };
-  return { ok: orderOf(ssl, readBranding(ssl, brand) ?? readBranding(body, brand)) };
+  return { ok: parseOrder(ssl, readBranding(ssl, brand) ?? readBranding(body, brand)) };
 }
 
 const sslInvalid = badRequest(1434, 'The SSL attribute is invalid.');
@@ -147,7 +147,7 @@ function readBranding(fields: Fields, brand: string): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-function orderOf(ssl: Fields, branding: boolean | undefined): Partial<CertificateOrder> {
+function parseOrder(ssl: Fields, branding: boolean | undefined): Partial<CertificateOrder> {
   const authority = ssl['certificate_authority'];
   const { method, wildcard, settings } = ssl;
   return {
@@ -169,7 +169,7 @@ function isMethod(value: unknown): value is ValidationMethod {
 
 function readAttributes(body: Fields): ParsedRequest<HostnameAttributes> {
   const { custom_origin_server: origin, custom_origin_sni: sni, custom_metadata: metadata } = body;
-  const refusal = originOf(origin) ?? metadataRefusal(metadata);
+  const refusal = parseOrigin(origin) ?? metadataRefusal(metadata);
   if (refusal !== undefined) return { refusal };
   return {
     ok: {
@@ -182,7 +182,7 @@ function readAttributes(body: Fields): ParsedRequest<HostnameAttributes> {
   };
 }
 
-function originOf(origin: unknown): Refusal | undefined {
+function parseOrigin(origin: unknown): Refusal | undefined {
   if (origin === undefined || origin === null || origin === '') return undefined;
   return typeof origin === 'string' ? originRefusal(origin) : notReadable;
 }

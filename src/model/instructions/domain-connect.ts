@@ -54,7 +54,7 @@ export function applyLink(
   const query = canonicalQuery({
     domain: zone,
     host: base === zone ? '' : base.slice(0, -zone.length - 1),
-    ...variablesOf(instructions),
+    ...toVariables(instructions),
   });
   const proof =
     signer === undefined ? '' : `&sig=${encodeURIComponent(signer.sign(query))}&key=${signer.name}`;
@@ -77,7 +77,7 @@ function encoded(text: string): string {
 }
 
 /** The values of the template's variables: `target`, `ownership`, `delegation`, `challenge` and `challenge2`. */
-function variablesOf({ hostname, records }: Instructions): Readonly<Record<string, string>> {
+function toVariables({ hostname, records }: Instructions): Readonly<Record<string, string>> {
   const wanted = records.filter(({ state }) => state !== 'to-remove');
   const valuesOf = (type: string, name: string) =>
     wanted

@@ -16,7 +16,7 @@ import { forecast } from '../forecast/forecast.ts';
 import { dayMilliseconds, type HostnameCertificate } from '../hostnames/hostname.ts';
 import { ownershipName } from '../hostnames/tokens.ts';
 import { toCustomer } from './letter-voice.ts';
-import { type DnsProvider, providerOf, relativeName } from './providers.ts';
+import { type DnsProvider, findProvider, relativeName } from './providers.ts';
 
 /** A record to enter in a DNS panel. Names and values have no trailing dot. */
 export interface InstructedRecord {
@@ -75,10 +75,10 @@ export interface Instructions {
 const ttlSeconds = 600;
 
 /** Returns the records that a customer must enter, from the gathered facts. `chosen` is the provider if it was named. */
-export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsProvider): Instructions {
+export function createInstructions(facts: Facts, diagnosis: Diagnosis, chosen?: DnsProvider): Instructions {
   const apex = zoneOfCustomer(facts);
   const nameServers = apex?.nameServers ?? [];
-  const provider = chosen ?? providerOf(nameServers);
+  const provider = chosen ?? findProvider(nameServers);
   const top = apex?.name === facts.hostname.replace(/^\*\./, '');
   const entry = entryIn(apex?.name, provider);
   const records = [
@@ -87,7 +87,7 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
     ...certificate(facts),
     ...authorities(diagnosis),
   ].map(entry);
-  const { turn, state } = turnOf(facts, diagnosis, records);
+  const { turn, state } = findTurn(facts, diagnosis, records);
   const note = top ? topNote(facts, provider) : undefined;
   return {
     hostname: facts.hostname,
@@ -98,13 +98,13 @@ export function instructionsOf(facts: Facts, diagnosis: Diagnosis, chosen?: DnsP
     turn,
     state,
     records,
-    missing: missingOf(facts, diagnosis),
-    notes: notesOf(facts, records, apex?.name, { provider, topNote: note }),
+    missing: findMissing(facts, diagnosis),
+    notes: createNotes(facts, records, apex?.name, { provider, topNote: note }),
     ...(note !== undefined && { topNote: note }),
   };
 }
 
-function missingOf({ target }: Facts, { missing }: Diagnosis): readonly MissingFact[] {
+function findMissing({ target }: Facts, { missing }: Diagnosis): readonly MissingFact[] {
   const reason = unknownReason(target);
   return [...missing, ...(reason === undefined ? [] : [{ fact: 'target', reason }])];
 }
@@ -249,7 +249,7 @@ function authorities({ findings }: Diagnosis): readonly Wanted[] {
 const foreseenDays = 90;
 
 /** Who must act next, by the same findings as `diagnose` and the same forecast as `forecast`. */
-function turnOf(
+function findTurn(
   facts: Facts,
   { headline, findings, missing, verdict }: Diagnosis,
   records: readonly InstructedRecord[],
@@ -261,17 +261,17 @@ function turnOf(
     const many = open.length === 1 ? 'One record is' : `${open.length} records are`;
     const records = `${many} to be changed in your DNS: ${open.map(({ type, fullName }) => `${type} ${fullName}`).join(', ')}.`;
     const hold = findings.find(({ who }) => who === 'zone-owner');
-    return { turn: 'customer', state: hold === undefined ? records : `${records} ${letterOf(hold)}` };
+    return { turn: 'customer', state: hold === undefined ? records : `${records} ${toLetter(hold)}` };
   }
   const named = findings.find(({ who, severity }) => isCustomer(who) && severity !== 'info');
-  if (named !== undefined) return { turn: named.who, state: letterOf(named) };
+  if (named !== undefined) return { turn: named.who, state: toLetter(named) };
   const ahead = forecast(facts);
   const isSoon = ahead !== undefined && ahead.at <= facts.now + foreseenDays * dayMilliseconds;
   const renews = ahead === undefined || ahead.outcome === 'renews' || ahead.outcome === 'none' || !isSoon;
   if (!renews && isCustomer(ahead.who))
     return {
       turn: ahead.who,
-      state: letterOf({ cause: ahead.reason, who: ahead.who, remedy: ahead.remedy ?? { text: '' } }),
+      state: toLetter({ cause: ahead.reason, who: ahead.who, remedy: ahead.remedy ?? { text: '' } }),
     };
   const isServed = isServedWithoutFault(facts);
   const other = findings.find(asksToAct);
@@ -292,7 +292,7 @@ function turnOf(
 }
 
 /** The sentences of a letter about one finding. A hold is released by the zone's owner, who may be someone else. */
-function letterOf({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remedy'>): string {
+function toLetter({ who, cause, remedy }: Pick<Finding, 'who' | 'cause' | 'remedy'>): string {
   if (who !== 'zone-owner') return toCustomer(`${cause} ${remedy.text}`.trim());
   const zone = remedy.command?.kind === 'release-hold' ? remedy.command.zone : undefined;
   const named = zone === undefined || zone.startsWith('<') ? 'The DNS zone' : `The DNS zone ${zone}`;
@@ -332,7 +332,7 @@ function topNote(facts: Facts, provider: DnsProvider | undefined): string {
   return `${hostname} is the top of its zone, where a CNAME cannot stand. Use an ALIAS or ANAME record, or a flattened CNAME. If your provider has none of these, ${instead}.`;
 }
 
-function notesOf(
+function createNotes(
   facts: Facts,
   records: readonly InstructedRecord[],
   zone: string | undefined,

@@ -7,7 +7,7 @@ const furtherVerb = /(,? (?:and|or) )(adds|deletes|keeps|makes|purges|removes|re
 
 const modals = ['can', 'must', 'may'];
 
-function baseOf(verb: string): string {
+function toBaseForm(verb: string): string {
   if (verb === 'has') return 'have';
   return verb.replace(/(?<=ch|sh|ss|x)es$|s$/, '');
 }
@@ -22,10 +22,10 @@ function clauseToCustomer(clause: string): string {
     .replace(/\bnot the customer's(?! [a-z])/g, 'not yours')
     .replace(/\bthe customer's\b/gi, 'your')
     .replace(/\bthe customer ([a-z]+)/gi, (_, verb: string) =>
-      modals.includes(verb) ? `you ${verb}` : baseOf(verb),
+      modals.includes(verb) ? `you ${verb}` : toBaseForm(verb),
     );
   return isTheirs
-    ? spoken.replace(furtherVerb, (_, link: string, verb: string) => `${link}${baseOf(verb)}`)
+    ? spoken.replace(furtherVerb, (_, link: string, verb: string) => `${link}${toBaseForm(verb)}`)
     : spoken;
 }
 

@@ -159,7 +159,7 @@ export const dnsProviders: readonly DnsProvider[] = [
 ];
 
 /** The provider whose panel manages a zone, by its name servers; undefined if none of them is known. */
-export function providerOf(nameServers: readonly string[]): DnsProvider | undefined {
+export function findProvider(nameServers: readonly string[]): DnsProvider | undefined {
   return dnsProviders.find(({ servers }) => nameServers.some((server) => servers.test(server)));
 }
 
@@ -178,7 +178,7 @@ export function inPanel(
   zone: { readonly name: string; readonly nameServers: readonly string[] } | undefined,
   name: string,
 ): string {
-  const provider = providerOf(zone?.nameServers ?? []);
+  const provider = findProvider(zone?.nameServers ?? []);
   if (zone === undefined || provider === undefined) return '';
   return ` At ${provider.label} the field "${provider.fields.name}" takes ${relativeName(name, zone.name, provider)}.`;
 }

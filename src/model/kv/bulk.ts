@@ -42,11 +42,11 @@ export function parsePutEntry(value: unknown, index: number, rules: EntryRules):
   const key = entry['key'];
   if (typeof key !== 'string') return { index, reason: `key must be a string, not ${describe(key)}` };
   const reason = putFault(key, entry, rules) ?? unknownFieldFault(entry);
-  return reason === undefined ? { key, sent: entryOf(key, entry) } : { index, key, reason };
+  return reason === undefined ? { key, sent: toEntry(key, entry) } : { index, key, reason };
 }
 
 /** The known fields of a checked entry. A ttl overrides the expiration, which is then omitted. */
-function entryOf(key: string, entry: Record<string, unknown>): BulkEntry {
+function toEntry(key: string, entry: Record<string, unknown>): BulkEntry {
   const { value, metadata, expiration, expiration_ttl, base64 } = entry as Partial<BulkEntry>;
   return {
     key,

@@ -1,7 +1,7 @@
 /** Bits of the filter for each entry: one entry of 32 is a false alarm at the end of an input as long as expected. */
 const bitsPerEntry = 16;
 const fewestBits = 2 ** 17;
-const mostBits = 2 ** 29;
+const maxBits = 2 ** 29;
 
 /** Entries after which the length of an input is judged. */
 const sampleEntries = 4096;
@@ -46,7 +46,7 @@ export class LastOccurrences {
 
   /** Gives the filter its size, and enters the keys seen so far, but for the last, which the caller enters. */
   #grow(sample: readonly [key: string, index: number][]): void {
-    const wanted = Math.min(Math.max(this.#expected(sample.length) * bitsPerEntry, fewestBits), mostBits);
+    const wanted = Math.min(Math.max(this.#expected(sample.length) * bitsPerEntry, fewestBits), maxBits);
     const bits = 2 ** Math.ceil(Math.log2(wanted));
     this.#sample = undefined;
     this.#filter = new Uint32Array(bits / 32);

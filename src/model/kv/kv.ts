@@ -66,7 +66,7 @@ export function jsonLength(value: unknown): number {
 }
 
 /** A length from `jsonLength` in words: "2,048", "far more (it is nested too deeply)". */
-export function jsonLengthWords(length: number): string {
+export function formatJsonLength(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
 }
 
@@ -122,7 +122,7 @@ export function metadataFault(metadata: unknown): string | undefined {
   }
   const length = jsonLength(metadata);
   if (length > kvLimits.metadataBytes) {
-    return `metadata can have at most 1,024 bytes as JSON; this has ${jsonLengthWords(length)}`;
+    return `metadata can have at most 1,024 bytes as JSON; this has ${formatJsonLength(length)}`;
   }
   return undefined;
 }

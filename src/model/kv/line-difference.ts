@@ -6,7 +6,7 @@ export type DifferenceLine = ValueOf<typeof differenceLine>;
 export type Hunk = ValueOf<typeof hunk>;
 
 /** Lines in between, and changes among them, up to which the shortest difference is looked for: it takes their product. */
-const most = { lines: 20_000, changes: 2000 };
+const maximum = { lines: 20_000, changes: 2000 };
 
 /** Lines around a change. */
 const context = 3;
@@ -22,11 +22,11 @@ export function lineDifference(left: readonly string[], right: readonly string[]
   const before = Math.min(context, head);
   const after = Math.min(context, tail);
   const lines = [
-    ...left.slice(head - before, head).map(same),
+    ...left.slice(head - before, head).map(equalLines),
     ...(shortest(old, next) ?? [...old.map(removed), ...next.map(added)]),
-    ...left.slice(left.length - tail, left.length - tail + after).map(same),
+    ...left.slice(left.length - tail, left.length - tail + after).map(equalLines),
   ];
-  return hunksOf(lines, head - before + 1);
+  return toHunks(lines, head - before + 1);
 }
 
 /** Counts the equal lines at the start of two strings, and those at the end of the rest. */
@@ -39,15 +39,15 @@ function countSame(left: readonly string[], right: readonly string[]): { head: n
   return { head, tail };
 }
 
-const same = (text: string): DifferenceLine => ({ sign: ' ', text });
+const equalLines = (text: string): DifferenceLine => ({ sign: ' ', text });
 const removed = (text: string): DifferenceLine => ({ sign: '-', text });
 const added = (text: string): DifferenceLine => ({ sign: '+', text });
 
 /** The shortest difference (Myers 1986), or undefined where that would take too long. */
 function shortest(left: readonly string[], right: readonly string[]): DifferenceLine[] | undefined {
   const [rows, columns] = [left.length, right.length];
-  if (rows + columns > most.lines) return undefined;
-  const middle = Math.min(rows + columns, most.changes) + 1;
+  if (rows + columns > maximum.lines) return undefined;
+  const middle = Math.min(rows + columns, maximum.changes) + 1;
   const reach = new Int32Array(2 * middle + 1);
   const trace: Int32Array[] = [];
   for (let changes = 0; changes < middle; changes++) {
@@ -83,7 +83,7 @@ function walkBack(
     while (row > fromRow && column > fromColumn) {
       row--;
       column--;
-      lines.push(same(left[row] ?? ''));
+      lines.push(equalLines(left[row] ?? ''));
     }
     if (changes === 0) break;
     lines.push(isAdded ? added(right[fromColumn] ?? '') : removed(left[fromRow] ?? ''));
@@ -93,7 +93,7 @@ function walkBack(
 }
 
 /** Groups lines into hunks. A new hunk begins after more than twice the context of equal lines. */
-function hunksOf(lines: readonly DifferenceLine[], from: number): Hunk[] {
+function toHunks(lines: readonly DifferenceLine[], from: number): Hunk[] {
   const changed = lines.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
   const groups: [first: number, last: number][] = [];
   for (const index of changed) {

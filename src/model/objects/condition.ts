@@ -25,7 +25,7 @@ export function evaluate(
     if (!matches(ifMatch, object)) return 'failed';
   } else if (object !== undefined && isAfter(object, ifUnmodifiedSince)) return 'failed';
   if (ifNoneMatch !== undefined) return matches(ifNoneMatch, object) ? 'unchanged' : 'go on';
-  const since = secondsOf(ifModifiedSince);
+  const since = toSeconds(ifModifiedSince);
   return object !== undefined && since !== undefined && !isAfter(object, ifModifiedSince)
     ? 'unchanged'
     : 'go on';
@@ -47,11 +47,11 @@ function bare(tag: string): string {
 
 /** HTTP dates have no milliseconds, so the object's are ignored in the comparison. */
 function isAfter(object: Validators, date: string | undefined): boolean {
-  const seconds = secondsOf(date);
+  const seconds = toSeconds(date);
   return seconds !== undefined && Math.floor(object.uploaded / 1000) > seconds;
 }
 
-function secondsOf(date: string | undefined): number | undefined {
+function toSeconds(date: string | undefined): number | undefined {
   const milliseconds = Date.parse(date ?? '');
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 }

@@ -1,6 +1,6 @@
 import { utf8Length } from '../kv/kv.ts';
 
-const longestName = 255;
+const maxNameBytes = 255;
 const device = /^(?:aux|con|nul|prn|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?$/i;
 
 /**
@@ -24,7 +24,7 @@ function partFault(part: string, onWindows: boolean): string | undefined {
   if (onWindows && part.includes('\\')) return 'it contains a backslash';
   if (/[\u0000-\u001f\u007f-\u009f]/.test(part)) return 'it contains a control character';
   if (device.test(part)) return `its part "${part}" is the name of a device`;
-  if (utf8Length(part) > longestName) return 'a part of it is longer than 255 bytes';
+  if (utf8Length(part) > maxNameBytes) return 'a part of it is longer than 255 bytes';
   if (onWindows && (/[<>:"|?*]/.test(part) || /[. ]$/.test(part))) return 'the name is not valid on Windows';
   return undefined;
 }
@@ -50,7 +50,7 @@ export function planPaths<T>(
   relativeKeyOf: (item: T) => string,
   onWindows: boolean,
 ): PathPlan<T> {
-  const folders = new Set(items.flatMap((item) => parentsOf(relativeKeyOf(item))));
+  const folders = new Set(items.flatMap((item) => listParents(relativeKeyOf(item))));
   const planned: PlannedPath<T>[] = [];
   const faults: { item: T; fault: string }[] = [];
   for (const item of items) {
@@ -64,7 +64,7 @@ export function planPaths<T>(
   return { planned, faults };
 }
 
-function parentsOf(relativeKey: string): string[] {
+function listParents(relativeKey: string): string[] {
   const parents: string[] = [];
   for (let at = relativeKey.indexOf('/'); at !== -1; at = relativeKey.indexOf('/', at + 1)) {
     parents.push(relativeKey.slice(0, at));

@@ -35,12 +35,12 @@ export interface SeenChange {
 
 /** Limits the names of a kind to the number that is saved. */
 export function limitNames(all: Iterable<readonly [string, string]>): Record<string, string> {
-  const kept: [string, string][] = [];
+  const limited: [string, string][] = [];
   for (const [name, text] of all) {
-    if (kept.length === maxNames) break;
-    kept.push([name, text]);
+    if (limited.length === maxNames) break;
+    limited.push([name, text]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(limited);
 }
 
 /**
@@ -54,23 +54,27 @@ export function findChanges(
   isWhole = true,
 ): readonly SeenChange[] {
   if (before === undefined) return [];
-  const told = (name: string) => (kind === 'namespaces' ? (now[name] ?? before[name] ?? name) : name);
+  const displayName = (name: string) => (kind === 'namespaces' ? (now[name] ?? before[name] ?? name) : name);
   const comparesNames = isWhole && [before, now].every((one) => Object.keys(one).length < maxNames);
   const known = (of: Readonly<Record<string, string>>, name: string) => Object.hasOwn(of, name);
   const fresh = Object.keys(now).filter((name) => !known(before, name));
-  const gone = Object.keys(before).filter((name) => !known(now, name));
+  const deleted = Object.keys(before).filter((name) => !known(now, name));
   const changed = Object.keys(now).filter((name) => known(before, name) && before[name] !== now[name]);
   return [
     ...changed.map(
       (name): SeenChange => ({
         kind,
-        name: told(name),
+        name: displayName(name),
         change: 'changed',
         before: before[name] ?? '',
         after: now[name] ?? '',
       }),
     ),
-    ...(comparesNames ? fresh.map((name): SeenChange => ({ kind, name: told(name), change: 'new' })) : []),
-    ...(comparesNames ? gone.map((name): SeenChange => ({ kind, name: told(name), change: 'gone' })) : []),
+    ...(comparesNames
+      ? fresh.map((name): SeenChange => ({ kind, name: displayName(name), change: 'new' }))
+      : []),
+    ...(comparesNames
+      ? deleted.map((name): SeenChange => ({ kind, name: displayName(name), change: 'gone' }))
+      : []),
   ];
 }

@@ -60,8 +60,8 @@ function versionBindingChanges(before: readonly Binding[], after: readonly Bindi
       },
     ];
   });
-  const gone = before.filter(({ name }) => !after.some((binding) => binding.name === name));
-  const removed = gone.map(
+  const missing = before.filter(({ name }) => !after.some((binding) => binding.name === name));
+  const removed = missing.map(
     (binding): WorkerChange => ({
       ...toChangedPart(binding),
       change: 'removed',
@@ -100,7 +100,7 @@ function flagChanges(before: readonly string[], after: readonly string[]): Worke
 }
 
 function moduleChanges(before: readonly WorkerModule[], after: readonly WorkerModule[]): WorkerChange[] {
-  const gone = before.filter(({ name }) => !after.some((module) => module.name === name));
+  const removed = before.filter(({ name }) => !after.some((module) => module.name === name));
   const now = after.flatMap((module): WorkerChange[] => {
     const old = before.find(({ name }) => name === module.name);
     const size = `${module.content.length} bytes`;
@@ -109,7 +109,7 @@ function moduleChanges(before: readonly WorkerModule[], after: readonly WorkerMo
     const change = { change: 'changed', what: 'module', name: module.name } as const;
     return [{ ...change, before: `${old.content.length} bytes`, after: `${size}, content changed` }];
   });
-  return [...now, ...gone.map(({ name }): WorkerChange => ({ change: 'removed', what: 'module', name }))];
+  return [...now, ...removed.map(({ name }): WorkerChange => ({ change: 'removed', what: 'module', name }))];
 }
 
 type Binding = DeployedWorker['bindings'][number];
@@ -121,10 +121,12 @@ function bindingChanges(before: readonly Binding[], after: readonly WorkerBindin
     if (old === undefined) return [{ ...change, change: 'added' }];
     return isSameBinding(old, binding) ? [] : [{ ...change, change: 'changed', before: describeTarget(old) }];
   });
-  const gone = before.filter((one) => !isSecret(one) && !after.some((binding) => binding.name === one.name));
+  const removed = before.filter(
+    (one) => !isSecret(one) && !after.some((binding) => binding.name === one.name),
+  );
   return [
     ...now,
-    ...gone.map(
+    ...removed.map(
       (binding): WorkerChange => ({
         change: 'removed',
         what: 'binding',

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import type { DnsOutcome } from '../../model/dns/dns.ts';
 import { isProblem } from '../../model/problem.ts';
 import { findRoute } from '../../model/workers/route.ts';
+import { diskName } from '../../store/disk-name.ts';
 import type { StoredHostname } from '../../store/hostnames/hostnames.ts';
-import { keptName } from '../../store/kept-name.ts';
 import { edgeAddresses } from '../dns/names.ts';
 import { findEdgeRule, formatLocationHeader, readEdgeRules } from '../hostnames/edge-rules.ts';
 import { readInternet } from '../hostnames/internet.ts';
@@ -120,7 +120,7 @@ function findDomainWorker(platform: Platform, host: string): string | undefined 
 
 /** Returns the name under which the worker of an account runs. */
 function toRuntimeName(seen: Platform, worker: string): string {
-  return seen.root === undefined ? worker : keptName(seen.registry().account().id, worker);
+  return seen.root === undefined ? worker : diskName(seen.registry().account().id, worker);
 }
 
 /** Answers the authority's HTTP challenge at the edge, whatever the origin would answer. */

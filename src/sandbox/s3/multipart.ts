@@ -1,4 +1,4 @@
-import { childrenOf, parseDocument, textIn } from '../../s3/xml.ts';
+import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
 import { begunAt } from '../../store/objects/uploads.ts';
 import type { Answer } from '../../v4/send.ts';
@@ -145,7 +145,7 @@ interface WantedPart {
 function parseWantedParts(text: string): WantedPart[] {
   const document = parseDocument(text);
   if (document?.name !== 'CompleteMultipartUpload') throw new S3Refusal('MalformedXML');
-  const parts = childrenOf(document, 'Part').map((part) => ({
+  const parts = listChildren(document, 'Part').map((part) => ({
     number: Number(textIn(part, 'PartNumber') ?? Number.NaN),
     etag: (textIn(part, 'ETag') ?? '').replace(/^"(.*)"$/, '$1'),
   }));

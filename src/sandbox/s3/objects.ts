@@ -1,7 +1,7 @@
 import { evaluate } from '../../model/objects/condition.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { type ByteRange, parseRange } from '../../model/objects/range.ts';
-import { childrenOf, parseDocument, textIn } from '../../s3/xml.ts';
+import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
 import { parseConditions } from '../objects/headers.ts';
@@ -114,7 +114,7 @@ const maxDocumentBytes = 8 * 1024 * 1024;
 export async function removeS3Objects(request: S3Request): Promise<Answer> {
   const document = parseDocument(await readBodyText(request, maxDocumentBytes));
   if (document?.name !== 'Delete') throw new S3Refusal('MalformedXML');
-  const keys = childrenOf(document, 'Object').map((object) => textIn(object, 'Key') ?? '');
+  const keys = listChildren(document, 'Object').map((object) => textIn(object, 'Key') ?? '');
   if (keys.length === 0 || keys.length > objectLimits.deleteKeys || keys.includes(''))
     throw new S3Refusal('MalformedXML');
   request.platform.objects().remove(request.bucket, keys);

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import {
   algorithm,
   canonicalPath,
+  computeSignature,
   parseAmzTime,
   type Scope,
   type SignedRequest,
-  signatureOf,
 } from '../../s3/signature.ts';
 import type { Platform } from '../http/exchange.ts';
 import { isAddressAllowed } from '../session/token-condition.ts';
@@ -57,7 +57,7 @@ export function verify(platform: Platform, call: S3Call): Verified {
   // Most clients sign the path in AWS's encoding, whatever they send; some sign the path as sent.
   const paths = new Set([canonicalPath(decodePath(call.path)), call.path.split('?', 1)[0] ?? '']);
   const isGood = [...paths].some((path) =>
-    signaturesEqual(signatureOf(signed(path), claim, signer.secret), claim.signature),
+    signaturesEqual(computeSignature(signed(path), claim, signer.secret), claim.signature),
   );
   if (!isGood) throw new S3Refusal('SignatureDoesNotMatch');
   return { ...claim, signer };

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../store/accounts.ts';
-import { keptName } from '../../store/kept-name.ts';
-import { objectsOf, registryOf } from '../../store/of-account.ts';
+import { diskName } from '../../store/disk-name.ts';
+import { accountObjects, accountRegistry } from '../../store/of-account.ts';
 import type { StoredZone } from '../../store/zones/zones.ts';
 import { type Platform, rootPlatform } from '../http/exchange.ts';
 import type { Tails } from '../workers/tails/tails.ts';
@@ -64,8 +64,8 @@ export function toAccountPlatform(platform: Platform, account: AccountRow): Plat
     ...(whole.origins !== undefined && { origins: whole.origins }),
     ...(whole.issuanceLimit !== undefined && { issuanceLimit: whole.issuanceLimit }),
     ...(whole.served !== undefined && { served: whole.served }),
-    registry: () => registryOf(whole.registry(), account),
-    objects: () => objectsOf(whole.objects(), account.id),
+    registry: () => accountRegistry(whole.registry(), account),
+    objects: () => accountObjects(whole.objects(), account.id),
     edge: whole.edge,
     tails: whole.tails && toAccountTails(whole.tails, account.id),
   };
@@ -74,8 +74,8 @@ export function toAccountPlatform(platform: Platform, account: AccountRow): Plat
 function toAccountTails(tails: Tails, account: string): Tails {
   return {
     ...tails,
-    add: (worker, filters) => tails.add(keptName(account, worker), filters),
-    forWorker: (worker) => tails.forWorker(keptName(account, worker)),
-    remove: (worker, id) => tails.remove(keptName(account, worker), id),
+    add: (worker, filters) => tails.add(diskName(account, worker), filters),
+    forWorker: (worker) => tails.forWorker(diskName(account, worker)),
+    remove: (worker, id) => tails.remove(diskName(account, worker), id),
   };
 }

@@ -1,6 +1,6 @@
 import type { TraceEvent } from '../../model/workers/trace.ts';
 import type { RunnableWorker, WorkerBinding } from '../../model/workers/worker.ts';
-import { accountOfKept, keptName } from '../../store/kept-name.ts';
+import { accountInDiskName, diskName } from '../../store/disk-name.ts';
 import type { WorkerTable } from '../../store/workers/workers.ts';
 import { type Edge, type EdgeHandler, serveEdge } from '../edge/edge.ts';
 import type { Sandbox } from '../http/app.ts';
@@ -69,7 +69,7 @@ export function workerHandler(
   return async (visit) => {
     const [, worker, account] = /^([^.]+)(?:\.([0-9a-f]{32}))?\.localhost$/.exec(visit.host) ?? [];
     if (worker === undefined) return false;
-    const name = account === undefined ? worker : keptName(account, worker);
+    const name = account === undefined ? worker : diskName(account, worker);
     const found = workers().findEverywhere(name);
     return found?.routed === true && visitWorker(host, name, visit);
   };
@@ -98,7 +98,7 @@ function listRunnableWorkers(workers: WorkerTable): RunnableWorker[] {
         name,
         versionId: version.id,
         code: workers.code(codeId),
-        bindings: bindings.map((binding) => toStoredBinding(accountOfKept(name), binding)),
+        bindings: bindings.map((binding) => toStoredBinding(accountInDiskName(name), binding)),
         ...date,
         compatibilityFlags,
       },
@@ -109,5 +109,5 @@ function listRunnableWorkers(workers: WorkerTable): RunnableWorker[] {
 /** Replaces the name of a bucket with its name on disk, which differs for further accounts. */
 function toStoredBinding(account: string | undefined, binding: WorkerBinding): WorkerBinding {
   if (account === undefined || binding.type !== 'r2_bucket') return binding;
-  return { ...binding, bucket_name: keptName(account, binding.bucket_name) };
+  return { ...binding, bucket_name: diskName(account, binding.bucket_name) };
 }

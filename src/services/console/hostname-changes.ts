@@ -1,8 +1,8 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { UndoEntry } from '../../model/undo/entry.ts';
-import type { HostnameWishes } from '../hostnames/body.ts';
+import type { HostnameInput } from '../hostnames/body.ts';
 import { deleteHostname, editHostname, readHostname, refreshHostname } from '../hostnames/hostnames.ts';
-import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
+import { type HostnameRow, toHostnameRow } from '../hostnames/rows.ts';
 import type { Session } from '../session/session.ts';
 import { loadSettings } from '../session/settings.ts';
 import { stoppable } from '../session/stoppable.ts';
@@ -31,7 +31,7 @@ export function isUndoOn({ world }: Session): boolean {
 export function hostnameChanges(session: Session) {
   const keeps = () => isUndoOn(session);
   const changed = async (zoneId: string, { record, entry }: HostnameAfter) => ({
-    row: await rowOf(session, zoneId, record),
+    row: await toHostnameRow(session, zoneId, record),
     kept: entry !== undefined,
   });
   return {
@@ -42,7 +42,7 @@ export function hostnameChanges(session: Session) {
       if (keeps()) return changed(zoneId, await refreshHostnameWithUndo(until, zoneId, record));
       return changed(zoneId, { record: await refreshHostname(until, zoneId, record) });
     },
-    async edit(zoneId: string, { id }: CustomHostname, wishes: HostnameWishes, signal: AbortSignal) {
+    async edit(zoneId: string, { id }: CustomHostname, wishes: HostnameInput, signal: AbortSignal) {
       const until = stoppable(session, signal);
       const record = await readHostname(until, zoneId, id);
       if (keeps()) return changed(zoneId, await editHostnameWithUndo(until, zoneId, record, wishes));

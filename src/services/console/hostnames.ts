@@ -9,7 +9,7 @@ import type { NewHostname } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
 import { readHostname } from '../hostnames/hostnames.ts';
 import { readIssuanceWindow, readZoneOverview } from '../hostnames/overview.ts';
-import { listHostnameRows, rowOf } from '../hostnames/rows.ts';
+import { listHostnameRows, toHostnameRow } from '../hostnames/rows.ts';
 import { readUrgentHostnames } from '../hostnames/urgent.ts';
 import { pauseAfter, readAgain } from '../hostnames/watch.ts';
 import type { Session } from '../session/session.ts';
@@ -36,7 +36,7 @@ export type HostnameService = ReturnType<typeof hostnameService>;
 export function hostnameService(session: Session, linkWays: LinkWays) {
   let taken: Zone | undefined;
   const shown = async (zoneId: string, record: Promise<CustomHostname>) =>
-    rowOf(session, zoneId, await record);
+    toHostnameRow(session, zoneId, await record);
   return {
     /** Returns the zone that the session acts on, or the zones to choose from. Fails if there are none. */
     findZone: async (signal: AbortSignal) =>
@@ -60,7 +60,7 @@ export function hostnameService(session: Session, linkWays: LinkWays) {
     readAgain: (zoneId: string, ids: readonly string[], signal: AbortSignal) =>
       readAgain(stoppable(session, signal), zoneId, ids),
     create: async (zoneId: string, wanted: NewHostname, signal: AbortSignal) =>
-      rowOf(
+      toHostnameRow(
         session,
         zoneId,
         (await ensureHostname(stoppable(session, signal), zoneId, wanted, { takeExisting: false })).record,
@@ -116,10 +116,10 @@ async function readInstructions(
   record: CustomHostname,
   linkWays: LinkWays,
 ): Promise<ReadInstructions> {
-  const [{ readInstructions }, { missingLinkWords }] = await Promise.all([
+  const [{ readInstructions }, { describeMissingLink }] = await Promise.all([
     import('../instructions/instructions.ts'),
     import('../../text/instructions/words.ts'),
   ]);
   const told = await readInstructions(session, zoneId, record, { servers: [], target: undefined });
-  return { instructions: told, note: missingLinkWords(told, linkWays) };
+  return { instructions: told, note: describeMissingLink(told, linkWays) };
 }

@@ -3,7 +3,7 @@ import type { Progress } from '../../model/progress.ts';
 import { previewImport } from '../kv/bulk/import.ts';
 import { type KeyChange, readKey, writeKey } from '../kv/key-change.ts';
 import * as kv from '../kv/kv.ts';
-import { bindingsOf, bindingWords } from '../kv/namespace-delete.ts';
+import { describeBinding, findBindings } from '../kv/namespace-delete.ts';
 import * as namespaces from '../kv/namespaces.ts';
 import type { Session } from '../session/session.ts';
 import { stoppable } from '../session/stoppable.ts';
@@ -24,7 +24,7 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
     /** Describes the configuration entries that refer to a namespace. Never fails. */
     bindingsOf: async (id: string): Promise<readonly string[]> =>
       // Local data is created by the first write, so its bindings remain valid.
-      session.can.listNamespaces ? (await bindingsOf(session, id)).map(bindingWords) : [],
+      session.can.listNamespaces ? (await findBindings(session, id)).map(describeBinding) : [],
     listKeys: (
       namespaceId: string,
       options: { prefix: string; limit: number; signal: AbortSignal },

@@ -34,7 +34,7 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
   const typed = [
     ...words.split(' '),
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
-      flagWords(name, value),
+      formatFlags(name, value),
     ),
     // After this, nothing is a flag.
     ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
@@ -44,7 +44,7 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
   return { text: commandLine(typed) };
 }
 
-function flagWords(name: string, value: string | true): string[] {
+function formatFlags(name: string, value: string | true): string[] {
   if (value === true) return [`--${name}`];
   return value.startsWith('-') || name === 'sandbox' ? [`--${name}=${value}`] : [`--${name}`, value];
 }
@@ -67,7 +67,7 @@ async function formatCurl(session: Session, command: CliEquivalent): Promise<Lin
   try {
     const call = await firstRequest(session, command);
     if (call === undefined) return { reason: 'This needs more than one request.' };
-    return { text: curlLine(call, baseUrl, credentialsOf(session), command.bodyFrom) };
+    return { text: curlLine(call, baseUrl, credentialHeaders(session), command.bodyFrom) };
   } catch {
     return { reason: 'The platform would refuse this request.' };
   }
@@ -80,7 +80,7 @@ const noServer: Readonly<Record<Where['kind'], string>> = {
 };
 
 /** Headers with the credentials as shell variables, never their values. */
-function credentialsOf({ credential, label }: Session): readonly string[] {
+function credentialHeaders({ credential, label }: Session): readonly string[] {
   const isOurs = !label.includes('CLOUDFLARE_');
   if (credential !== 'key') {
     return [`Authorization: Bearer $${isOurs ? 'EDGECTL' : 'CLOUDFLARE'}_API_TOKEN`];
@@ -91,7 +91,7 @@ function credentialsOf({ credential, label }: Session): readonly string[] {
 }
 
 /** Maximum length of a body on a line, in bytes. */
-const longestBody = 4096;
+const maxBodyBytes = 4096;
 
 /**
  * Formats a request as a line of curl for a POSIX shell. `credentials` are headers with variables in them, for the shell to
@@ -111,15 +111,15 @@ function curlLine(
     ...(method === 'GET' ? [] : ['-X', method]),
     ...credentials.flatMap((header) => ['-H', `"${header}"`]),
     ...given,
-    ...bodyWords(body, bodyFrom),
+    ...formatBody(body, bodyFrom),
     shellWord(baseUrl + path),
   ].join(' ');
 }
 
-function bodyWords(body: Call['body'], bodyFrom: string | undefined): string[] {
+function formatBody(body: Call['body'], bodyFrom: string | undefined): string[] {
   if (bodyFrom !== undefined) return ['--data-binary', shellWord(`@${bodyFrom}`)];
   if (body === undefined) return [];
-  const text = body instanceof Uint8Array && body.length <= longestBody ? decodeUtf8(body) : undefined;
+  const text = body instanceof Uint8Array && body.length <= maxBodyBytes ? decodeUtf8(body) : undefined;
   const fits = text?.isWellFormed() === true && !text.includes('\0');
   return fits ? ['--data-raw', shellWord(text)] : ['--data-binary', '@body'];
 }

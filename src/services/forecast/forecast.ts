@@ -72,7 +72,7 @@ export interface Incomplete {
 }
 
 /** Returns the hostname if a needed fact is unknown; otherwise an empty list. */
-export function incompleteOf(facts: Facts): readonly Incomplete[] {
+export function findIncomplete(facts: Facts): readonly Incomplete[] {
   const { hostname, edgeSilence } = facts;
   const [first] = diagnose(facts).missing;
   if (first !== undefined) return [{ hostname, reason: `${first.fact}: ${first.reason}` }];
@@ -80,7 +80,7 @@ export function incompleteOf(facts: Facts): readonly Incomplete[] {
 }
 
 /** Forecasts the renewals from these facts. */
-export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
+export async function collectForecasts(fleet: AsyncIterable<Facts> | Iterable<Facts>): Promise<{
   readonly forecasts: readonly Forecast[];
   /** The time of the latest fact, in milliseconds. */
   readonly now: number | undefined;
@@ -92,7 +92,7 @@ export async function forecastsOf(fleet: AsyncIterable<Facts> | Iterable<Facts>)
   for await (const facts of fleet) {
     const found = agreedForecast(facts);
     if (found !== undefined) forecasts.push(found);
-    incomplete.push(...incompleteOf(facts));
+    incomplete.push(...findIncomplete(facts));
     now = Math.max(now ?? facts.now, facts.now);
   }
   return { forecasts, now, incomplete };

@@ -13,10 +13,10 @@ import { changing } from '../hostnames/calls.ts';
 import { type BulkInput, openBulkInput } from '../kv/bulk/input.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { type Incomplete, incompleteOf } from './forecast.ts';
+import { findIncomplete, type Incomplete } from './forecast.ts';
 
 /** Maximum bytes of the facts about one hostname. */
-const longestEntry = 4 * 1024 * 1024;
+const maxEntryBytes = 4 * 1024 * 1024;
 
 /**
  * Writes the facts about a fleet, one hostname per line; `-` is standard output. Returns the number of hostnames, and how many
@@ -39,7 +39,7 @@ export async function writeWorldFile(
   const lines = async function* (): AsyncGenerator<string> {
     for await (const facts of fleet) {
       count += 1;
-      incomplete.push(...incompleteOf(facts));
+      incomplete.push(...findIncomplete(facts));
       yield `${JSON.stringify(facts)}\n`;
     }
   };
@@ -66,7 +66,7 @@ type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
   const found: Entry[] = [];
-  const elements = new JsonElements(input.name, longestEntry, (buffer, start, end) => {
+  const elements = new JsonElements(input.name, maxEntryBytes, (buffer, start, end) => {
     found.push(entryIn(buffer.toString('utf8', start, end)));
   });
   for await (const chunk of input.chunks()) {

@@ -18,12 +18,12 @@ import {
   type ValidationMethod,
 } from '../../model/hostnames/hostname.ts';
 import { settingsRefusal } from '../../model/hostnames/settings.ts';
-import { jsonLength, jsonLengthWords } from '../../model/kv/kv.ts';
+import { formatJsonLength, jsonLength } from '../../model/kv/kv.ts';
 import { type Advice, Problem, replaceAdvice } from '../../model/problem.ts';
 import { authorityOnWire, brandingField } from '../../v4/wire.ts';
 
 /** Attributes that a creation and a change can both set. */
-export interface HostnameWishes {
+export interface HostnameInput {
   readonly method?: ValidationMethod | undefined;
   /** If omitted, the platform chooses; choosing one requires an Enterprise plan. */
   readonly authority?: AuthorityChoice | undefined;
@@ -40,7 +40,7 @@ export interface HostnameWishes {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-export interface NewHostname extends HostnameWishes {
+export interface NewHostname extends HostnameInput {
   readonly hostname: string;
 }
 
@@ -73,7 +73,7 @@ export function creationRefusal(wanted: NewHostname): Objection | undefined {
   );
 }
 
-function wishesRefusal({ origin, metadata, minimumTls, settings }: HostnameWishes): Refusal | undefined {
+function wishesRefusal({ origin, metadata, minimumTls, settings }: HostnameInput): Refusal | undefined {
   return (
     (origin === undefined || origin === '' ? undefined : originRefusal(origin)) ??
     settingsRefusal(settingsAsked(settings, minimumTls)) ??
@@ -84,7 +84,7 @@ function wishesRefusal({ origin, metadata, minimumTls, settings }: HostnameWishe
 function metadataRefusal(metadata: Json): Refusal | undefined {
   const bytes = jsonLength(metadata);
   if (bytes <= hostnameLimits.metadataBytes) return undefined;
-  const message = `Custom metadata has at most 4,096 bytes as JSON; this has ${jsonLengthWords(bytes)}.`;
+  const message = `Custom metadata has at most 4,096 bytes as JSON; this has ${formatJsonLength(bytes)}.`;
   return { status: 400, code: 1401, message };
 }
 
@@ -94,12 +94,12 @@ export function checkCreation(wanted: NewHostname): void {
 }
 
 /** Refuses a change that the platform would refuse, or that could never be validated, before anything is sent. */
-export function checkChange(record: CustomHostname, wanted: HostnameWishes): void {
+export function checkChange(record: CustomHostname, wanted: HostnameInput): void {
   throwRefusal(changeRefusal(record, wanted));
 }
 
 /** The reason why this change would be refused, or could never be validated; or undefined. Sends nothing. */
-export function changeRefusal(record: CustomHostname, wanted: HostnameWishes): Objection | undefined {
+export function changeRefusal(record: CustomHostname, wanted: HostnameInput): Objection | undefined {
   return changedValidation(record, wanted) ?? wishesRefusal(wanted);
 }
 
@@ -109,7 +109,7 @@ export function wantedRefusal({ hostname, ...wanted }: NewHostname): Objection |
   return typedRefusal(hostname) ?? validationObjection(method, wildcard) ?? wishesRefusal(wanted);
 }
 
-function changedValidation({ ssl }: CustomHostname, wanted: HostnameWishes): Objection | undefined {
+function changedValidation({ ssl }: CustomHostname, wanted: HostnameInput): Objection | undefined {
   const { method, wildcard } = wanted;
   if (method === undefined && wildcard === undefined) return undefined;
   return validationObjection(method ?? ssl?.method, wildcard ?? ssl?.wildcard === true);
@@ -179,7 +179,7 @@ function settingsAsked(
   return Object.keys(asked).length === 0 ? undefined : asked;
 }
 
-function orderFields({ authority, wildcard, branding }: HostnameWishes, brand: string): Json {
+function orderFields({ authority, wildcard, branding }: HostnameInput, brand: string): Json {
   return {
     ...(authority !== undefined && { certificate_authority: authorityOnWire(authority) }),
     ...(wildcard !== undefined && { wildcard }),
@@ -187,7 +187,7 @@ function orderFields({ authority, wildcard, branding }: HostnameWishes, brand: s
   };
 }
 
-function attributes({ origin, originSni, metadata }: HostnameWishes): Json {
+function attributes({ origin, originSni, metadata }: HostnameInput): Json {
   return {
     ...(origin !== undefined && { custom_origin_server: origin === '' ? null : origin }),
     ...(originSni !== undefined && { custom_origin_sni: originSni === '' ? null : originSni }),
@@ -199,7 +199,7 @@ function attributes({ origin, originSni, metadata }: HostnameWishes): Json {
  * The body of a change. Fields that a PATCH with `ssl` would reset are sent unchanged: method, type, all settings, wildcard and
  * bundle method. A change of only origin or metadata omits the certificate.
  */
-export function changeBody(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
+export function changeBody(record: CustomHostname, wanted: HostnameInput, brand: string): Json {
   const { method, authority, branding, wildcard, minimumTls, settings } = wanted;
   const certificate = [method, authority, branding, wildcard, minimumTls, settings].some(
     (wish) => wish !== undefined,
@@ -219,7 +219,7 @@ export function refreshBody(record: CustomHostname, brand: string): Json {
   return { ssl: certificateFields(record, {}, brand) };
 }
 
-function certificateFields(record: CustomHostname, wanted: HostnameWishes, brand: string): Json {
+function certificateFields(record: CustomHostname, wanted: HostnameInput, brand: string): Json {
   const current = record.ssl ?? {};
   const { method = current.method ?? 'http', wildcard = current.wildcard, minimumTls } = wanted;
   const settings = settingsAsked(wanted.settings ?? current.settings, minimumTls);

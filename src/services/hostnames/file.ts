@@ -26,25 +26,25 @@ export interface HostnameFile {
 }
 
 /** Maximum file size in bytes: hostnames and settings are short, and longer files are refused to limit memory. */
-const longestFile = 256 * 1024 * 1024;
+const maxFileBytes = 256 * 1024 * 1024;
 
 /**
  * Reads CSV with one hostname per line, NDJSON or a JSON array; `-` is standard input, gzip is decompressed. An invalid entry
  * is only a fault. Refuses an unreadable file, and one without hostnames unless it is an empty array.
  */
 export async function readHostnameFile(world: World, file: string): Promise<HostnameFile> {
-  const input = await openBulkInput(world, file, { bytes: longestFile, words: '256 MiB' });
+  const input = await openBulkInput(world, file, { bytes: maxFileBytes, words: '256 MiB' });
   try {
     const parts: Buffer[] = [];
     let length = 0;
     for await (const chunk of input.chunks()) {
       refuseInterrupted(world.interrupted);
       length += chunk.length;
-      if (length > longestFile) throw new Problem('invalid-input', `${input.name} is longer than 256 MiB.`);
+      if (length > maxFileBytes) throw new Problem('invalid-input', `${input.name} is longer than 256 MiB.`);
       parts.push(Buffer.from(chunk));
     }
     const bytes = Buffer.concat(parts);
-    const entries = await entriesOf(world, input.name, bytes);
+    const entries = await parseEntries(world, input.name, bytes);
     const fingerprint = createHash('sha256').update(bytes).digest('hex');
     return { name: input.name, path: input.path, fingerprint, entries };
   } finally {
@@ -52,7 +52,7 @@ export async function readHostnameFile(world: World, file: string): Promise<Host
   }
 }
 
-async function entriesOf(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
+async function parseEntries(world: World, name: string, bytes: Buffer): Promise<readonly FileEntry[]> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   // Trimmed first: a pattern that starts with blanks would retry at each of many.
   return /^["{[]?\s*[{[]/.test(text.trimStart())
@@ -91,7 +91,7 @@ function parsed(json: string): HostnameLine | LineFault {
 }
 
 async function csvEntries(world: World, name: string, text: string): Promise<readonly FileEntry[]> {
-  const records = await recordsOf(world, name, text);
+  const records = await parseRecords(world, name, text);
   const [first] = records;
   const heading = first?.fields.map((field) => field.toLowerCase()) ?? [];
   if (first === undefined) throw new Problem('invalid-input', `${name} holds no hostname.`);
@@ -107,7 +107,7 @@ async function csvEntries(world: World, name: string, text: string): Promise<rea
   return entries;
 }
 
-async function recordsOf(world: World, name: string, text: string): Promise<readonly CsvRecord[]> {
+async function parseRecords(world: World, name: string, text: string): Promise<readonly CsvRecord[]> {
   const records: CsvRecord[] = [];
   const rows = csvRecords(text);
   for (let row = rows.next(); ; row = rows.next()) {

@@ -42,10 +42,10 @@ type Memory = Omit<v.InferOutput<typeof memoryShape>, 'hostnames'> & {
 };
 
 /** Maximum number of issuances to store: more than any rate allows in a minute. */
-const keptIssuances = 10_000;
+const maxIssuances = 10_000;
 
 /** A hostname not seen for this long has been deleted on the platform: Moved lasts seven days. */
-const keptMilliseconds = 60 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /** The maximum delay with which the platform deletes a hostname. */
 const overdueMilliseconds = 60 * 60 * 1000;
@@ -110,7 +110,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
     },
     noteDeletion({ id, hostname }) {
       if (memory.hostnames.has(id)) change((kept) => kept.hostnames.delete(id));
-      forgetOthers(lostIn(memory), { id, hostname }, change);
+      forgetReplaced(lostIn(memory), { id, hostname }, change);
     },
     issuedSince: (since) => memory.issued.filter((at) => at > since),
     noteIssuance: (now) => change((kept) => kept.issued.push(now)),
@@ -175,7 +175,7 @@ function noteSightings(
       change((kept) =>
         remember(kept, record.id, { refusedBy: [...refusedBy, refuser], refusedAt: refusedAt ?? now }),
       );
-    forgetOthers(lost, record, change);
+    forgetReplaced(lost, record, change);
     noteSettings(hostnames.get(record.id)?.lost, record, now, change);
     const known = hostnames.get(record.id);
     if (record.status === 'moved') {
@@ -192,7 +192,7 @@ function noteSettings(
   change: (make: Change) => void,
 ): void {
   if (before === undefined && isServed(record)) return;
-  const lost = settingsOf(record, now);
+  const lost = findSettings(record, now);
   if (lost === undefined) {
     if (before !== undefined) change((kept) => forgetSettings(kept, record.id));
   } else if (!isSameSettings(before, lost) || now - (before?.seenAt ?? 0) > sightingMilliseconds)
@@ -212,7 +212,7 @@ function lostIn({ hostnames }: Memory): ReadonlyMap<string, readonly string[]> {
 }
 
 /** Removes the settings of earlier hostnames with the same name, which this one has replaced. */
-function forgetOthers(
+function forgetReplaced(
   lost: ReturnType<typeof lostIn>,
   { id, hostname }: DeletedHostname,
   change: (make: Change) => void,
@@ -228,7 +228,7 @@ function forgetSettings({ hostnames }: Memory, id: string): void {
 }
 
 /** The settings with which a deleted hostname can be created again; undefined if its name is enough. */
-function settingsOf(
+function findSettings(
   { hostname, ssl, custom_origin_server: origin }: CustomHostname,
   seenAt: number,
 ): HostnameHistory['lost'] {
@@ -263,7 +263,7 @@ type KnownHostname = readonly [id: string, history: HostnameHistory];
 /** Those with a recent entry, relative to the newest of all dates, because the platform's clock differs from this machine's. */
 function lately(hostnames: readonly KnownHostname[]): readonly KnownHostname[] {
   const newest = hostnames.reduce((latest, [, history]) => Math.max(latest, lastDate(history)), 0);
-  return hostnames.filter(([, history]) => newest - lastDate(history) < keptMilliseconds);
+  return hostnames.filter(([, history]) => newest - lastDate(history) < maxAgeMs);
 }
 
 function lastDate({ movedSeenAt = 0, refreshedAt = 0, revivedAt = 0, lost }: HostnameHistory): number {
@@ -304,7 +304,7 @@ function compactLost({
 
 /** Writes only what still matters: issuances of the last minutes, and no hostname that was deleted long ago. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
-  const issued = memory.issued.slice(-keptIssuances);
+  const issued = memory.issued.slice(-maxIssuances);
   const text = JSON.stringify({ ...memory, issued, hostnames: lately([...memory.hostnames]) });
   makePrivateFolder(dirname(path));
   await removeLeftovers(dirname(path), world.now());

@@ -18,7 +18,7 @@ import {
   checkChange,
   checkCreation,
   creationBody,
-  type HostnameWishes,
+  type HostnameInput,
   type NewHostname,
   refreshBody,
   refusalAdvice,
@@ -47,7 +47,7 @@ export async function* listHostnames(
   tellTotal?: (total: number) => void,
   page = 1,
 ): AsyncGenerator<CustomHostname[]> {
-  const query = { ...queryOf(filter), per_page: pageSize };
+  const query = { ...toQuery(filter), per_page: pageSize };
   const callAt = (number: number) => reading(base(zoneId), { ...query, page: number });
   const start = { page, seen: (page - 1) * pageSize };
   const pages = numberedPages(session.send, callAt, checkRecords, tellTotal, start);
@@ -63,7 +63,7 @@ export async function* listHostnames(
     yield records.filter((record) => certificateExpiresWithin(record, expiresWithin, now));
 }
 
-function queryOf(filter: HostnameFilter): Query {
+function toQuery(filter: HostnameFilter): Query {
   return {
     id: filter.id,
     'hostname.exact': filter.exact,
@@ -222,7 +222,7 @@ export async function editHostname(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  wanted: HostnameWishes,
+  wanted: HostnameInput,
 ): Promise<CustomHostname> {
   checkChange(record, wanted);
   const body = changeBody(record, wanted, session.brand);
@@ -300,25 +300,25 @@ function writtenHostname(
   const { id, hostname, ssl } = record;
   const wanted = { ...asked, hostname: wireHostname(asked.hostname) };
   checkAnswer(what, wanted, { id, hostname: wireHostname(hostname) });
-  checkAnswer(what, originsOf(sent), originsOf({ ...record }));
-  const order = fieldsOf(sent['ssl']);
+  checkAnswer(what, toOrigins(sent), toOrigins({ ...record }));
+  const order = selectFields(sent['ssl']);
   // With an empty authority, the platform chooses.
   const authority = order['certificate_authority'] || undefined;
   const { method, wildcard } = order;
   checkAnswer(what, { method, wildcard, certificate_authority: authority }, ssl);
-  const { min_tls_version } = fieldsOf(order['settings']);
+  const { min_tls_version } = selectFields(order['settings']);
   checkAnswer(what, { min_tls_version }, ssl?.settings);
   return record;
 }
 
-function originsOf(body: Json): Json {
+function toOrigins(body: Json): Json {
   const names = ['custom_origin_server', 'custom_origin_sni'].map((name) => [name, body[name]] as const);
   return Object.fromEntries(
     names.map(([name, value]) => [name, typeof value === 'string' ? wireHostname(value) : value]),
   );
 }
 
-function fieldsOf(value: unknown): Json {
+function selectFields(value: unknown): Json {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 

@@ -48,7 +48,7 @@ export async function* inTurn<
   act: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result, TurnEnd<Result>> {
   const checkpoints = openCheckpoints(session.world);
-  const key = keyOf(session, run);
+  const key = checkpointKey(session, run);
   const before = key !== undefined && run.resume ? await checkpoints.find(key) : undefined;
   const confirmed = new IndexRanges(before?.confirmed);
   const counts = new Map<string, number>();
@@ -66,7 +66,7 @@ export async function* inTurn<
     counts.set(result.result, (counts.get(result.result) ?? 0) + 1);
     if (result.result !== 'failed') {
       confirmed.add([item.index, item.index + 1]);
-      if (key !== undefined) await checkpoints.write(checkpointOf(session, run, key, confirmed));
+      if (key !== undefined) await checkpoints.write(findCheckpoint(session, run, key, confirmed));
     }
     yield result;
   }
@@ -93,7 +93,7 @@ function tellProgress<Item extends { readonly index: number }>(
   reporter.progress({ phase, unit: 'hostnames', done, total, retries: retries?.() ?? 0, failed });
 }
 
-function keyOf(
+function checkpointKey(
   session: Session,
   { operation, zoneId, fingerprint }: Pick<TurnRun<never>, 'operation' | 'zoneId' | 'fingerprint'>,
 ): CheckpointKey | undefined {
@@ -101,7 +101,7 @@ function keyOf(
   return { operation, target: `${platformName(session)} zone ${zoneId}`, input: fingerprint };
 }
 
-function checkpointOf<Item extends { readonly index: number }>(
+function findCheckpoint<Item extends { readonly index: number }>(
   { world }: Session,
   { items, path, resumeArguments: resume = [] }: TurnRun<Item>,
   key: CheckpointKey,

@@ -8,14 +8,14 @@ import { sendCreation } from './hostnames.ts';
 
 /** Creates custom hostnames slowly enough to stay below the issuance limit. */
 export interface Pacer {
-  /** Throws the platform's refusals, except for the limit: then it waits and retries, up to `mostRefusals` times in a row. */
+  /** Throws the platform's refusals, except for the limit: then it waits and retries, up to `maxRefusals` times in a row. */
   create(wanted: NewHostname): Promise<CustomHostname>;
   /** How many times issuance was refused nevertheless. */
   readonly refusals: number;
 }
 
 /** Ten minutes of 30-second blocks, in which a working platform issues a hundred certificates. */
-const mostRefusals = 20;
+const maxRefusals = 20;
 
 type Warn = (message: string, fields: Readonly<Record<string, unknown>>) => void;
 
@@ -29,7 +29,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
     },
     async create(wanted) {
       for (let asked = 1; ; asked += 1) {
-        await pause(session, waitOf(session, memory, rate));
+        await pause(session, toWaitMs(session, memory, rate));
         const outcome = await sendCreation(session, zoneId, wanted);
         if ('record' in outcome) {
           memory.noteIssuance(session.world.now());
@@ -37,7 +37,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
           return outcome.record;
         }
         refusals += 1;
-        const isEndless = asked >= mostRefusals || outcome.blockedSeconds * 1000 > maxWaitMs;
+        const isEndless = asked >= maxRefusals || outcome.blockedSeconds * 1000 > maxWaitMs;
         if (isEndless) throw outcome.problem;
         await sitOut(session, memory, outcome.blockedSeconds, warn);
       }
@@ -45,7 +45,7 @@ export async function openPacer(session: Session, zoneId: string, rate: number, 
   };
 }
 
-function waitOf({ world }: Session, memory: ZoneMemory, rate: number): number {
+function toWaitMs({ world }: Session, memory: ZoneMemory, rate: number): number {
   return issuanceWait(memory.issuedSince(world.now() - issuanceSpanMilliseconds), rate, world.now());
 }
 

@@ -37,7 +37,11 @@ export async function* listHostnameRows(
 }
 
 /** Makes a row from a record that was just read, and records whether it is in Moved. */
-export async function rowOf(session: Session, zoneId: string, record: CustomHostname): Promise<HostnameRow> {
+export async function toHostnameRow(
+  session: Session,
+  zoneId: string,
+  record: CustomHostname,
+): Promise<HostnameRow> {
   const memory = await openZoneMemory(session, zoneId);
   const now = (await platformClock(session))();
   memory.see([record], now);

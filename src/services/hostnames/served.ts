@@ -28,14 +28,14 @@ export async function countServedBy(
     if (fallback !== undefined && origins.includes(plainName(fallback.origin)))
       counts.push(await count(session, zoneId, {}, hasNoOrigin));
     for (const origin of origins.slice(0, maxNames))
-      counts.push(await count(session, zoneId, { origin }, (record) => originOf(record) === origin));
+      counts.push(await count(session, zoneId, { origin }, (record) => findOrigin(record) === origin));
     if (origins.length > maxNames) counts.push({ hostnames: 0, bound: 'at least' });
-    return sumOf(counts);
+    return addCounts(counts);
   });
 }
 
 /** Adds up counts: a sum of a minimum and a maximum can only be one of them, and without a maximum it is the minimum. */
-function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
+function addCounts(counts: readonly ServedCount[]): ServedCount | undefined {
   const sum = (bound?: ServedCount['bound']) =>
     counts.reduce((total, one) => (one.bound === bound ? total : total + one.hostnames), 0);
   if (counts.some(({ bound }) => bound === 'at least'))
@@ -47,14 +47,14 @@ function sumOf(counts: readonly ServedCount[]): ServedCount | undefined {
 
 /** Counts the custom hostnames whose requests go to the fallback origin. Undefined as above. */
 export function countServedByDefault(session: Session, zoneId: string): Promise<ServedCount | undefined> {
-  return unlessUnreadable(async () => sumOf([await count(session, zoneId, {}, hasNoOrigin)]));
+  return unlessUnreadable(async () => addCounts([await count(session, zoneId, {}, hasNoOrigin)]));
 }
 
 function hasNoOrigin(record: CustomHostname): boolean {
-  return originOf(record) === '';
+  return findOrigin(record) === '';
 }
 
-function originOf({ custom_origin_server: origin = '' }: CustomHostname): string {
+function findOrigin({ custom_origin_server: origin = '' }: CustomHostname): string {
   return plainName(origin);
 }
 

@@ -32,7 +32,7 @@ const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readon
 
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
   const { world } = session;
-  const path = pathOf(session, zoneId);
+  const path = verdictsPath(session, zoneId);
   const verdicts = new Map(await read(world, path));
   let changes: (readonly [string, Verdict])[] = [];
   return {
@@ -56,7 +56,7 @@ export async function openVerdicts(session: Session, zoneId: string): Promise<Ve
 
 /** Removes all results of a zone, after a change that affects all of its hostnames. */
 export async function forgetVerdicts(session: Session, zoneId: string): Promise<void> {
-  await rm(pathOf(session, zoneId), { force: true }).catch(() => undefined);
+  await rm(verdictsPath(session, zoneId), { force: true }).catch(() => undefined);
 }
 
 function apply(verdicts: Map<string, Verdict>, [id, verdict]: readonly [string, Verdict]): void {
@@ -64,7 +64,7 @@ function apply(verdicts: Map<string, Verdict>, [id, verdict]: readonly [string, 
   else verdicts.delete(id);
 }
 
-function pathOf(session: Session, zoneId: string): string {
+function verdictsPath(session: Session, zoneId: string): string {
   const zone = JSON.stringify([platformName(session), zoneId]);
   const name = createHash('sha256').update(zone).digest('hex').slice(0, 40);
   return join(session.world.folders.state, 'verdicts', `${name}.json`);

@@ -1,9 +1,9 @@
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import { outcomeOf } from '../../model/hostnames/list.ts';
+import { toOutcome } from '../../model/hostnames/list.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
 import { readHostname } from './hostnames.ts';
-import { type HostnameRow, rowOf } from './rows.ts';
+import { type HostnameRow, toHostnameRow } from './rows.ts';
 
 export interface WatchOptions {
   /** Timeout in seconds (default: none). */
@@ -31,7 +31,7 @@ export async function* watchHostname(
       quiet = 0;
     }
     shown = state;
-    if (outcomeOf(record) !== 'waiting') return;
+    if (toOutcome(record) !== 'waiting') return;
     if (timeout !== undefined && world.now() - begun >= timeout * 1000) throw stillWaiting(record, timeout);
     await world.sleep(pauseAfter(quiet), world.interrupted);
   }
@@ -61,7 +61,7 @@ export async function readAgain(
   return Promise.all(
     ids.map(async (id) => {
       try {
-        return { id, row: await rowOf(session, zoneId, await readHostname(session, zoneId, id)) };
+        return { id, row: await toHostnameRow(session, zoneId, await readHostname(session, zoneId, id)) };
       } catch (error) {
         if (isProblem(error) && error.code === 'not-found') return { id, row: undefined };
         throw error;

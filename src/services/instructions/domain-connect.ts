@@ -46,7 +46,7 @@ const settingsShape = v.object({
  * Asks the DNS provider of a customer's zone for its Domain Connect offer: a link if it knows the template, otherwise what is
  * missing. Undefined if the provider does not take part, or no record is missing. Answers never cause an error.
  */
-export async function domainConnectOf(
+export async function findDomainConnect(
   access: ProviderAccess,
   instructions: Instructions,
   template: DnsTemplate | undefined,

@@ -4,7 +4,7 @@ import type { NextStep } from '../../model/diagnosis/finding.ts';
 import { attentionFrom } from '../../model/diagnosis/verdict.ts';
 import type { Attention } from '../../model/hostnames/attention.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
-import { type Instructions, instructionsOf } from '../../model/instructions/instructions.ts';
+import { createInstructions, type Instructions } from '../../model/instructions/instructions.ts';
 import { keyNamed } from '../../model/instructions/link-key.ts';
 import { type DnsProvider, dnsProviders } from '../../model/instructions/providers.ts';
 import { type DnsTemplate, templateNamed } from '../../model/instructions/template.ts';
@@ -18,7 +18,7 @@ import { connectionPlace } from '../diagnosis/server-place.ts';
 import { readPlatformInfo } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
 import { loadSettings } from '../session/settings.ts';
-import { domainConnectOf } from './domain-connect.ts';
+import { findDomainConnect } from './domain-connect.ts';
 import { type LinkKey, openLinkKey } from './link-key.ts';
 
 /** Returns the provider with this name. Refuses an unknown name, and lists the known ones. */
@@ -87,7 +87,7 @@ export function instruct(facts: Facts, diagnosis: Diagnosis, provider?: DnsProvi
   const attention = attentionFrom(facts, diagnosis);
   const remedy = diagnosis.headline?.remedy;
   return {
-    instructions: instructionsOf(facts, diagnosis, provider),
+    instructions: createInstructions(facts, diagnosis, provider),
     attention,
     remedy: attention?.next === remedy?.text ? remedy : undefined,
     edgeSilence: facts.edgeSilence,
@@ -132,7 +132,7 @@ async function withDomainConnect(
     signal,
   };
   const signing = key === undefined ? await keySet(session.world) : known(key);
-  const domainConnect = await domainConnectOf(access, instructions, template, signing);
+  const domainConnect = await findDomainConnect(access, instructions, template, signing);
   signal.throwIfAborted();
   return domainConnect === undefined ? instructions : { ...instructions, domainConnect };
 }

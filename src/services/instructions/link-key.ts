@@ -14,14 +14,14 @@ export interface LinkKey extends KeyName {
   readonly records: readonly string[];
 }
 
-const longest = 64 * 1024;
+const maxKeyBytes = 64 * 1024;
 
 /**
  * Reads the private key in a PEM file. Refuses with invalid-input an unreadable file, and any key other than RSA without a
  * passphrase: RS256 is what every provider verifies (Domain Connect, Signing Procedure).
  */
 export async function openLinkKey(world: World, { name, file }: KeyName): Promise<LinkKey> {
-  const key = keyOf(await readWholeFile(world, { name: file }, longest), file);
+  const key = parseKey(await readWholeFile(world, { name: file }, maxKeyBytes), file);
   const published = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
   return {
     name,
@@ -32,7 +32,7 @@ export async function openLinkKey(world: World, { name, file }: KeyName): Promis
   };
 }
 
-function keyOf(pem: Buffer, file: string): KeyObject {
+function parseKey(pem: Buffer, file: string): KeyObject {
   const hint = 'It is an RSA key in PEM without a passphrase: openssl genrsa -out key.pem 2048';
   try {
     const key = createPrivateKey(pem);

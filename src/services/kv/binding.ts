@@ -71,7 +71,7 @@ export async function bindingSnippet(session: Session, binding: NamespaceBinding
   const { configSnippet } = await import('../../config/entry.ts');
   const project = await session.project();
   const format = project?.format ?? (session.choice.jsonConfig ? 'jsonc' : 'toml');
-  const entry = entryOf(binding);
+  const entry = toBindingEntry(binding);
   const snippet = (fields: BindingEntry['fields']): string =>
     configSnippet({ ...entry, fields }, format, session.choice.environment);
   const index = project?.kvNamespaces.findIndex((one) => one.binding === binding.binding) ?? -1;
@@ -102,7 +102,7 @@ export async function requireConfig(session: Session): Promise<Project> {
 }
 
 /** The entry for a binding in a configuration file. */
-export function entryOf({ binding, id, preview }: NamespaceBinding): BindingEntry {
+export function toBindingEntry({ binding, id, preview }: NamespaceBinding): BindingEntry {
   return { list: 'kv_namespaces', binding, fields: preview ? { preview_id: id } : { id } };
 }
 

@@ -33,11 +33,11 @@ export async function compareKeys(
 ): Promise<KeyComparison> {
   const read = ({ session, namespaceId, key }: KeyAddress) => readKey(session, namespaceId, key, signal);
   const [one, other] = await Promise.all([read(left), read(right)]);
-  return comparisonOf(one, other);
+  return compareValues(one, other);
 }
 
 /** Compares two keys that were read; undefined is a missing key. */
-export function comparisonOf(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
+export function compareValues(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
   return {
     left: left === undefined ? 'absent' : 'there',
     right: right === undefined ? 'absent' : 'there',
@@ -59,23 +59,23 @@ function valueDifference(left: Uint8Array | undefined, right: Uint8Array | undef
     while (from < Math.min(one.length, other.length) && one[from] === other[from]) from++;
     return [{ field: 'value', as: 'bytes', sizes: [one.length, other.length], from }];
   }
-  const json = there.map(jsonOf);
+  const json = there.map(parseJson);
   if (json.every((value) => value !== undefined)) {
-    const [first, second] = [left && jsonOf(left), right && jsonOf(right)];
+    const [first, second] = [left && parseJson(left), right && parseJson(right)];
     if (first && second && isDeepStrictEqual(first.value, second.value)) return [];
-    return hunksOf('value', 'json', first?.lines ?? [], second?.lines ?? []);
+    return toHunks('value', 'json', first?.lines ?? [], second?.lines ?? []);
   }
-  return hunksOf('value', 'text', linesOf(left), linesOf(right));
+  return toHunks('value', 'text', splitLines(left), splitLines(right));
 }
 
-function linesOf(bytes: Uint8Array | undefined): string[] {
+function splitLines(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
 /** Numbers that JavaScript may not preserve exactly: such values are compared as text, not as JSON. */
 const longNumber = /[-+\d.eE]{16,}/;
 
-function jsonOf(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
+function parseJson(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
   const text = Buffer.from(bytes).toString('utf8');
   if (longNumber.test(text.replace(/"(?:[^"\\]|\\.)*"/g, ''))) return undefined;
   try {
@@ -102,7 +102,7 @@ function metadataDifference(left: WholeKey | undefined, right: WholeKey | undefi
   const [one, other] = [left, right].map((key) => key?.entry.metadata ?? null);
   if (isDeepStrictEqual(one, other)) return [];
   const lines = (metadata: unknown) => (metadata === null ? [] : sortedLines(metadata));
-  return hunksOf('metadata', 'json', lines(one), lines(other));
+  return toHunks('metadata', 'json', lines(one), lines(other));
 }
 
 function expiryDifference(left: WholeKey | undefined, right: WholeKey | undefined): KeyDifference[] {
@@ -112,7 +112,7 @@ function expiryDifference(left: WholeKey | undefined, right: WholeKey | undefine
   return [{ field: 'expiration', left: iso(one), right: iso(other) }];
 }
 
-function hunksOf(
+function toHunks(
   field: 'value' | 'metadata',
   as: 'json' | 'text',
   left: readonly string[],
@@ -154,12 +154,12 @@ function linesOfDifference(difference: KeyDifference): ComparisonLine[] {
   const { field, as } = difference;
   const how = as === 'json' ? `${field}, JSON with sorted names` : field;
   return difference.hunks.flatMap(({ left, right, lines }): ComparisonLine[] => [
-    { sign: '@', text: `${how}, lines ${rangeOf(left)} and ${rangeOf(right)}` },
+    { sign: '@', text: `${how}, lines ${formatRange(left)} and ${formatRange(right)}` },
     ...lines,
   ]);
 }
 
-function rangeOf({ from, count }: Hunk['left']): string {
+function formatRange({ from, count }: Hunk['left']): string {
   if (count === 0) return 'none';
   return count === 1 ? `${from}` : `${from}-${from + count - 1}`;
 }

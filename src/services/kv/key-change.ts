@@ -48,7 +48,7 @@ interface ChangeOptions {
 }
 
 /** SHA-256 of stored bytes, in lower-case hexadecimal. */
-export function sha256Of(value: Uint8Array): string {
+export function hashValue(value: Uint8Array): string {
   return hash('sha256', value, 'hex');
 }
 
@@ -92,7 +92,7 @@ export async function writeKey(
   return {
     outcome: 'stored',
     value: planned.stored.value,
-    entry: entryOf(key, planned.stored, now),
+    entry: toEntry(key, planned.stored, now),
     ...(keeps && { before: current?.entry ?? 'absent' }),
   };
 }
@@ -103,20 +103,20 @@ export function planChange(
   current: WholeKey | undefined,
   now: number,
 ): { readonly outcome: 'write'; readonly stored: NewValue } | KeyConflict {
-  const conflict = conflictOf(change.basis, current?.value);
+  const conflict = findConflict(change.basis, current?.value);
   if (conflict !== undefined) return conflict;
   const value = change.value === 'kept' ? current?.value : change.value;
   if (value === undefined) throw new Problem('not-found', `Key "${change.key}" no longer exists.`);
   const metadata = change.metadata === 'kept' ? current?.entry.metadata : change.metadata.json;
-  const expiry = change.expiry === 'kept' ? keptExpiry(current?.entry, now) : change.expiry;
+  const expiry = change.expiry === 'kept' ? preserveExpiry(current?.entry, now) : change.expiry;
   const stored = { value, ...expiry, ...(metadata !== undefined && metadata !== null && { metadata }) };
   return { outcome: 'write', stored };
 }
 
-function conflictOf(basis: Basis | undefined, current: Uint8Array | undefined): KeyConflict | undefined {
+function findConflict(basis: Basis | undefined, current: Uint8Array | undefined): KeyConflict | undefined {
   if (basis === undefined) return undefined;
   if (current === undefined) return basis === 'absent' ? undefined : { outcome: 'conflict', theirs: 'gone' };
-  const sha256 = sha256Of(current);
+  const sha256 = hashValue(current);
   if (basis === 'absent') return { outcome: 'conflict', theirs: 'exists', sha256 };
   return sha256 === basis.sha256 ? undefined : { outcome: 'conflict', theirs: 'changed', sha256 };
 }
@@ -136,7 +136,7 @@ async function readBare(
 }
 
 /** Returns the expiry of an entry to write it again. Refuses one that is too soon. */
-export function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
+export function preserveExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };
   if (expiryFault(expiry, now) === undefined) return expiry;
@@ -148,7 +148,7 @@ export function keptExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   );
 }
 
-function entryOf(name: string, { ttl, expiration, metadata }: NewValue, now: number): KeyEntry {
+function toEntry(name: string, { ttl, expiration, metadata }: NewValue, now: number): KeyEntry {
   const expires = ttl === undefined ? expiration : Math.floor(now / 1000) + ttl;
   return {
     name,

@@ -4,11 +4,11 @@ import type { ConfigSource } from '../../config/read.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Session } from '../session/session.ts';
-import { entryOf, requireConfig } from './binding.ts';
+import { requireConfig, toBindingEntry } from './binding.ts';
 import { createNamespace, ensureNamespace, findNamespaceByTitle } from './namespaces.ts';
 
 /** A namespace to create, and its binding. */
-export interface NamespaceWish {
+export interface NamespaceInput {
   /** Name of the binding in the configuration. */
   readonly binding: string;
   readonly title: string;
@@ -32,7 +32,7 @@ export interface BoundNamespace extends MadeNamespace {
 }
 
 /** Creates the namespace. Throws like `createNamespace`. */
-export async function makeNamespace(session: Session, wish: NamespaceWish): Promise<MadeNamespace> {
+export async function makeNamespace(session: Session, wish: NamespaceInput): Promise<MadeNamespace> {
   wish.creating();
   return wish.ifNotExists
     ? ensureNamespace(session, wish.title)
@@ -43,7 +43,7 @@ export async function makeNamespace(session: Session, wish: NamespaceWish): Prom
  * Creates the namespace and writes it to the configuration file, which is locked against other edgectl processes. The file is
  * checked before anything is sent. If writing fails later, the error is returned together with the created namespace.
  */
-export async function makeBoundNamespace(session: Session, wish: NamespaceWish): Promise<BoundNamespace> {
+export async function makeBoundNamespace(session: Session, wish: NamespaceInput): Promise<BoundNamespace> {
   const file = await requireConfig(session);
   const { withLockedConfig } = await import('../../config/hold.ts');
   return withLockedConfig(file, session, async (held) => {
@@ -59,7 +59,7 @@ export async function makeBoundNamespace(session: Session, wish: NamespaceWish):
 }
 
 /** Refuses a file that cannot be edited, a name that is in use, and a binding that already has another id. */
-async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigSource): Promise<void> {
+async function checkEntry(session: Session, wish: NamespaceInput, source: ConfigSource): Promise<void> {
   const { environment } = session.choice;
   const { checkConfig } = await import('../../config/check.ts');
   const { selectEnvironment } = await import('../../config/project.ts');
@@ -68,15 +68,15 @@ async function checkEntry(session: Session, wish: NamespaceWish, source: ConfigS
   const project = selectEnvironment(checkConfig(source), environment);
   const bound = project.kvNamespaces.find(({ binding }) => binding === wish.binding);
   const id = wish.preview ? bound?.previewId : bound?.id;
-  if (id !== undefined) await refuseOther(session, wish, id, source);
+  if (id !== undefined) await refuseOtherId(session, wish, id, source);
   const entry = entryFor(wish, '0'.repeat(32));
   refuseTakenName(source, entry, environment);
   await addBindingToText(source, entry, environment);
 }
 
-async function refuseOther(
+async function refuseOtherId(
   session: Session,
-  wish: NamespaceWish,
+  wish: NamespaceInput,
   id: string,
   { path }: ConfigSource,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function refuseOther(
 /** Reads the file again first: an editor may have changed it during the requests. */
 async function writeEntry(
   session: Session,
-  wish: NamespaceWish,
+  wish: NamespaceInput,
   id: string,
   held: LockedConfig,
 ): Promise<void> {
@@ -103,8 +103,8 @@ async function writeEntry(
   if (text !== source.text) await held.replace(source, text);
 }
 
-function entryFor({ binding, preview }: NamespaceWish, id: string): BindingEntry {
-  return entryOf({ binding, preview, id });
+function entryFor({ binding, preview }: NamespaceInput, id: string): BindingEntry {
+  return toBindingEntry({ binding, preview, id });
 }
 
 function notWritten(cause: Problem, { namespace, created }: MadeNamespace, path: string): Problem {

@@ -5,7 +5,7 @@ import { requireConfig } from './binding.ts';
 import { deleteNamespace } from './namespaces.ts';
 
 /** Returns the bindings of a namespace in the configuration; empty if no configuration can be read. */
-export async function bindingsOf(session: Session, id: string): Promise<BoundEntry[]> {
+export async function findBindings(session: Session, id: string): Promise<BoundEntry[]> {
   try {
     const project = await session.project();
     if (project === undefined) return [];
@@ -50,7 +50,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
 }
 
 /** A binding in words: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
-export function bindingWords({ binding, keys, environment, location }: BoundEntry): string {
+export function describeBinding({ binding, keys, environment, location }: BoundEntry): string {
   const where = environment === undefined ? '' : `, environment ${environment}`;
   return `"${binding}" (${keys.join(' and ')}${where}) at ${location}`;
 }

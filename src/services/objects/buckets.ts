@@ -20,11 +20,11 @@ const bucketShape = v.object({
 });
 const bucketsShape = v.object({ buckets: v.array(bucketShape) });
 
-const checkBucket = (result: unknown): Bucket => bucketOf(v.parse(bucketShape, result));
-const checkBuckets = (result: unknown): Bucket[] => v.parse(bucketsShape, result).buckets.map(bucketOf);
+const checkBucket = (result: unknown): Bucket => parseBucket(v.parse(bucketShape, result));
+const checkBuckets = (result: unknown): Bucket[] => v.parse(bucketsShape, result).buckets.map(parseBucket);
 const asItIs = (result: unknown): unknown => result;
 
-function bucketOf(wire: v.InferOutput<typeof bucketShape>): Bucket {
+function parseBucket(wire: v.InferOutput<typeof bucketShape>): Bucket {
   const { name, creation_date, location, storage_class, jurisdiction } = wire;
   return {
     name,

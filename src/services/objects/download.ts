@@ -98,7 +98,7 @@ export async function downloadObjects(
       const file = await openDownload(world, { name, path, ifThere, makesFolders: true, oneOfMany: true });
       const fetched = await fetchObject(session, { bucket, key: item.key }, file, () => transfer);
       if (fetched === undefined) throw new Problem('not-found', 'The object was deleted meanwhile.');
-      written.set(folded(parts), await identityOf(path));
+      written.set(folded(parts), await fileIdentity(path));
       return item.size;
     },
     onDone,
@@ -120,12 +120,12 @@ export async function stillToFetch(
     const path = join(folder, ...parts);
     const found = await lstat(path).catch(() => undefined);
     const isAlike = found?.isFile() === true && found.size === item.size;
-    if (!isAlike || (await md5Of(path, item.size)) !== etags.get(item.key)) left.push(download);
+    if (!isAlike || (await parseMd5(path, item.size)) !== etags.get(item.key)) left.push(download);
   }
   return left;
 }
 
-async function md5Of(path: string, size: number): Promise<string | undefined> {
+async function parseMd5(path: string, size: number): Promise<string | undefined> {
   const hash = createHash('md5');
   try {
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
@@ -164,7 +164,7 @@ async function refuseTwin(
   written: ReadonlyMap<string, string>,
 ): Promise<void> {
   const twin = written.get(folded(parts));
-  if (twin === undefined || (await identityOf(path)) !== twin) return;
+  if (twin === undefined || (await fileIdentity(path)) !== twin) return;
   throw new Problem(
     'invalid-input',
     'Another key was already written to the same file: the names differ only in case.',
@@ -175,7 +175,7 @@ function folded(parts: readonly string[]): string {
   return parts.join('/').normalize('NFC').toLowerCase();
 }
 
-async function identityOf(path: string): Promise<string> {
+async function fileIdentity(path: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined);
   return found === undefined ? 'none' : `${found.dev}:${found.ino}`;
 }

@@ -38,10 +38,10 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
   const waiting = [''];
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     signal?.throwIfAborted();
-    for (const entry of await entriesOf(join(folder, below), below === '' ? shown : `${shown}/${below}`)) {
+    for (const entry of await listEntries(join(folder, below), below === '' ? shown : `${shown}/${below}`)) {
       const name = `${below === '' ? '' : `${below}/`}${entry.name.toString('utf8')}`;
       const path = join(folder, name);
-      const fault = faultOf(entry);
+      const fault = describeFault(entry);
       if (fault !== undefined) leftOut.push({ name, why: fault });
       else if (entry.isDirectory()) waiting.push(name);
       else if (!isUnfinished(entry.name.toString('utf8'))) {
@@ -55,7 +55,7 @@ export async function walkFolder(folder: string, shown: string, signal?: AbortSi
 }
 
 /** Reads names as bytes, because a name that is not UTF-8 would be decoded to a different name. */
-async function entriesOf(folder: string, shown: string): Promise<Dirent<NonSharedBuffer>[]> {
+async function listEntries(folder: string, shown: string): Promise<Dirent<NonSharedBuffer>[]> {
   try {
     return await readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   } catch (error) {
@@ -65,7 +65,7 @@ async function entriesOf(folder: string, shown: string): Promise<Dirent<NonShare
   }
 }
 
-function faultOf(entry: Dirent<NonSharedBuffer>): string | undefined {
+function describeFault(entry: Dirent<NonSharedBuffer>): string | undefined {
   if (!isUtf8(entry.name)) return 'its name is not UTF-8';
   if (entry.isDirectory() || entry.isFile()) return undefined;
   return entry.isSymbolicLink() ? 'it is a link' : 'it is neither a file nor a folder';

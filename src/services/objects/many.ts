@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /** Maximum unreachable objects in a row. Each was tried several times, so the object is not the cause. */
-const mostUnreached = 4;
+const maxUnreached = 4;
 
 /** Maximum number of objects in progress. */
 const atOnce = 4;
@@ -58,7 +58,7 @@ export async function doMany<T>(
       const problem = asProblem(error);
       if (!ofOne.includes(problem.code) || problem.platformCode === missingBucket) throw error;
       unreached = problem.code === 'unreachable' ? unreached + 1 : 0;
-      if (unreached > mostUnreached) throw error;
+      if (unreached > maxUnreached) throw error;
       failures.push({ name: nameOf(item), problem });
     }
   };

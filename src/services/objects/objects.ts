@@ -50,11 +50,11 @@ export interface ObjectPage {
 }
 
 const checkPage = (result: unknown, info: ResultInfo): ObjectPage => ({
-  objects: v.parse(v.array(entryShape), result).map(entryOf),
+  objects: v.parse(v.array(entryShape), result).map(parseEntry),
   prefixes: info.delimited ?? [],
 });
 
-function entryOf(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
+function parseEntry(wire: v.InferOutput<typeof entryShape>): ObjectEntry {
   const { cacheExpiry, ...texts } = wire.http_metadata ?? {};
   const expiry = Date.parse(cacheExpiry ?? '');
   return {
@@ -142,10 +142,10 @@ export async function readObject(
     ...(range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` }),
   };
   const answer = await unlessMissing(bucket, () => callBytes(session.send, { ...read(path), headers }));
-  return answer === undefined ? undefined : openedOf(answer);
+  return answer === undefined ? undefined : toOpened(answer);
 }
 
-function openedOf({ headers, body }: Answer): OpenObject {
+function toOpened({ headers, body }: Answer): OpenObject {
   const length = Number(headers['content-length'] ?? Number.NaN);
   const etag = headers['etag'];
   return {

@@ -60,7 +60,7 @@ export async function removeBelow(
       failed: removal.left.length,
     });
   }
-  refuseLeft(removal.left);
+  refuseRemaining(removal.left);
   return done;
 }
 
@@ -70,7 +70,7 @@ export async function removeKeys(session: Session, bucket: string, keys: readonl
   for (let start = 0; start < keys.length; start += keysAtOnce) {
     await removal.remove(keys.slice(start, start + keysAtOnce));
   }
-  refuseLeft(removal.left);
+  refuseRemaining(removal.left);
 }
 
 const keysAtOnce = 1000;
@@ -112,7 +112,7 @@ function removalFrom(session: Session, bucket: string): Removal {
   return { remove, left };
 }
 
-function refuseLeft(left: readonly string[]): void {
+function refuseRemaining(left: readonly string[]): void {
   if (left.length === 0) return;
   const names = left.map((key) => `"${key}"`).join(', ');
   throw new Problem('partly-done', `The platform could not delete ${names}; the rest was deleted.`, {

@@ -6,7 +6,7 @@ import { objectLimits } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
 import { Problem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
-import { lookAtPath } from './file-look.ts';
+import { lookAtPath } from './file-check.ts';
 import { checkObjectSize } from './objects.ts';
 
 /** Bytes to upload, of a known length, that can be opened several times. The caller that opened it closes it. */

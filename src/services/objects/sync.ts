@@ -123,7 +123,7 @@ async function uploadSync(
   const uploads = plan.transfers.map(({ item }) => ({ file: item, key: sides.prefix + item.name }));
   const extra = plan.extra.map(({ key }) => key);
   return {
-    steps: stepsOf(plan, 'upload'),
+    steps: planSteps(plan, 'upload'),
     same: plan.same,
     failures: [],
     transfer: (reporter) =>
@@ -148,7 +148,7 @@ async function downloadSync(
   const plan = await planSync(wanted, local, (object, file) => isSame(file, object));
   const chosen = plan.transfers.map(({ item }) => ({ item, parts: item.parts }));
   return {
-    steps: stepsOf(plan, 'download'),
+    steps: planSteps(plan, 'download'),
     same: plan.same,
     failures,
     transfer: (reporter) =>
@@ -159,7 +159,10 @@ async function downloadSync(
   };
 }
 
-function stepsOf(plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>, action: SyncStep['action']) {
+function planSteps(
+  plan: SyncPlan<LocalSide | RemoteSide, LocalSide | RemoteSide>,
+  action: SyncStep['action'],
+) {
   const transfers = plan.transfers.map(({ item: { name, size }, why }) => ({ action, name, size, why }));
   const removals = plan.extra.map((item) => ({
     action: 'delete' as const,

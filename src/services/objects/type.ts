@@ -4,11 +4,11 @@ import mime from 'mime';
  * Guesses the media type of an object from the extension of its file name, or else of its key. A name without a dot has no
  * extension, even if it looks like one (`mov`). Without an extension, or with an unknown one, the type is plain bytes.
  */
-export function contentTypeOf(name: string, key: string): string {
-  return typeOf(name) ?? typeOf(key) ?? 'application/octet-stream';
+export function contentTypeFor(name: string, key: string): string {
+  return lookUpType(name) ?? lookUpType(key) ?? 'application/octet-stream';
 }
 
 /** The library treats a bare word as an extension, unless it is in a path. */
-function typeOf(name: string): string | null {
+function lookUpType(name: string): string | null {
   return mime.getType(`/${name}`);
 }

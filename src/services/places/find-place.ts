@@ -7,7 +7,7 @@ import { isProblem, Problem } from '../../model/problem.ts';
 import type { Target } from '../../model/target.ts';
 import type { Zone } from '../../model/zones/zone.ts';
 import { findHostname } from '../hostnames/hostnames.ts';
-import { type HostnameRow, rowOf } from '../hostnames/rows.ts';
+import { type HostnameRow, toHostnameRow } from '../hostnames/rows.ts';
 import { listKeys } from '../kv/kv.ts';
 import { listNamespaces, listTargetNamespaces } from '../kv/namespaces.ts';
 import { listBuckets, readBucket } from '../objects/buckets.ts';
@@ -183,7 +183,7 @@ async function findHostnamePlace(
     });
   }
   const clock = await platformClock(session);
-  const row = await rowOf(session, zone.id, record);
+  const row = await toHostnameRow(session, zone.id, record);
   return { kind, zone, row, ahead: clock() - session.world.now() };
 }
 

@@ -26,7 +26,7 @@ import { listHostnames } from '../hostnames/hostnames.ts';
 import { readValuesOf } from '../kv/bulk/values.ts';
 import { listKeys } from '../kv/kv.ts';
 import { listNamespaces } from '../kv/namespaces.ts';
-import { entryOf } from '../kv/transfer/export.ts';
+import { toBulkEntry } from '../kv/transfer/export.ts';
 import { listBuckets } from '../objects/buckets.ts';
 import { listObjects } from '../objects/objects.ts';
 import type { Session } from '../session/session.ts';
@@ -102,7 +102,7 @@ async function recordNamespace(
   for await (const group of readValuesOf(source, pages, ({ name }) => name)) {
     for (const { item, value } of group) {
       if (value === undefined) continue;
-      const entry = entryOf(item, value);
+      const entry = toBulkEntry(item, value);
       keys.push(withValues ? entry : maskKey(entry));
     }
   }

@@ -10,11 +10,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function checkAnswer(what: string, asked: Fields, answered: unknown): void {
   if (typeof answered !== 'object' || answered === null) return;
-  const said = new Map(Object.entries(answered));
-  for (const [name, wanted] of Object.entries(asked)) {
-    const given = said.get(name);
-    if (wanted === undefined || given === undefined || given === null || given === wanted) continue;
-    throw unconfirmedProblem(what, `${name} ${quoted(given)} instead of ${quoted(wanted)}`);
+  const answeredFields = new Map(Object.entries(answered));
+  for (const [name, expected] of Object.entries(asked)) {
+    const given = answeredFields.get(name);
+    if (expected === undefined || given === undefined || given === null || given === expected) continue;
+    throw unconfirmedProblem(what, `${name} ${quoted(given)} instead of ${quoted(expected)}`);
   }
 }
 

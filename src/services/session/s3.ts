@@ -123,11 +123,11 @@ async function findEndpoint({ send, apiBaseUrl, accountId }: S3Platform): Promis
     const info = await callResult(send, call, (result) => v.parse(infoShape, result)).catch(
       ignoreMissingInfo,
     );
-    const told = URL.parse(info?.result.s3Endpoint ?? '');
+    const reported = URL.parse(info?.result.s3Endpoint ?? '');
     // A sandbox reports a port on its own loopback address, and answers at the host of its API. Any other address could belong
     // to someone else.
-    if (told?.protocol === 'http:' && isLoopback(told.hostname)) {
-      const origin = isLoopback(hostname) ? told.origin : `http://${hostname}:${told.port}`;
+    if (reported?.protocol === 'http:' && isLoopback(reported.hostname)) {
+      const origin = isLoopback(hostname) ? reported.origin : `http://${hostname}:${reported.port}`;
       // A sandbox with several accounts reports which one is its own; the others are below their ids.
       const own = info?.result.accountId;
       const account = own === undefined ? own : await accountId();

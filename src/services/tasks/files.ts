@@ -35,9 +35,9 @@ export interface TaskFiles {
 /** Opens the user's tasks; creates nothing before the first write. */
 export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
-  const pathOf = (id: string, name: string): string => join(folder, id, name);
+  const taskPath = (id: string, name: string): string => join(folder, id, name);
   const read = async (id: string): Promise<Task | undefined> =>
-    parseTask(readStateFile(pathOf(id, 'task.json')) ?? '');
+    parseTask(readStateFile(taskPath(id, 'task.json')) ?? '');
   return {
     read,
     async readAll() {
@@ -45,7 +45,7 @@ export function openTaskFiles(world: World): TaskFiles {
       const found = await Promise.all(ids.map(read));
       return found.filter((task) => task !== undefined).sort((one, other) => other.started - one.started);
     },
-    write: (task) => replaceStateFile(world, pathOf(task.id, 'task.json'), JSON.stringify(task), false),
+    write: (task) => replaceStateFile(world, taskPath(task.id, 'task.json'), JSON.stringify(task), false),
     remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
     async exclusively(id, work) {
       let isIn = false;
@@ -54,7 +54,7 @@ export function openTaskFiles(world: World): TaskFiles {
         return work();
       };
       try {
-        return await withLock(pathOf(id, 'held'), { world, timeoutMs: 0, toProblem: busyProblem }, enter);
+        return await withLock(taskPath(id, 'held'), { world, timeoutMs: 0, toProblem: busyProblem }, enter);
       } catch (error) {
         if (isIn) throw error;
         // A task whose folder does not exist needs no lock, and a lock cannot be created there.
@@ -63,24 +63,24 @@ export function openTaskFiles(world: World): TaskFiles {
       }
     },
     markedPath(id) {
-      const path = pathOf(id, 'marked.ndjson');
+      const path = taskPath(id, 'marked.ndjson');
       checkStateFile(path);
       return path;
     },
     async writeMarked(id, marked) {
       makePrivateFolder(join(folder, id));
       const count = { lines: 0 };
-      await writeFile(pathOf(id, 'marked.ndjson'), splitChunks(marked, count), { mode: 0o600, flag: 'wx' });
+      await writeFile(taskPath(id, 'marked.ndjson'), splitChunks(marked, count), { mode: 0o600, flag: 'wx' });
       return count.lines;
     },
     async readList<T>(id: string) {
-      const text = readStateFile(pathOf(id, 'list.ndjson'));
+      const text = readStateFile(taskPath(id, 'list.ndjson'));
       const lines = text?.split('\n').filter((line) => line !== '');
       return lines?.map((line): T => JSON.parse(line));
     },
     async writeList(id, list) {
       const text = list.map((item) => `${JSON.stringify(item)}\n`).join('');
-      await replaceStateFile(world, pathOf(id, 'list.ndjson'), text, false);
+      await replaceStateFile(world, taskPath(id, 'list.ndjson'), text, false);
     },
   };
 }

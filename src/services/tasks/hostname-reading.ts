@@ -2,10 +2,10 @@ import type { Diagnosis } from '../../model/diagnosis/diagnose.ts';
 import type { Finding, Responsible, Severity } from '../../model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../model/hostnames/hostname.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { hostnamesOf } from '../../text/hostname.ts';
+import { formatHostnameCount } from '../../text/hostname.ts';
 import { diagnose } from '../diagnosis/many.ts';
 import { type SavedRun, withSavedRun } from '../diagnosis/saved-run.ts';
-import { hostnameExport, hostnameFormatOf } from '../hostnames/fleet/export.ts';
+import { hostnameExport, hostnameFormatFor } from '../hostnames/fleet/export.ts';
 import { listHostnames } from '../hostnames/hostnames.ts';
 import { openExportFile } from '../kv/transfer/export.ts';
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
@@ -65,7 +65,7 @@ async function diagnoseMarked(
     await save();
   }
   const faulty = [...found.values()].filter(({ severity }) => !quietSeverities.has(severity)).length;
-  const words = `Diagnosed ${hostnamesOf(found.size)} of ${work.zone.name}: ${faulty} with a fault.`;
+  const words = `Diagnosed ${formatHostnameCount(found.size)} of ${work.zone.name}: ${faulty} with a fault.`;
   return { summary: words, failed: noFindings };
 }
 
@@ -99,23 +99,26 @@ function toFindingSummary({ severity, who, cause, remedy }: Finding): Omit<Found
 export async function exportHostnames(context: TaskContext<'export-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
   const { path, zone } = work;
-  const wanted = new Set((await markedHostnames(context)).map(({ id }) => id));
+  const markedIds = new Set((await markedHostnames(context)).map(({ id }) => id));
   let exported = 0;
   const count = (some: number): void => {
     exported += some;
   };
-  const pages = wantedPages(session, zone.id, wanted, reporter);
-  const texts = hostnameExport(pages, { zoneId: zone.id, format: hostnameFormatOf(path) }, count);
+  const pages = filterPages(session, zone.id, markedIds, reporter);
+  const texts = hostnameExport(pages, { zoneId: zone.id, format: hostnameFormatFor(path) }, count);
   const file = await openExportFile(session.world, path, 'replace');
   await file.write(work.replace === true ? texts : refuseExistingFile(path, texts));
-  return { summary: `Wrote ${hostnamesOf(exported)} of ${zone.name} to ${path}.`, failed: noFindings };
+  return {
+    summary: `Wrote ${formatHostnameCount(exported)} of ${zone.name} to ${path}.`,
+    failed: noFindings,
+  };
 }
 
 /** Without marks, yields all. */
-async function* wantedPages(
+async function* filterPages(
   session: TaskContext['session'],
   zoneId: string,
-  wanted: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
   reporter: Reporter,
 ): AsyncGenerator<CustomHostname[]> {
   let done = 0;
@@ -126,6 +129,6 @@ async function* wantedPages(
   for await (const page of pages) {
     done += page.length;
     reporter.progress({ phase: 'exporting', unit: 'hostnames', done, total, retries: 0, failed: 0 });
-    yield wanted.size === 0 ? page : page.filter(({ id }) => wanted.has(id));
+    yield ids.size === 0 ? page : page.filter(({ id }) => ids.has(id));
   }
 }

@@ -3,10 +3,10 @@ import { countSteps, type FleetStep } from '../../model/hostnames/fleet/plan.ts'
 import { defaultIssuanceRate } from '../../model/hostnames/issuance.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { TaskFailure } from '../../model/tasks/task.ts';
-import { hostnamesOf } from '../../text/hostname.ts';
+import { formatHostnameCount } from '../../text/hostname.ts';
 import { groupDigits } from '../../text/size.ts';
 import { aloneInZone } from '../hostnames/fleet/alone.ts';
-import { carryOut, type KeptRun } from '../hostnames/fleet/carry-out.ts';
+import { carryOut, type SavedRunKey } from '../hostnames/fleet/carry-out.ts';
 import { openPlanFiles } from '../hostnames/fleet/plan-files.ts';
 import { beginPlan, endPlan, planAgain } from '../hostnames/fleet/reconcile.ts';
 import { type SelectedHostname, selectHostnames } from '../hostnames/fleet/select.ts';
@@ -45,18 +45,18 @@ async function changeLocked(context: Changing): Promise<TaskOutcome> {
     places: steps.map((step) => ('record' in step ? (places.get(step.record.id) ?? 0) : 0)),
   });
   const there = new Set(found.map(({ record }) => record.id));
-  const gone = work.does === 'delete-hostnames' ? [] : marked.filter(({ id }) => !there.has(id));
+  const deleted = work.does === 'delete-hostnames' ? [] : marked.filter(({ id }) => !there.has(id));
   const failures: readonly TaskFailure[] = [
     ...wrong.map(({ hostname = '', reason }) => ({ name: hostname, reason })),
-    ...gone.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
+    ...deleted.map(({ hostname }) => ({ name: hostname, reason: 'no longer exists in the zone' })),
     ...run.failures,
   ];
   // Hostnames that an earlier run changed count as changed.
   const alike = Math.max(0, found.length - steps.length - wrong.length - run.earlier);
-  const left =
-    alike > 0 ? ` ${hostnamesOf(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
+  const unchangedSuffix =
+    alike > 0 ? ` ${formatHostnameCount(alike)} ${alike === 1 ? 'was' : 'were'} already in this state.` : '';
   return {
-    summary: `${doneWords[work.does]} ${hostnamesOf(run.done)} of ${work.zone.name}.${left}`,
+    summary: `${doneWords[work.does]} ${formatHostnameCount(run.done)} of ${work.zone.name}.${unchangedSuffix}`,
     failed: { count: failures.length, first: failures.slice(0, 20) },
     stopped: run.stopped,
   };
@@ -83,13 +83,13 @@ export function reconcileHostnames(context: TaskContext<'reconcile-hostnames'>):
 
 async function reconcileLocked(context: TaskContext<'reconcile-hostnames'>): Promise<TaskOutcome> {
   const { session, work, reporter } = context;
-  const kept = await openPlanFiles(session.world).find(work.hash);
+  const savedPlan = await openPlanFiles(session.world).find(work.hash);
   const file = await readWantedFile(session.world, work.path);
-  const { steps } = await planAgain(session, kept, { zoneId: work.zone.id, file, reporter });
-  refuseOverLimit(countSteps(steps).delete, kept.limit);
-  await beginPlan(session, kept);
+  const { steps } = await planAgain(session, savedPlan, { zoneId: work.zone.id, file, reporter });
+  refuseOverLimit(countSteps(steps).delete, savedPlan.limit);
+  await beginPlan(session, savedPlan);
   const run = await runSteps(context, steps, undefined);
-  if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, kept);
+  if (run.stopped === undefined && run.failures.length === 0) await endPlan(session, savedPlan);
   return {
     summary: `Completed ${groupDigits(run.done)} of ${groupDigits(steps.length)} steps in ${work.zone.name}.`,
     failed: { count: run.failures.length, first: run.failures.slice(0, 20) },
@@ -99,7 +99,7 @@ async function reconcileLocked(context: TaskContext<'reconcile-hostnames'>): Pro
 
 function refuseOverLimit(deletes: number, limit: number | undefined): void {
   if (limit === undefined || deletes <= limit) return;
-  const message = `${hostnamesOf(deletes)} would be deleted, more than the limit of ${limit}; nothing was changed.`;
+  const message = `${formatHostnameCount(deletes)} would be deleted, more than the limit of ${limit}; nothing was changed.`;
   throw new Problem('not-confirmed', message, { remedy: { kind: 'plan-again' } });
 }
 
@@ -114,7 +114,7 @@ interface StepsRun {
 async function runSteps(
   { session, work: { does, zone }, reporter }: Changing | TaskContext<'reconcile-hostnames'>,
   steps: readonly FleetStep[],
-  kept: KeptRun | undefined,
+  kept: SavedRunKey | undefined,
 ): Promise<StepsRun> {
   const failures: TaskFailure[] = [];
   let done = 0;

@@ -6,8 +6,8 @@ import { namespaceAddress, openBulkJob } from '../kv/bulk/bulk.ts';
 import { openBulkInput } from '../kv/bulk/input.ts';
 import type { BulkReport } from '../kv/bulk/run.ts';
 import { type CopyReport, copyKeys } from '../kv/transfer/copy.ts';
-import { exportEntries, exportFormatOf, exportTexts, openExportFile } from '../kv/transfer/export.ts';
-import { lookAtPath } from '../objects/file-look.ts';
+import { exportEntries, exportFormatFor, exportTexts, openExportFile } from '../kv/transfer/export.ts';
+import { lookAtPath } from '../objects/file-check.ts';
 import type { Session } from '../session/session.ts';
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
 import { namedKeys } from './files.ts';
@@ -78,7 +78,7 @@ export async function exportKeys(context: TaskContext<'export-keys'>): Promise<T
   const count = { entries: 0 };
   const lost = new Samples();
   const groups = exportEntries({ session, namespaceId: work.namespace.id }, { names, lost, reporter });
-  const texts = exportTexts(groups, exportFormatOf(work.path), count);
+  const texts = exportTexts(groups, exportFormatFor(work.path), count);
   const file = await openExportFile(session.world, work.path, 'replace');
   await file.write(work.replace === true ? texts : refuseExistingFile(work.path, texts));
   return addLostKeys(

@@ -14,7 +14,7 @@ import { doMany, type Failure, type ManyReport } from '../objects/many.ts';
 import { listObjects, readObjectEntry } from '../objects/objects.ts';
 import { countObjects, removeBelow, removeKeys } from '../objects/remove.ts';
 import { fileBytes } from '../objects/source.ts';
-import { contentTypeOf } from '../objects/type.ts';
+import { contentTypeFor } from '../objects/type.ts';
 import { type Upload, uploadFiles } from '../objects/upload.ts';
 import { hashMd5, removeObjectWithUndo, storeWithUndo } from '../undo/objects.ts';
 import { isResumed, type TaskContext, type TaskOutcome } from './context.ts';
@@ -48,7 +48,7 @@ export async function uploadMarked(context: TaskContext<'upload'>): Promise<Task
   const indexes = new Map(left.map(({ key, index }) => [key, index]));
   const metadataOf = ({ file, key }: Upload) => ({
     httpMetadata: {
-      contentType: contentType ?? contentTypeOf(file.name, key),
+      contentType: contentType ?? contentTypeFor(file.name, key),
     },
   });
   const onDone = ({ key }: Upload) => confirmIndex(context, indexes.get(key));
@@ -272,7 +272,7 @@ function summarizeMany(
   skipped: number,
   unplanned: readonly Failure[] = [],
 ): TaskOutcome {
-  const left = skipped === 0 ? '' : `; there already: ${formatObjectCount(skipped)}`;
+  const skippedSuffix = skipped === 0 ? '' : `; there already: ${formatObjectCount(skipped)}`;
   const all = [...unplanned, ...failures];
   const first = all
     .slice(0, 20)
@@ -281,7 +281,7 @@ function summarizeMany(
   const failure = done + skipped === 0 && all.length === 1 ? all[0] : undefined;
   return {
     stopped: failure?.problem,
-    summary: `${words.replace('%s', () => `${formatObjectCount(done)} (${formatSize(bytes)})`)}${resumedSuffix(context)}${left}.`,
+    summary: `${words.replace('%s', () => `${formatObjectCount(done)} (${formatSize(bytes)})`)}${resumedSuffix(context)}${skippedSuffix}.`,
     failed: { count: all.length, first },
   };
 }
@@ -300,9 +300,9 @@ export async function deleteOne(
   key: string,
 ): Promise<TaskOutcome> {
   const isDone = confirmed.count > 0;
-  const kept = isDone ? undefined : await removeObjectWithUndo(session, { bucket, key });
+  const entry = isDone ? undefined : await removeObjectWithUndo(session, { bucket, key });
   if (!isDone) confirm([0, 1]);
-  const way = kept === undefined ? '' : ' Press U to restore it.';
+  const way = entry === undefined ? '' : ' Press U to restore it.';
   return { summary: `Deleted 1 object of ${bucket}.${way}`, failed: { count: 0, first: [] } };
 }
 

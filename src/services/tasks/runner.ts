@@ -3,7 +3,7 @@ import { asProblem, Problem } from '../../model/problem.ts';
 import type { Progress } from '../../model/progress.ts';
 import type { Remedy, RemedyTexts } from '../../model/remedy.ts';
 import type { Task, TaskState } from '../../model/tasks/task.ts';
-import { adviceWords } from '../../text/problem.ts';
+import { formatAdvice } from '../../text/problem.ts';
 import { type Pace, PaceMeter } from '../../text/progress.ts';
 import { groupDigits } from '../../text/size.ts';
 import type { World } from '../../world.ts';
@@ -171,7 +171,7 @@ export class TaskRunner {
     if (code === 'interrupted') return this.#end(isLeft ? 'interrupted' : 'stopped', result);
     return this.#end('failed', {
       ...result,
-      problem: { code, message, hint: adviceWords(problem, this.#words) },
+      problem: { code, message, hint: formatAdvice(problem, this.#words) },
     });
   }
 

@@ -7,7 +7,7 @@ import {
   validationMethods,
 } from '../../model/hostnames/hostname.ts';
 import { parseHostnameMark, type SavedSettings, type UndoEntry } from '../../model/undo/entry.ts';
-import type { HostnameWishes, NewHostname } from '../hostnames/body.ts';
+import type { HostnameInput, NewHostname } from '../hostnames/body.ts';
 import { ensureHostname } from '../hostnames/create.ts';
 import { deleteHostname, editHostname, findHostname, refreshHostname } from '../hostnames/hostnames.ts';
 import type { Session } from '../session/session.ts';
@@ -39,7 +39,7 @@ export function editHostnameWithUndo(
   session: Session,
   zoneId: string,
   record: CustomHostname,
-  wanted: HostnameWishes,
+  wanted: HostnameInput,
 ): Promise<HostnameUpdate> {
   const edit = () => editHostname(session, zoneId, record, wanted);
   return saveSettingsAround(session, toOldState('replaced', toSavedSettings(zoneId, record), wanted), edit);
@@ -58,7 +58,7 @@ export function refreshHostnameWithUndo(
   return saveSettingsAround(session, toOldState('replaced', toSavedSettings(zoneId, record), {}), refresh);
 }
 
-function toOldState(did: OldState['did'], thing: SavedSettings, wanted: HostnameWishes): OldState {
+function toOldState(did: OldState['did'], thing: SavedSettings, wanted: HostnameInput): OldState {
   return { did, thing, left: { mark: JSON.stringify(predictSettings(thing, wanted)) }, bytes: noBytes };
 }
 
@@ -73,8 +73,8 @@ async function saveSettingsAround(
   return { record, entry: undefined };
 }
 
-function hasOtherSettings(kept: SavedSettings, record: CustomHostname): boolean {
-  return Object.keys(toRestoringChanges(kept, record)).length > 0;
+function hasOtherSettings(saved: SavedSettings, record: CustomHostname): boolean {
+  return Object.keys(toRestoringChanges(saved, record)).length > 0;
 }
 
 /**
@@ -137,11 +137,11 @@ export function toSavedSettings(zoneId: string, record: CustomHostname): SavedSe
 }
 
 /** The settings after a change, without those that the change leaves to the platform. */
-export function predictSettings(kept: SavedSettings, wanted: HostnameWishes): SavedSettings {
-  const { authority: before, uploaded, ...same } = kept;
-  const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = wanted;
+export function predictSettings(saved: SavedSettings, changes: HostnameInput): SavedSettings {
+  const { authority: before, uploaded, ...same } = saved;
+  const { method, authority, wildcard, minimumTls, origin, originSni, metadata } = changes;
   const settings = {
-    ...(wanted.settings ?? same.settings),
+    ...(changes.settings ?? same.settings),
     ...(minimumTls !== undefined && { min_tls_version: minimumTls }),
   };
   const chosen = authority === undefined ? before : authority === 'default' ? undefined : authority;
@@ -159,19 +159,19 @@ export function predictSettings(kept: SavedSettings, wanted: HostnameWishes): Sa
 }
 
 /** The changes that restore the saved settings. An uploaded certificate cannot be restored. */
-export function toRestoringChanges(kept: SavedSettings, record: CustomHostname): HostnameWishes {
-  const { origin = '', originSni = '', metadata = {} } = kept;
+export function toRestoringChanges(saved: SavedSettings, record: CustomHostname): HostnameInput {
+  const { origin = '', originSni = '', metadata = {} } = saved;
   const now = record.custom_metadata ?? {};
   return {
-    ...(kept.uploaded === true ? {} : toCertificateChanges(kept, record)),
+    ...(saved.uploaded === true ? {} : toCertificateChanges(saved, record)),
     ...(origin !== (record.custom_origin_server ?? '') && { origin }),
     ...(originSni !== (record.custom_origin_sni ?? '') && { originSni }),
     ...(!isDeepStrictEqual(metadata, { ...now }) && { metadata }),
   };
 }
 
-function toCertificateChanges(kept: SavedSettings, { ssl }: CustomHostname): HostnameWishes {
-  const { method, authority, wildcard, settings } = toNewHostname(kept);
+function toCertificateChanges(saved: SavedSettings, { ssl }: CustomHostname): HostnameInput {
+  const { method, authority, wildcard, settings } = toNewHostname(saved);
   const isOther = !isDeepStrictEqual({ ...settings }, { ...ssl?.settings });
   return {
     ...(method !== undefined && method !== ssl?.method && { method }),
@@ -182,15 +182,15 @@ function toCertificateChanges(kept: SavedSettings, { ssl }: CustomHostname): Hos
 }
 
 /** The request that creates a deleted hostname with its saved settings. */
-export function toNewHostname(kept: SavedSettings): NewHostname {
-  const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = kept;
+export function toNewHostname(saved: SavedSettings): NewHostname {
+  const { hostname, method, authority, wildcard, minimumTls, origin, originSni, metadata } = saved;
   const old = minimumTls === undefined ? undefined : { min_tls_version: minimumTls };
   return {
     hostname,
     method: validationMethods.find((one) => one === method),
     authority: authorities.find((one) => one === authority),
     wildcard,
-    settings: kept.settings ?? old,
+    settings: saved.settings ?? old,
     origin,
     originSni,
     metadata,

@@ -2,7 +2,7 @@ import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
 import type { ZoneDnsRecord } from '../../model/zones/zone.ts';
 import type { Session } from '../session/session.ts';
 import { type AroundRecord, deleteZoneRecord } from '../zones/records.ts';
-import { listZoneRecords, readRecordBesides, writeZoneRecord } from '../zones/zones.ts';
+import { listZoneRecords, readOtherFields, writeZoneRecord } from '../zones/zones.ts';
 import { changeWithUndo } from './change-with-undo.ts';
 
 type SavedRecord = Extract<UndoThing, { kind: 'dns-record' }>;
@@ -41,7 +41,7 @@ async function readSavedRecord(
   zoneId: string,
   { id, type, name, content, proxied, ttl }: ZoneDnsRecord,
 ): Promise<SavedRecord> {
-  const besides = await readRecordBesides(session, zoneId, id);
+  const besides = await readOtherFields(session, zoneId, id);
   return {
     kind: 'dns-record',
     zoneId,
@@ -67,14 +67,14 @@ export async function restoreRecord(
   { force }: { readonly force: boolean },
 ): Promise<{ readonly outcome: 'restored' | 'other'; readonly record: ZoneDnsRecord }> {
   const { name, type, content } = record;
-  const there = await listZoneRecords(session, zoneId, { name, type }, () => undefined);
-  const same = left === 'nothing' ? undefined : there.find(({ id }) => id === recordId);
-  if (same === undefined) {
-    const again = there.find((one) => one.content === content);
+  const existing = await listZoneRecords(session, zoneId, { name, type }, () => undefined);
+  const current = left === 'nothing' ? undefined : existing.find(({ id }) => id === recordId);
+  if (current === undefined) {
+    const again = existing.find((one) => one.content === content);
     return { outcome: 'restored', record: again ?? (await writeZoneRecord(session, zoneId, record)) };
   }
-  const isExpected = left !== 'nothing' && [left.mark, content].includes(same.content);
-  if (!isExpected && !force) return { outcome: 'other', record: same };
+  const isExpected = left !== 'nothing' && [left.mark, content].includes(current.content);
+  if (!isExpected && !force) return { outcome: 'other', record: current };
   const restored = await writeZoneRecord(session, zoneId, { id: recordId, ...record });
   return { outcome: 'restored', record: restored };
 }

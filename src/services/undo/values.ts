@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UndoEntry, UndoThing } from '../../model/undo/entry.ts';
 import {
+  hashValue,
   type KeyChange,
   readKey,
-  sha256Of,
   type WholeKey,
   type Written,
   writeKey,
@@ -48,7 +48,7 @@ export async function writeKeyWithUndo(
 }
 
 function toReplacedState(namespaceId: string, before: WholeKey, { value }: NewValue): OldState {
-  return toOldState(namespaceId, before, 'replaced', { mark: sha256Of(value) });
+  return toOldState(namespaceId, before, 'replaced', { mark: hashValue(value) });
 }
 
 function toOldState(
@@ -107,11 +107,13 @@ export async function restoreValue(
 
 /** Whether the key is unchanged since the change, so that nobody else's data is lost. */
 function isUnchanged({ left }: UndoEntry, current: WholeKey): boolean {
-  return left !== 'nothing' && sha256Of(current.value) === left.mark;
+  return left !== 'nothing' && hashValue(current.value) === left.mark;
 }
 
 /** Whether the key already has its previous state. */
 function isRestored({ sha256 }: UndoEntry, { metadata }: SavedValue, current: WholeKey): boolean {
   const { metadata: present } = current.entry;
-  return sha256Of(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined);
+  return (
+    hashValue(current.value) === sha256 && isDeepStrictEqual(present ?? undefined, metadata ?? undefined)
+  );
 }

@@ -34,7 +34,7 @@ export async function bundleWorker(
   onImport?: (path: string) => void,
 ): Promise<Bundle> {
   const esbuild = await loadEsbuild();
-  const kept = new Map<string, SeparateFile>();
+  const separate = new Map<string, SeparateFile>();
   const read = new Set<string>();
   const options = {
     ...settings,
@@ -42,7 +42,7 @@ export async function bundleWorker(
     entryPoints: [entry],
     plugins: [
       ...(onImport === undefined ? [] : [reportImports(onImport)]),
-      separateFiles(kept),
+      separateFiles(separate),
       collectReads(read),
     ],
   };
@@ -54,8 +54,8 @@ export async function bundleWorker(
     const format = isScript(built.metafile) ? 'script' : 'modules';
     const main = { name, kind: format === 'script' ? 'script' : 'esm', content: output.contents } as const;
     return {
-      code: { format, entry: name, modules: [main, ...[...kept.values()].map(({ module }) => module)] },
-      inputs: [...read, ...[...kept.values()].map(({ file }) => file)],
+      code: { format, entry: name, modules: [main, ...[...separate.values()].map(({ module }) => module)] },
+      inputs: [...read, ...[...separate.values()].map(({ file }) => file)],
       warnings: built.warnings.map((warning) => formatMessage(warning, cwd)),
     };
   } catch (error) {
@@ -94,7 +94,7 @@ interface SeparateFile {
 }
 
 /** Moves imported text, bytes and WebAssembly out of the bundle, under names that are derived from the content. */
-function separateFiles(kept: Map<string, SeparateFile>): Plugin {
+function separateFiles(collected: Map<string, SeparateFile>): Plugin {
   return {
     name: 'keep-files',
     setup(build) {
@@ -107,7 +107,7 @@ function separateFiles(kept: Map<string, SeparateFile>): Plugin {
         if (content === undefined) return { errors: [{ text: `Could not resolve "${path}"` }] };
         const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
         const name = `./${hash}-${basename(file)}`;
-        kept.set(name, { file, module: { name, kind: fileKinds[extname(file)] ?? 'data', content } });
+        collected.set(name, { file, module: { name, kind: fileKinds[extname(file)] ?? 'data', content } });
         return { path: name, external: true };
       });
     },

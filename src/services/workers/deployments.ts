@@ -108,24 +108,24 @@ export async function planRollback(
   const ids = deployments.flatMap(({ versions }) => versions.slice(0, 1).map(({ id }) => id));
   const all = deployments.flatMap(({ versions }) => versions.map(({ id }) => id));
   const [running] = ids;
-  const wanted = version === undefined ? ids.find((id) => id !== running) : findVersion(name, all, version);
-  if (wanted === undefined || running === undefined) {
+  const targetId = version === undefined ? ids.find((id) => id !== running) : findVersion(name, all, version);
+  if (targetId === undefined || running === undefined) {
     const words = `Worker "${name}" has no earlier version to roll back to; nothing was changed.`;
     throw new Problem('not-found', words);
   }
-  if (wanted === running && deployments[0]?.versions.length === 1)
+  if (targetId === running && deployments[0]?.versions.length === 1)
     throw new Problem(
       'refused',
       `Version ${running} of worker "${name}" is already running; nothing was changed.`,
     );
   const [now, then] = await Promise.all([
     readVersion(session, name, running),
-    readVersion(session, name, wanted),
+    readVersion(session, name, targetId),
   ]);
-  const rolledBackAt = findRollback(deployments, wanted)?.createdOn;
+  const rolledBackAt = findRollback(deployments, targetId)?.createdOn;
   const olderId = ids.find((id) => id !== running && findRollback(deployments, id) === undefined);
   return {
-    versionId: wanted,
+    versionId: targetId,
     beforeId: running,
     changes: versionChanges(now, then),
     ...(rolledBackAt !== undefined && { rolledBackAt }),
@@ -157,9 +157,10 @@ export async function deploymentChanges(
   const ids = deployments.slice(0, maxCompared + 1).flatMap(({ versions }) => versions[0]?.id ?? []);
   const versions = new Map<string, WorkerVersion | undefined>();
   for (const id of new Set(ids)) versions.set(id, await readVersion(session, name, id).catch(ignorePruned));
-  const versionOf = (deployment: Deployment | undefined) => versions.get(deployment?.versions[0]?.id ?? '');
+  const findDeployedVersion = (deployment: Deployment | undefined) =>
+    versions.get(deployment?.versions[0]?.id ?? '');
   return deployments.map((deployment, index) => {
-    const [before, after] = [versionOf(deployments[index + 1]), versionOf(deployment)];
+    const [before, after] = [findDeployedVersion(deployments[index + 1]), findDeployedVersion(deployment)];
     if (before === undefined || after === undefined) return undefined;
     const changes = versionChanges(before, after);
     const isText = deployment.trigger === 'secret' && changes.length === 0;

@@ -1,6 +1,6 @@
 import { asProblem, Problem } from '../../model/problem.ts';
 import type { Reporter } from '../../model/progress.ts';
-import { type Matcher, matcherOf, readPattern } from '../../text/search/pattern.ts';
+import { createMatcher, type Matcher, readPattern } from '../../text/search/pattern.ts';
 import { withinTime } from '../../text/search/within-time.ts';
 import { endsAll } from '../hostnames/in-turn.ts';
 import type { Session } from '../session/session.ts';
@@ -17,7 +17,7 @@ export function readWorkerFilter(typed: string): Matcher {
   const pattern = readPattern(typed);
   if (pattern.text === '')
     throw new Problem('invalid-input', `The filter of workers "${typed}" is empty; nothing was changed.`);
-  const matcher = matcherOf(pattern);
+  const matcher = createMatcher(pattern);
   if ('fault' in matcher)
     throw new Problem('invalid-input', `Invalid filter of workers "${typed}": ${matcher.fault}.`);
   return matcher;

@@ -20,7 +20,7 @@ export interface SharedWorkers {
 export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers {
   let running: Promise<RunningWorkers> | undefined;
   let closing: Promise<void> = Promise.resolve();
-  let wanted = 0;
+  let users = 0;
   const close = () => {
     const ending = running;
     running = undefined;
@@ -32,14 +32,14 @@ export function shareWorkers(open: () => Promise<RunningWorkers>): SharedWorkers
     return closing;
   };
   const leave = () => {
-    wanted -= 1;
+    users -= 1;
     // Closing the session reports this error.
-    if (wanted === 0) close().catch(() => undefined);
+    if (users === 0) close().catch(() => undefined);
   };
   return {
     async run(until) {
       until.throwIfAborted();
-      wanted += 1;
+      users += 1;
       until.addEventListener('abort', leave, { once: true });
       const before = closing.catch(() => undefined);
       running ??= before.then(open);

@@ -61,10 +61,10 @@ export async function* listenTo(
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
-    let told = false;
+    let isReported = false;
     while (true) {
-      if (state.opened && !told) {
-        told = true;
+      if (state.opened && !isReported) {
+        isReported = true;
         yield { kind: 'open' };
       }
       // Received messages are delivered even if the socket has closed meanwhile.

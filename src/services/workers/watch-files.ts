@@ -7,7 +7,7 @@ export interface FileWatch {
    * Replaces the set of watched files (absolute paths). `wanted` adds files that code imports, which may have another extension
    * or none, and the folders that should contain them.
    */
-  set(files: readonly string[], wanted: readonly string[]): void;
+  set(files: readonly string[], imports: readonly string[]): void;
   close(): void;
 }
 

@@ -239,7 +239,7 @@ export function isSettable(type: string): type is SettableType {
 }
 
 /** Returns the contents from arguments: flags, tag and value of a CAA record may be three arguments. */
-export function contentsOf(type: string, words: readonly string[]): readonly string[] {
+export function toContents(type: string, words: readonly string[]): readonly string[] {
   if (type !== 'CAA') return words;
   const contents: string[] = [];
   for (let at = 0; at < words.length; ) {

@@ -24,28 +24,28 @@ const recordShape = v.object({
   ttl: v.optional(v.number()),
 });
 
-const checkZone = (result: unknown): Zone => zoneOf(v.parse(zoneShape, result));
-const checkZones = (result: unknown): Zone[] => v.parse(v.array(zoneShape), result).map(zoneOf);
-const checkRecord = (result: unknown): ZoneDnsRecord => recordOf(v.parse(recordShape, result));
+const checkZone = (result: unknown): Zone => parseZone(v.parse(zoneShape, result));
+const checkZones = (result: unknown): Zone[] => v.parse(v.array(zoneShape), result).map(parseZone);
+const checkRecord = (result: unknown): ZoneDnsRecord => parseRecord(v.parse(recordShape, result));
 const checkRecords = (result: unknown): ZoneDnsRecord[] =>
-  v.parse(v.array(recordShape), result).map(recordOf);
+  v.parse(v.array(recordShape), result).map(parseRecord);
 
 /** Like `checkRecords`, with a description of each entry that is not a DNS record. */
 function checkValidRecords(result: unknown): (ZoneDnsRecord | string)[] {
   return v.parse(v.array(v.unknown()), result).map((entry) => {
     const { success, output } = v.safeParse(recordShape, entry);
-    return success ? recordOf(output) : malformedWords(entry);
+    return success ? parseRecord(output) : describeMalformed(entry);
   });
 }
 
 /** Describes an entry that is not a DNS record by its readable parts: `A www.acme.com (id 4f…)`. */
-function malformedWords(entry: unknown): string {
+function describeMalformed(entry: unknown): string {
   const { type, name, id } = Object.assign({ type: '', name: '', id: '' }, entry);
   const words = [type, name, typeof id === 'string' && id !== '' ? `(id ${id})` : ''];
   return words.filter((word) => typeof word === 'string' && word !== '').join(' ') || JSON.stringify(entry);
 }
 
-function zoneOf({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): Zone {
+function parseZone({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): Zone {
   return {
     id,
     name: plainName(name),
@@ -54,7 +54,7 @@ function zoneOf({ id, name, status, paused }: v.InferOutput<typeof zoneShape>): 
   };
 }
 
-function recordOf({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape>): ZoneDnsRecord {
+function parseRecord({ proxied, ttl, ...rest }: v.InferOutput<typeof recordShape>): ZoneDnsRecord {
   return {
     ...rest,
     name: plainName(rest.name),
@@ -148,7 +148,7 @@ export async function readZoneRecord(session: Session, zoneId: string, id: strin
 const besides = ['priority', 'data', 'comment', 'tags', 'settings'];
 
 /** Returns those fields of a record, as far as it has them. */
-export async function readRecordBesides(
+export async function readOtherFields(
   session: Session,
   zoneId: string,
   id: string,

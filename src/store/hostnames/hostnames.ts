@@ -64,7 +64,7 @@ export function hostnameTable(database: Database, run: <T>(work: () => T) => T):
     run(() =>
       prepared(database, `SELECT * FROM custom_hostname ${rest}`)
         .all(...values)
-        .map(hostnameOf),
+        .map(toHostname),
     );
   const changes = (sql: string, ...values: (string | number | null)[]) =>
     run(() => Number(prepared(database, sql).run(...values).changes));
@@ -132,7 +132,7 @@ function insert(database: Database, { zoneId, state, activatedAt, keyed }: Store
   return insertion.changes === 1;
 }
 
-function hostnameOf(row: Record<string, SQLOutputValue>): StoredHostname {
+function toHostname(row: Record<string, SQLOutputValue>): StoredHostname {
   const { activated_at: activatedAt, certificate, private_key: privateKey } = row;
   return {
     zoneId: String(row['zone_id']),

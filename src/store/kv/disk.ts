@@ -126,7 +126,7 @@ export class DiskKvStore implements KvStore {
     const gone = undoing(paths.blobs, ids, () => {
       for (const { entry, blobId } of each) writeBlob(paths.blobs, blobId, entry.value, durable);
       return immediately(database, () => {
-        const before = each.map(({ entry, blobId }) => table.put(rowOf(entry, blobId)));
+        const before = each.map(({ entry, blobId }) => table.put(toRow(entry, blobId)));
         return [...before.filter((id) => id !== undefined), ...table.removeExpired(now, chunkRows)];
       });
     });
@@ -239,7 +239,7 @@ function parseMetadata(text: string, opened: OpenNamespace): unknown {
   }
 }
 
-function rowOf(entry: StoredEntry, blobId: string): KvRow {
+function toRow(entry: StoredEntry, blobId: string): KvRow {
   return {
     key: entry.key,
     blobId,

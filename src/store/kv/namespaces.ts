@@ -34,7 +34,7 @@ export function namespaceTable(
 ): NamespaceTable {
   const one = (sql: string, ...values: (string | number)[]) => {
     const row = database.prepare(sql).get(...values);
-    return row === undefined ? undefined : namespaceOf(row);
+    return row === undefined ? undefined : toNamespace(row);
   };
   const rows = 'SELECT id, title FROM namespace';
   const byId = (id: string) => one(`${rows} WHERE id = ? AND account = ?`, id, account);
@@ -44,7 +44,7 @@ export function namespaceTable(
     list: () =>
       run(() => {
         const all = database.prepare(`${rows} WHERE account = ? ORDER BY position`).all(account);
-        return all.map(namespaceOf);
+        return all.map(toNamespace);
       }),
     find: (id) => run(() => byId(id)),
     create: (title, id = Buffer.from(random(16)).toString('hex')) =>
@@ -71,6 +71,6 @@ export function namespaceTable(
   };
 }
 
-function namespaceOf(row: Record<string, SQLOutputValue>): Namespace {
+function toNamespace(row: Record<string, SQLOutputValue>): Namespace {
   return { id: String(row['id']), title: String(row['title']) };
 }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { World } from '../../world.ts';
-import { isKeptName } from '../kept-name.ts';
+import { isFurtherName } from '../disk-name.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
 /** Adds buckets to the registry's layout. */
@@ -44,16 +44,16 @@ export function bucketTable(
 ): BucketTable {
   const find = (name: string) => {
     const row = database.prepare(`SELECT ${columns} FROM bucket WHERE name = ?`).get(name);
-    return row === undefined ? undefined : bucketOf(row);
+    return row === undefined ? undefined : toBucket(row);
   };
   const everywhere = () =>
-    run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(bucketOf));
+    run(() => database.prepare(`SELECT ${columns} FROM bucket ORDER BY name`).all().map(toBucket));
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
   return {
-    list: () => everywhere().filter(({ name }) => !isKeptName(name)),
+    list: () => everywhere().filter(({ name }) => !isFurtherName(name)),
     everywhere,
     findEverywhere: (name) => run(() => find(name)),
-    find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
+    find: (name) => (isFurtherName(name) ? undefined : run(() => find(name))),
     create: ({ name, storageClass, location, createdAt = now() }) =>
       changing(() => {
         if (find(name) !== undefined) return undefined;
@@ -71,7 +71,7 @@ export function bucketTable(
   };
 }
 
-function bucketOf(row: Record<string, SQLOutputValue>): StoredBucket {
+function toBucket(row: Record<string, SQLOutputValue>): StoredBucket {
   return {
     name: String(row['name']),
     createdAt: Number(row['created_at']),

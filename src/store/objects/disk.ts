@@ -44,7 +44,7 @@ export class DiskObjectStore implements ObjectStore {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
       const row = opened?.table.find(key);
-      return opened === undefined || row === undefined ? undefined : objectOf(row, opened);
+      return opened === undefined || row === undefined ? undefined : toObject(row, opened);
     });
   }
 
@@ -59,8 +59,8 @@ export class DiskObjectStore implements ObjectStore {
         const row = opened.table.find(key);
         if (row === undefined) return undefined;
         if (row.version === lost) throw lostValue(opened.paths.blobs, `the object ${JSON.stringify(key)}`);
-        const object = objectOf(row, opened);
-        const body = bodyOf(opened, row, choose(object));
+        const object = toObject(row, opened);
+        const body = openBody(opened, row, choose(object));
         if (body !== undefined) return { object, body };
         lost = row.version;
       }
@@ -73,7 +73,7 @@ export class DiskObjectStore implements ObjectStore {
       const opened = this.#databases.toRead(bucket);
       if (opened === undefined) return { objects: [], prefixes: [], next: undefined };
       const listing = listRows(opened.table, page);
-      return { ...listing, objects: listing.objects.map((row) => objectOf(row, opened)) };
+      return { ...listing, objects: listing.objects.map((row) => toObject(row, opened)) };
     });
   }
 
@@ -84,10 +84,10 @@ export class DiskObjectStore implements ObjectStore {
     const written = await this.#stream(bucket, paths.blobs, blobId, object.body);
     return this.#guarded(bucket, () => {
       const version = Buffer.from(random(16)).toString('hex');
-      const row = rowOf(object, { blobId, version, uploaded: now, ...written });
+      const row = toRow(object, { blobId, version, uploaded: now, ...written });
       const opened = this.#databases.toWrite(bucket);
       this.#commit(opened, row, object.allow);
-      return objectOf(row, opened);
+      return toObject(row, opened);
     });
   }
 
@@ -131,7 +131,7 @@ export class DiskObjectStore implements ObjectStore {
   completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined {
     return this.uploads(bucket, (uploads) => {
       const row = uploads.complete(upload, now);
-      return row === undefined ? undefined : objectOf(row, this.#databases.toWrite(bucket));
+      return row === undefined ? undefined : toObject(row, this.#databases.toWrite(bucket));
     });
   }
 
@@ -190,7 +190,7 @@ export class DiskObjectStore implements ObjectStore {
 
 const nothing = new Uint8Array(0);
 
-function bodyOf(
+function openBody(
   { paths, table }: OpenDatabase<ObjectTable>,
   row: ObjectColumns,
   range: ByteRange | undefined,
@@ -200,7 +200,7 @@ function bodyOf(
   return openBlob(paths.blobs, row.blobId, range);
 }
 
-function rowOf(
+function toRow(
   { key, httpMetadata, customMetadata }: ObjectToStore,
   facts: WrittenBlob & Pick<ObjectColumns, 'blobId' | 'version' | 'uploaded'>,
 ): ObjectColumns {
@@ -214,7 +214,7 @@ function rowOf(
   };
 }
 
-function objectOf(row: ObjectColumns, opened: OpenDatabase<ObjectTable>): ObjectRecord {
+function toObject(row: ObjectColumns, opened: OpenDatabase<ObjectTable>): ObjectRecord {
   const { key, version, size, etag, uploaded } = row;
   return {
     key,

@@ -32,12 +32,12 @@ export function listRows(table: ObjectTable, page: PageRequest): ObjectListing<O
   let position: ListPosition | undefined = page;
   let last: ListPosition | undefined;
   while (position !== undefined) {
-    const range = rangeOf(prefix, position);
+    const range = toKeyRange(prefix, position);
     if (range === undefined) break;
     position = undefined;
     for (const row of table.walk(range)) {
       if (objects.length + prefixes.length === limit) return { objects, prefixes, next: last };
-      const group = groupOf(row.key, prefix, delimiter);
+      const group = findGroup(row.key, prefix, delimiter);
       if (group === undefined) {
         objects.push(row);
         last = { after: row.key };
@@ -52,14 +52,14 @@ export function listRows(table: ObjectTable, page: PageRequest): ObjectListing<O
   return { objects, prefixes, next: undefined };
 }
 
-function groupOf(key: string, prefix: string, delimiter: string): string | undefined {
+function findGroup(key: string, prefix: string, delimiter: string): string | undefined {
   if (delimiter === '') return undefined;
   const at = key.indexOf(delimiter, prefix.length);
   return at === -1 ? undefined : key.slice(0, at + delimiter.length);
 }
 
 /** Returns the range of keys after a position; undefined if it must be empty. */
-function rangeOf(prefix: string, { after, afterGroup }: ListPosition) {
+function toKeyRange(prefix: string, { after, afterGroup }: ListPosition) {
   if (afterGroup === undefined) return keyRange(prefix, after);
   const from = afterPrefix(afterGroup);
   return from === undefined ? undefined : { from, before: keyRange(prefix, undefined).before };

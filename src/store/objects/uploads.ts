@@ -107,7 +107,7 @@ export class BucketUploads {
       const parts = choose(table.uploads.parts(uploadId));
       allow?.(table.find(key));
       const version = Buffer.from(this.#world.random(16)).toString('hex');
-      const row = rowOf(upload, parts, { version, uploaded: now });
+      const row = toUploadRow(upload, parts, { version, uploaded: now });
       return { row, gone: [...table.put(row), ...table.uploads.complete(uploadId, key, parts)] };
     });
     replaced.add(done?.gone ?? [], this.#world.now());
@@ -136,7 +136,7 @@ export function begunAt(uploadId: string): number | undefined {
   return time === undefined ? undefined : Number.parseInt(time, 16);
 }
 
-function rowOf(
+function toUploadRow(
   { key, httpMetadata, customMetadata }: UploadRow,
   parts: readonly StoredPart[],
   facts: Pick<ObjectColumns, 'version' | 'uploaded'>,

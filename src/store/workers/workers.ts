@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
 import type { ModuleKind, WorkerBinding, WorkerCode } from '../../model/workers/worker.ts';
 import type { World } from '../../world.ts';
-import { isKeptName } from '../kept-name.ts';
+import { isFurtherName } from '../disk-name.ts';
 import type { Database } from '../sqlite.ts';
 
 /** Adds workers to the registry's layout. */
@@ -101,7 +101,7 @@ export interface WorkerTable {
   deployments(name: string): StoredDeployment[];
 }
 
-const kept = 100;
+const keptVersions = 100;
 
 /** Returns the workers in an open registry. `run` turns a database failure into a Problem. */
 export function workerTable(
@@ -110,19 +110,19 @@ export function workerTable(
   { random, now }: Pick<World, 'random' | 'now'>,
 ): WorkerTable {
   const rows = (sql: string, ...values: (string | number)[]) => database.prepare(sql).all(...values);
-  const find = (name: string) => rows('SELECT * FROM worker WHERE name = ?', name).map(workerOf)[0];
+  const find = (name: string) => rows('SELECT * FROM worker WHERE name = ?', name).map(toWorker)[0];
   const versions = (name: string) =>
-    rows('SELECT * FROM worker_version WHERE worker = ? ORDER BY position DESC', name).map(versionOf);
+    rows('SELECT * FROM worker_version WHERE worker = ? ORDER BY position DESC', name).map(toVersion);
   const deployments = (name: string) =>
-    rows('SELECT * FROM worker_deployment WHERE worker = ? ORDER BY position DESC', name).map(deploymentOf);
-  const everywhere = () => run(() => rows('SELECT * FROM worker ORDER BY position').map(workerOf));
+    rows('SELECT * FROM worker_deployment WHERE worker = ? ORDER BY position DESC', name).map(toDeployment);
+  const everywhere = () => run(() => rows('SELECT * FROM worker ORDER BY position').map(toWorker));
   const touch = (name: string) =>
     database.prepare('UPDATE worker SET modified_at = ? WHERE name = ?').run(now(), name);
   return {
-    list: () => everywhere().filter(({ name }) => !isKeptName(name)),
+    list: () => everywhere().filter(({ name }) => !isFurtherName(name)),
     everywhere,
     findEverywhere: (name) => run(() => find(name)),
-    find: (name) => (isKeptName(name) ? undefined : run(() => find(name))),
+    find: (name) => (isFurtherName(name) ? undefined : run(() => find(name))),
     create: (name) =>
       run(() => {
         const worker = newWorker(name, Buffer.from(random(16)).toString('hex'), now());
@@ -143,13 +143,13 @@ export function workerTable(
         return changes === 1;
       }),
     keepCode: (code) => run(() => keepCode(database, code)),
-    code: (id) => run(() => codeOf(database, id)),
+    code: (id) => run(() => readCode(database, id)),
     addVersion: (name, codeId, details) =>
       run(() => {
         const number = (versions(name)[0]?.number ?? 0) + 1;
         const version = { ...details, id: uuid(random(16)), number, createdAt: now(), codeId };
         insertVersion(database, name, version);
-        removeOldVersions(database, name, number - kept, deployments(name)[0]);
+        removeOldVersions(database, name, number - keptVersions, deployments(name)[0]);
         touch(name);
         return version;
       }),
@@ -221,7 +221,7 @@ function removeOldVersions(
 
 type Row = Record<string, SQLOutputValue>;
 
-function workerOf(row: Row): StoredWorker {
+function toWorker(row: Row): StoredWorker {
   return {
     name: String(row['name']),
     tag: String(row['tag']),
@@ -233,7 +233,7 @@ function workerOf(row: Row): StoredWorker {
   };
 }
 
-function versionOf(row: Row): StoredVersion {
+function toVersion(row: Row): StoredVersion {
   return {
     ...(JSON.parse(String(row['details'])) as VersionDetails),
     id: String(row['id']),
@@ -243,7 +243,7 @@ function versionOf(row: Row): StoredVersion {
   };
 }
 
-function deploymentOf(row: Row): StoredDeployment {
+function toDeployment(row: Row): StoredDeployment {
   return {
     ...(JSON.parse(String(row['details'])) as DeploymentDetails),
     id: String(row['id']),
@@ -266,7 +266,7 @@ export function sweepCode(database: Database): void {
 
 /** Stores code under its hash, and returns the hash. */
 export function keepCode(database: Database, code: WorkerCode): string {
-  const id = hashOf(code);
+  const id = hashCode(code);
   const { changes } = database
     .prepare('INSERT OR IGNORE INTO worker_code (id, format, entry) VALUES (?, ?, ?)')
     .run(id, code.format, code.entry);
@@ -280,7 +280,7 @@ export function keepCode(database: Database, code: WorkerCode): string {
   return id;
 }
 
-function hashOf({ format, entry, modules }: WorkerCode): string {
+function hashCode({ format, entry, modules }: WorkerCode): string {
   const hash = createHash('sha256').update(JSON.stringify([format, entry]));
   for (const { name, kind, content } of modules) {
     hash.update(JSON.stringify([name, kind, content.length])).update(content);
@@ -289,7 +289,7 @@ function hashOf({ format, entry, modules }: WorkerCode): string {
 }
 
 /** Returns the code with this id. */
-export function codeOf(database: Database, id: string): WorkerCode {
+export function readCode(database: Database, id: string): WorkerCode {
   const row = database.prepare('SELECT format, entry FROM worker_code WHERE id = ?').get(id);
   const modules = database
     .prepare('SELECT name, kind, content FROM worker_module WHERE code = ? ORDER BY position')

@@ -87,7 +87,7 @@ export function recordTable(
 ): RecordTable {
   const find = (zoneId: string, id: string) => {
     const row = database.prepare('SELECT * FROM dns_record WHERE zone_id = ? AND id = ?').get(zoneId, id);
-    return row === undefined ? undefined : recordOf(row);
+    return row === undefined ? undefined : toRecord(row);
   };
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
   return {
@@ -95,7 +95,7 @@ export function recordTable(
       run(() => {
         const where = zoneId === undefined ? '' : 'WHERE zone_id = ?';
         const select = database.prepare(`SELECT * FROM dns_record ${where} ORDER BY position`);
-        return select.all(...(zoneId === undefined ? [] : [zoneId])).map(recordOf);
+        return select.all(...(zoneId === undefined ? [] : [zoneId])).map(toRecord);
       }),
     find: (zoneId, id) => run(() => find(zoneId, id)),
     create: (zoneId, draft, now, given = {}) =>
@@ -148,7 +148,7 @@ function more(draft: RecordDraft): string {
   return JSON.stringify(draft.more);
 }
 
-function recordOf(row: Record<string, SQLOutputValue>): StoredRecord {
+function toRecord(row: Record<string, SQLOutputValue>): StoredRecord {
   return {
     id: String(row['id']),
     zoneId: String(row['zone_id']),

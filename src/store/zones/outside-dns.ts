@@ -27,7 +27,7 @@ export interface DnsEntryTable {
 /** Returns the DNS entries in an open registry. `run` turns a database failure into a Problem. */
 export function dnsEntryTable(database: Database, run: <T>(work: () => T) => T): DnsEntryTable {
   return {
-    list: () => run(() => database.prepare('SELECT * FROM dns_entry ORDER BY name, type').all().map(entryOf)),
+    list: () => run(() => database.prepare('SELECT * FROM dns_entry ORDER BY name, type').all().map(toEntry)),
     set: (entries) =>
       run(() =>
         immediately(database, () => {
@@ -51,7 +51,7 @@ export function dnsEntryTable(database: Database, run: <T>(work: () => T) => T):
   };
 }
 
-function entryOf(row: Record<string, SQLOutputValue>): DnsEntry {
+function toEntry(row: Record<string, SQLOutputValue>): DnsEntry {
   return {
     name: String(row['name']),
     type: String(row['type']),

@@ -71,16 +71,16 @@ export function zoneTable(
 ): ZoneTable {
   const one = (column: 'id' | 'name', value: string) => {
     const row = database.prepare(`SELECT * FROM zone WHERE ${column} = ?`).get(value);
-    return row === undefined ? undefined : zoneOf(row);
+    return row === undefined ? undefined : toZone(row);
   };
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
   return {
-    list: () => run(() => database.prepare('SELECT * FROM zone ORDER BY position').all().map(zoneOf)),
+    list: () => run(() => database.prepare('SELECT * FROM zone ORDER BY position').all().map(toZone)),
     find: (id) => run(() => one('id', id)),
     create: (name, now, { id = Buffer.from(random(16)).toString('hex'), account } = {}) =>
       changing(() => {
         if (one('name', name) !== undefined || one('id', id) !== undefined) return undefined;
-        const delegation = delegationOf(random(16));
+        const delegation = newDelegation(random(16));
         insertZone(database, { id, name, createdAt: now, delegation, account });
         return one('id', id);
       }),
@@ -111,7 +111,7 @@ export function makeOwnZone(database: Database, { random, now }: Pick<World, 'ra
   const account = database.prepare('SELECT zone_id FROM account').get();
   if (account === undefined) return;
   const id = String(account['zone_id']);
-  insertZone(database, { id, name: ownZoneName, createdAt: now(), delegation: delegationOf(random(16)) });
+  insertZone(database, { id, name: ownZoneName, createdAt: now(), delegation: newDelegation(random(16)) });
 }
 
 type NewZone = Pick<StoredZone, 'id' | 'name' | 'createdAt' | 'delegation'>;
@@ -124,11 +124,11 @@ function insertZone(database: Database, zone: NewZone & { readonly account?: str
     .run(zone.id, zone.name, zone.createdAt, zone.delegation, JSON.stringify(noHold), zone.account ?? '');
 }
 
-function delegationOf(bytes: Uint8Array): string {
+function newDelegation(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').slice(0, 16);
 }
 
-function zoneOf(row: Record<string, SQLOutputValue>): StoredZone {
+function toZone(row: Record<string, SQLOutputValue>): StoredZone {
   const { fallback, account } = row;
   return {
     id: String(row['id']),

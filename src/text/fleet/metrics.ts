@@ -21,7 +21,7 @@ type Labels = Readonly<Record<string, string>>;
 export function metricsText(figures: FleetFigures): string {
   const { zoneId, hostnames, daysLeft, readAt, readings, failedReadings, events, waiting } = figures;
   const zone = { zone: zoneId };
-  const [statuses, kinds] = countsOf(hostnames);
+  const [statuses, kinds] = countBy(hostnames);
   const left = daysLeft.map(({ hostname, of, days }) => [{ ...zone, hostname, of }, days] as const);
   const told = [...events].map(([type, count]) => [{ ...zone, type }, count] as const);
   return [
@@ -57,7 +57,7 @@ export function metricsText(figures: FleetFigures): string {
 /** Counts with their labels, keyed by the labels as text. */
 type Counts = ReadonlyMap<string, readonly [Labels, number]>;
 
-function countsOf(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {
+function countBy(hostnames: Iterable<WatchedHostname>): readonly [Counts, Counts] {
   const statuses = new Map<string, readonly [Labels, number]>();
   const kinds = new Map<string, readonly [Labels, number]>();
   for (const { status, certificate, kind, who = 'nobody', basis = 'record' } of hostnames) {

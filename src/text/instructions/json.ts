@@ -1,5 +1,5 @@
 import type { Instructions } from '../../model/instructions/instructions.ts';
-import { fieldsOf, turnWords } from './words.ts';
+import { describeTurn, toFields } from './words.ts';
 
 /** Converts instructions to JSON: the records to set, and the field names of the provider's form. */
 export function instructionsJson(instructions: Instructions) {
@@ -22,11 +22,11 @@ export function instructionsJson(instructions: Instructions) {
     nameServers,
     provider: provider === undefined ? null : { id: provider.id, label: provider.label, recognised },
     turn,
-    title: turnWords(instructions),
+    title: describeTurn(instructions),
     state,
     records: records.map((record) => {
       const { type, name, fullName, value, ttl, purpose, optional } = record;
-      const fields = Object.fromEntries(fieldsOf(instructions, record));
+      const fields = Object.fromEntries(toFields(instructions, record));
       return { type, name, fullName, value, ttl, purpose, state: record.state, optional, fields };
     }),
     missing,

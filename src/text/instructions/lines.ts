@@ -4,7 +4,7 @@ import type { InstructedRecord, Instructions } from '../../model/instructions/in
 import { zoneLine } from '../dns-records.ts';
 import { remedyLines } from '../finding.ts';
 import { labelled } from '../hostname.ts';
-import { stateWords } from './words.ts';
+import { describeState } from './words.ts';
 
 /** Formats the records that a customer must set as lines for an operator: zone-file lines by state, then who must act. */
 export function instructedLines({
@@ -24,15 +24,15 @@ export function instructedLines({
   const isDone = records.every(({ state }) => state === 'there');
   const advised = attention === undefined || remedy === undefined ? [] : remedyLines(remedy, place);
   return [
-    ...records.map((record, at) => labelled(labelOf(record), recordLines[at] ?? '')),
+    ...records.map((record, at) => labelled(formatLabel(record), recordLines[at] ?? '')),
     ...(topNote === undefined || isDone ? [] : [labelled('note', topNote)]),
     ...attentionLines(attention),
     ...advised.filter((line) => !recordLines.includes(line)).map((line) => labelled('', line)),
   ];
 }
 
-function labelOf(record: InstructedRecord): string {
-  const words = stateWords(record);
+function formatLabel(record: InstructedRecord): string {
+  const words = describeState(record);
   return words === 'to be made' ? 'to set' : words === 'to be removed' ? 'to remove' : words;
 }
 

@@ -3,7 +3,7 @@ import { keyForm } from '../../model/instructions/link-key.ts';
 import { templateForm } from '../../model/instructions/template.ts';
 
 /** The heading of the instructions: who must act next, from the customer's point of view. */
-export function turnWords({ turn }: Instructions): string {
+export function describeTurn({ turn }: Instructions): string {
   switch (turn) {
     case 'customer':
     case 'zone-owner':
@@ -16,7 +16,7 @@ export function turnWords({ turn }: Instructions): string {
 }
 
 /** The state of one record, in one or two words. */
-export function stateWords({ state, optional }: InstructedRecord): string {
+export function describeState({ state, optional }: InstructedRecord): string {
   const words = {
     missing: 'to be made',
     there: 'in place',
@@ -27,7 +27,7 @@ export function stateWords({ state, optional }: InstructedRecord): string {
 }
 
 /** The fields of a record under the names in the provider's form. */
-export function fieldsOf(
+export function toFields(
   { provider }: Instructions,
   { type, name, value, ttl }: InstructedRecord,
 ): readonly (readonly [label: string, value: string])[] {
@@ -45,7 +45,7 @@ export function fieldsOf(
 }
 
 /** Where the records are entered. */
-export function placeWords({ provider, recognised, nameServers, zone }: Instructions): string {
+export function describePlace({ provider, recognised, nameServers, zone }: Instructions): string {
   const where = zone === undefined ? 'your DNS provider' : `the DNS provider of ${zone}`;
   if (provider === undefined)
     return nameServers.length === 0 ? `At ${where}` : `At ${where} (name servers ${nameServers.join(', ')})`;
@@ -55,7 +55,7 @@ export function placeWords({ provider, recognised, nameServers, zone }: Instruct
 }
 
 /** The sentence before the link by which the provider sets the records itself. */
-export function linkWords(label: string, host: string): string {
+export function describeLink(label: string, host: string): string {
   return `Or in one step: ${label} enters the records itself, once you have signed in and agreed at ${host}:`;
 }
 
@@ -65,7 +65,7 @@ export type LinkWays = Readonly<Record<NonNullable<DomainConnect['needs']>, stri
 /**
  * Why there is no such link, and how the operator can fix it; undefined if there is a link, or the provider does not offer one.
  */
-export function missingLinkWords({ domainConnect }: Instructions, ways: LinkWays): string | undefined {
+export function describeMissingLink({ domainConnect }: Instructions, ways: LinkWays): string | undefined {
   if (domainConnect?.lacks === undefined) return undefined;
   const { label, lacks, needs } = domainConnect;
   const mending = {

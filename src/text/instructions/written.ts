@@ -1,6 +1,6 @@
 import type { InstructedRecord, Instructions } from '../../model/instructions/instructions.ts';
 import { escapeText } from '../escape.ts';
-import { fieldsOf, linkWords, placeWords, stateWords, turnWords } from './words.ts';
+import { describeLink, describePlace, describeState, describeTurn, toFields } from './words.ts';
 
 /** File formats of instructions for people. */
 export const writtenFormats = ['txt', 'md', 'html'] as const;
@@ -44,8 +44,8 @@ function instructionsPage(instructions: Instructions): string {
     `<title>${html(title)}</title>`,
     `<style>${style}</style></head><body><main>`,
     `<h1>${html(title)}</h1>`,
-    `<p class="turn ${turn === 'zone-owner' ? 'customer' : turn}"><strong>${html(turnWords(instructions))}</strong>${html(state)}</p>`,
-    ...(records.length > 0 ? [`<p>${html(placeWords(instructions))}:</p>`] : []),
+    `<p class="turn ${turn === 'zone-owner' ? 'customer' : turn}"><strong>${html(describeTurn(instructions))}</strong>${html(state)}</p>`,
+    ...(records.length > 0 ? [`<p>${html(describePlace(instructions))}:</p>`] : []),
     ...records.map((record, at) => section(instructions, record, at + 1)),
     ...link(instructions),
     ...(notes.length > 0 ? [`<ul>${notes.map((note) => `<li>${html(note)}</li>`).join('')}</ul>`] : []),
@@ -58,15 +58,15 @@ function link({ domainConnect }: Instructions): readonly string[] {
   if (domainConnect?.apply === undefined) return [];
   const { label, apply } = domainConnect;
   const anchor = `<a href="${html(apply.link)}" rel="noopener noreferrer">${html(`Continue at ${apply.host}`)}</a>`;
-  return [`<section><p>${html(linkWords(label, apply.host))}</p><p>${anchor}</p></section>`];
+  return [`<section><p>${html(describeLink(label, apply.host))}</p><p>${anchor}</p></section>`];
 }
 
 function section(instructions: Instructions, record: InstructedRecord, number: number): string {
-  const rows = fieldsOf(instructions, record).map(
+  const rows = toFields(instructions, record).map(
     ([label, value]) => `<tr><th scope="row">${html(label)}</th><td><code>${html(value)}</code></td></tr>`,
   );
   return [
-    `<section><h2>${number}. ${html(record.type)} record <small>(${html(stateWords(record))})</small></h2>`,
+    `<section><h2>${number}. ${html(record.type)} record <small>(${html(describeState(record))})</small></h2>`,
     `<p>${html(record.purpose)}</p>`,
     `<table>${rows.join('')}</table></section>`,
   ].join('\n');
@@ -81,10 +81,10 @@ function html(text: string): string {
 export function instructionsText(instructions: Instructions): string {
   const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.map((record, at) => {
-    const fields = fieldsOf(instructions, record);
+    const fields = toFields(instructions, record);
     const width = Math.max(...fields.map(([label]) => label.length));
     return [
-      `${at + 1}. ${record.type} record, ${stateWords(record)}`,
+      `${at + 1}. ${record.type} record, ${describeState(record)}`,
       `   ${record.purpose}`,
       ...fields.map(([label, value]) => `   ${`${label}:`.padEnd(width + 1)} ${value}`),
     ];
@@ -93,11 +93,11 @@ export function instructionsText(instructions: Instructions): string {
   const lines = [
     `DNS records for ${hostname}`,
     '',
-    `${turnWords(instructions)}. ${state}`,
+    `${describeTurn(instructions)}. ${state}`,
     '',
-    ...(records.length > 0 ? [`${placeWords(instructions)}:`, ''] : []),
+    ...(records.length > 0 ? [`${describePlace(instructions)}:`, ''] : []),
     ...blocks.flatMap((block) => [...block, '']),
-    ...(apply === undefined ? [] : [linkWords(label, apply.host), apply.link, '']),
+    ...(apply === undefined ? [] : [describeLink(label, apply.host), apply.link, '']),
     ...notes.map((note) => `- ${note}`),
   ];
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
@@ -107,24 +107,24 @@ export function instructionsText(instructions: Instructions): string {
 function instructionsMarkdown(instructions: Instructions): string {
   const { hostname, state, records, notes, domainConnect } = instructions;
   const blocks = records.flatMap((record, at) => [
-    `## ${at + 1}. ${record.type} record (${stateWords(record)})`,
+    `## ${at + 1}. ${record.type} record (${describeState(record)})`,
     '',
     plain(record.purpose),
     '',
     '| field | value |',
     '| --- | --- |',
-    ...fieldsOf(instructions, record).map(([label, value]) => `| ${plain(label)} | ${code(value)} |`),
+    ...toFields(instructions, record).map(([label, value]) => `| ${plain(label)} | ${code(value)} |`),
     '',
   ]);
   const { label = '', apply } = domainConnect ?? {};
   const lines = [
     `# DNS records for ${plain(hostname)}`,
     '',
-    `**${turnWords(instructions)}.** ${plain(state)}`,
+    `**${describeTurn(instructions)}.** ${plain(state)}`,
     '',
-    ...(records.length > 0 ? [`${plain(placeWords(instructions))}:`, ''] : []),
+    ...(records.length > 0 ? [`${plain(describePlace(instructions))}:`, ''] : []),
     ...blocks,
-    ...(apply === undefined ? [] : [plain(linkWords(label, apply.host)), `<${apply.link}>`, '']),
+    ...(apply === undefined ? [] : [plain(describeLink(label, apply.host)), `<${apply.link}>`, '']),
     ...notes.map((note) => `- ${plain(note)}`),
   ];
   return `${lines.join('\n')}\n`;

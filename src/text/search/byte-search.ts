@@ -9,10 +9,10 @@ const stepBytes = { part: 32_768, expression: 16_384, fuzzy: 16_384 };
 const overlap = 2048;
 
 /** Maximum milliseconds of an expression per step. */
-const longestStep = 50;
+const maxStep = 50;
 
 /** Maximum number of saved matches. */
-const mostFound = 100_000;
+const maxFound = 100_000;
 
 const lineFeed = 0x0a;
 
@@ -78,7 +78,7 @@ export class ByteSearch {
     if (how === 'part' && !isNegated)
       this.#keep(this.matcher.rangesIn(text), { piece, text, start: piece.from });
     else if (!this.#lookAtLines(piece, text)) return;
-    this.#isFull = this.#from.length >= mostFound || this.hits.length >= mostFound;
+    this.#isFull = this.#from.length >= maxFound || this.hits.length >= maxFound;
     this.#at = piece.end;
     this.#since = piece.isCut ? piece.end - overlap : piece.end;
   }
@@ -121,7 +121,7 @@ export class ByteSearch {
       }
       return true;
     };
-    const isWhole = how === 'expression' ? withinTime(longestStep, work) : work();
+    const isWhole = how === 'expression' ? withinTime(maxStep, work) : work();
     for (const { line, ranges, lets } of looked) {
       this.#keep(ranges, { piece, ...line }, how === 'fuzzy');
       this.#lineLets &&= lets;

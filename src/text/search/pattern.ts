@@ -41,15 +41,15 @@ export interface Matcher {
  * Maximum length of a search string, in UTF-16 units. Longer ones take the engine seconds, and at some length its stack
  * overflows, when an expression is first used and not when it is compiled.
  */
-const longest = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
+const maxPatternLength = { part: 10_000, expression: 1000, fuzzy: 200 } as const;
 
 /**
  * Returns the matcher of a pattern, or what is wrong with its expression. An upper-case letter makes a pattern case-sensitive.
  */
-export function matcherOf(pattern: Pattern): Matcher | { readonly fault: string } {
-  const most = longest[pattern.how];
+export function createMatcher(pattern: Pattern): Matcher | { readonly fault: string } {
+  const most = maxPatternLength[pattern.how];
   if (pattern.text.length > most) return { fault: `longer than ${groupDigits(most)} characters` };
-  const found = finderOf(pattern);
+  const found = createFinder(pattern);
   if ('fault' in found || pattern.text === '') return 'fault' in found ? found : { pattern, ...everything };
   const { isNegated } = pattern;
   return {
@@ -63,19 +63,19 @@ type Finder = Pick<Matcher, 'lets' | 'rangesIn'>;
 
 const everything: Finder = { lets: () => true, rangesIn: () => [] };
 
-function finderOf({ how, text }: Pattern): Finder | { readonly fault: string } {
+function createFinder({ how, text }: Pattern): Finder | { readonly fault: string } {
   if (how === 'fuzzy') return fuzzyFinder(text);
   if (how === 'part') return partFinder(text);
   const flags = isExact(text.replace(/\\(?:[pP]\{[^}]*\}|.)/gs, '')) ? '' : 'i';
   try {
     return expressionFinder(new RegExp(text, flags));
   } catch (error) {
-    return { fault: reasonOf(String(error)) };
+    return { fault: describeReason(String(error)) };
   }
 }
 
 /** The engine's message without the parts that repeat the expression. */
-function reasonOf(message: string): string {
+function describeReason(message: string): string {
   return message.replace(/^.*?: Invalid regular expression: \/.*\/[a-z]*: /s, '');
 }
 
@@ -106,7 +106,7 @@ function fuzzyFinder(text: string): Finder {
   const fold = isExact(text) ? (one: string) => one : (one: string) => one.toLowerCase();
   const wanted = [...text];
   // Each step skips unwanted characters, so that the engine does not backtrack.
-  const steps = wanted.map(codeOf).map((code) => `[^${code}]*${code}`);
+  const steps = wanted.map(toCode).map((code) => `[^${code}]*${code}`);
   const expression = new RegExp(`^${steps.join('')}`, isExact(text) ? 'u' : 'iu');
   return {
     lets: (other) => expression.test(other),
@@ -148,7 +148,7 @@ function unitStarts(characters: readonly string[]): number[] {
 }
 
 /** A character as a code point escape for a regular expression. */
-function codeOf(character: string): string {
+function toCode(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 

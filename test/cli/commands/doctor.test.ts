@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { remedyTextsFor } from '../../../src/cli/output/remedy-texts.ts';
 import { folderChecks } from '../../../src/services/doctor/folders.ts';
-import { adviceWords } from '../../../src/text/problem.ts';
+import { formatAdvice } from '../../../src/text/problem.ts';
 import { personWith } from '../../support/restricted.ts';
 import { newPerson, type Person, type RunOptions, runCommand } from '../../support/run-command.ts';
 import { openServed, type Served } from '../../support/served.ts';
@@ -182,7 +182,7 @@ test('reports folders that are not writable, with the flags and variables that c
     hint: expect.stringMatching(/--sandbox=DIR or EDGECTL_SANDBOX_DIR/),
   });
   const folders = { config: '/proc/c', state: '/proc/s', data: '/proc/d' };
-  const hints = folderChecks({ folders, env: {} }).map((one) => adviceWords(one, remedyTextsFor([])));
+  const hints = folderChecks({ folders, env: {} }).map((one) => formatAdvice(one, remedyTextsFor([])));
   expect(hints).toEqual(
     ['CONFIG', 'STATE', 'DATA'].map((name) => expect.stringContaining(`XDG_${name}_HOME`)),
   );

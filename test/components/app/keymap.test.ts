@@ -9,7 +9,7 @@ import {
 import type { Mode } from '../../../components/kit/keys/modes.ts';
 import type { Situation } from '../../../components/kit/keys/shortcut.ts';
 import { footerParts as partsOfFooter } from '../../../components/ui/frame/Footer.tsx';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 
 const modes = Object.keys(keymap) as Mode[];
 const panes = [
@@ -233,7 +233,7 @@ test('dims unavailable actions in the footer if there is room, and shows the rea
 
 test.each(modes)('shows the full description of every shortcut of mode %s on a narrow screen', (mode) => {
   const lines = helpLines(mode, readOnly, '', 40, keymap).map(joinText);
-  for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(40);
+  for (const line of lines) expect(measureCharacter(line)).toBeLessThanOrEqual(40);
   const text = lines.map((line) => line.slice(17)).join(' ');
   for (const { about, unless } of keymap[mode]) {
     const reason = unless?.(readOnly) ?? false;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import type { MemoryKv } from '../memory-kv.ts';
 import { fillDemo, type OpenConsole, openConsole } from '../open-console.tsx';
 
@@ -17,7 +17,7 @@ function expectWhole(app: OpenConsole, columns: number, rows: number): void {
   expect(lines[0]).toMatch(/^LOCAL {2}demo/);
   expect(app.screen.head()).toContain('demo');
   expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
-  expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+  expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
 }
 
 async function openKeys(columns: number, rows: number): Promise<OpenConsole> {

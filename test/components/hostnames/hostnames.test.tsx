@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gravityOf } from '../../../src/model/hostnames/attention.ts';
+import { urgencyKey } from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, hostnameLimits } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import { hostname, type MemoryHostnames, memoryHostnames, saas } from '../memory-hostnames.ts';
@@ -37,7 +37,7 @@ async function openHostnames(
 
 /** Moves to a hostname of the list. */
 async function select(app: Opened, name: string): Promise<void> {
-  const gravity = (record: CustomHostname) => gravityOf({ record, movedSeenAt: testNow });
+  const gravity = (record: CustomHostname) => urgencyKey({ record, movedSeenAt: testNow });
   const sorted = app.hostnames.records.toSorted((one, other) => (gravity(one) < gravity(other) ? -1 : 1));
   const at = sorted.findIndex((record) => record.hostname === name);
   const downs = Array.from({ length: at }, () => 'down');

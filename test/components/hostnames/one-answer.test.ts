@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Instructions, instructionsOf } from '../../../src/model/instructions/instructions.ts';
+import { createInstructions, type Instructions } from '../../../src/model/instructions/instructions.ts';
 import { diagnoseOne } from '../../../src/services/diagnosis/many.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import type { Session } from '../../../src/services/session/session.ts';
@@ -48,7 +48,7 @@ test('every surface guesses the same of the demo, says that it guesses, takes ov
   for (const hostname of list.keys()) {
     const { facts, diagnosis } = await diagnoseOne(session, zoneId, hostname);
     diagnosed.set(hostname, saidBy(diagnosis.findings));
-    letters.set(hostname, instructionsOf(facts, diagnosis));
+    letters.set(hostname, createInstructions(facts, diagnosis));
     expect([findLetterFault(facts), disagreementIn(facts)]).toEqual([undefined, undefined]);
   }
   expect([...letters.values()].filter(({ state }) => /under a hold/.test(state))).toHaveLength(1);

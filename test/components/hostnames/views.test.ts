@@ -16,7 +16,7 @@ import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { IssuanceWindow } from '../../../src/model/hostnames/issuance.ts';
-import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
+import { createInstructions } from '../../../src/model/instructions/instructions.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { ZoneOverview } from '../../../src/services/hostnames/overview.ts';
 import { facts, withRecord } from '../../model/diagnosis/fixture.ts';
@@ -147,7 +147,7 @@ test('shows points in time as the timeline does, and copies them exactly', () =>
 test('shows what a customer has to enter, and gives values and the link of their provider to the clipboard', () => {
   const gathered = facts();
   const told = {
-    ...instructionsOf(gathered, diagnose(gathered)),
+    ...createInstructions(gathered, diagnose(gathered)),
     domainConnect: { label: 'Panel', apply: { link: 'https://panel.test/apply?x=1', host: 'panel.test' } },
   };
   const entries = instructionEntries({ instructions: told, note: 'Name a key.' });

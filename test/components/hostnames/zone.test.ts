@@ -7,7 +7,7 @@ import { narrowTo } from '../../../components/ui/lists/narrowing.ts';
 import { emptyList, shownLength } from '../../../components/ui/lists/paged-list.ts';
 import { rememberView, restoreList } from '../../../components/ui/lists/saved-view.ts';
 import { tagMenu } from '../../../components/ui/lists/tag-menu.ts';
-import { gravityOf } from '../../../src/model/hostnames/attention.ts';
+import { urgencyKey } from '../../../src/model/hostnames/attention.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { noMemory } from '../../../src/model/places/memory.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -108,6 +108,6 @@ test('sorts the graver first, whatever the words of the statuses are', () => {
     hostname('c.acme.com', 'moved'),
     hostname('d.acme.com', 'blocked'),
   ].map((record) => ({ record }));
-  const sorted = rows.toSorted((one, other) => (gravityOf(one) < gravityOf(other) ? -1 : 1));
+  const sorted = rows.toSorted((one, other) => (urgencyKey(one) < urgencyKey(other) ? -1 : 1));
   expect(sorted.map(({ record }) => record.status)).toEqual(['moved', 'blocked', 'pending', 'active']);
 });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { starting } from '../../../components/kit/keys/busy.ts';
 import {
+  formatReading,
   foundIn,
   type ImportEvent,
   type ImportState,
   importCounts,
   importLength,
   importRow,
-  mostRows,
+  maxRows,
   noImport,
-  readingWords,
   reduceImport,
 } from '../../../components/kv/import-state.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -38,7 +38,7 @@ const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImp
 
 test('tells how far the reading and the comparing are', () => {
   const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
-  const reading = after({ type: 'told', words: readingWords(progress) });
+  const reading = after({ type: 'told', words: formatReading(progress) });
   expect(importCounts(reading)).toBe('checking 34%');
   expect(reduceImport(reading, { type: 'told', words: 'checking 34%' })).toBe(reading);
   const half = after(checked(200), compared('create', 100));
@@ -63,8 +63,8 @@ test('counts exactly what would become of each entry, and lists all but those th
 
 test('keeps no more rows than it can, and says how many are left out', () => {
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
-  expect(importLength(state)).toBe(mostRows + 1);
-  expect(importRow(state, mostRows)).toEqual({ effect: '', text: '… and 5,030 more' });
+  expect(importLength(state)).toBe(maxRows + 1);
+  expect(importRow(state, maxRows)).toEqual({ effect: '', text: '… and 5,030 more' });
   expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
 });
 
@@ -105,5 +105,5 @@ test('a task that cannot be started leaves the preview as it is', () => {
 test('moves through the rows, the last one that counts the others among them', () => {
   const state = after(checked(10_001), compared('create', 10_001), all);
   const moved = reduceImport(state, { type: 'moved', move: 'last', height: 10 });
-  expect(moved.cursor.index).toBe(mostRows);
+  expect(moved.cursor.index).toBe(maxRows);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { editKeyForm, expireKeyForm, type KeyWrite, newKeyForm } from '../../../components/kv/key-forms.ts';
 import type { FormDialog } from '../../../components/ui/forms/dialog.ts';
 import { type Form, formValues, reduceForm } from '../../../components/ui/forms/form-state.ts';
-import { sha256Of, type WholeKey } from '../../../src/services/kv/key-change.ts';
+import { hashValue, type WholeKey } from '../../../src/services/kv/key-change.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);
 const clock = { now: () => now };
@@ -114,7 +114,7 @@ test('begins an edit with what is there, and keeps what is not changed', () => {
     value: Buffer.from('hello'),
     expiry: 'kept',
     metadata: 'kept',
-    basis: { sha256: sha256Of(key.value) },
+    basis: { sha256: hashValue(key.value) },
   });
 });
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { saving } from '../../../components/kit/keys/busy.ts';
-import { createForm, leftWords, removeForm, renameForm } from '../../../components/kv/namespace-actions.ts';
+import {
+  createForm,
+  leftBindingsNotice,
+  removeForm,
+  renameForm,
+} from '../../../components/kv/namespace-actions.ts';
 
 const alpha = { id: 'a'.repeat(32), title: 'alpha' };
 const work = { busy: saving, run: async () => ({}) };
@@ -21,10 +26,10 @@ test('names in the question, and afterwards, what is left behind', () => {
     'The binding "K\\eV" (id) at /x/edgectl.toml:5 will be left behind.',
     'Type its title to delete it.',
   ]);
-  expect(leftWords(alpha, bindings)).toBe(
+  expect(leftBindingsNotice(alpha, bindings)).toBe(
     'Deleted alpha. Still bound, to be removed by you: "K\\eV" (id) at /x/edgectl.toml:5',
   );
-  expect(leftWords(alpha, [])).toBeUndefined();
+  expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
 
 test('begins a rename with the title, unless a field cannot show it', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { saving } from '../../../components/kit/keys/busy.ts';
 import { createForm, removeForm } from '../../../components/objects/bucket-actions.ts';
-import { amountOf } from '../../../components/objects/chosen.ts';
+import { formatAmount } from '../../../components/objects/chosen.ts';
 
 const work = { busy: saving, run: async () => ({}) };
 
@@ -52,5 +52,5 @@ test.each([
   [{ objects: 1, bytes: 5, more: false }, '1 object (5 B)'],
   [{ objects: 10_000, bytes: 5, more: true }, 'more than 10,000 objects'],
 ])('says how much a bucket holds: %j', (count, words) => {
-  expect(amountOf(count)).toBe(words);
+  expect(formatAmount(count)).toBe(words);
 });

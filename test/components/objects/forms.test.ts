@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { saving } from '../../../components/kit/keys/busy.ts';
-import { type Chosen, chosenWords, folderName } from '../../../components/objects/chosen.ts';
+import { type Chosen, describeChosen, folderName } from '../../../components/objects/chosen.ts';
 import { removeDialog, removeForm } from '../../../components/objects/removal.ts';
 import { copyForm, downloadForm, uploadForm } from '../../../components/objects/transfers.ts';
 import type { FormDialog, Work } from '../../../components/ui/forms/dialog.ts';
@@ -59,7 +59,7 @@ test.each([
   [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
   [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\\e[2J'],
 ])('says what was chosen: %j', (what, words) => {
-  expect(chosenWords(what)).toBe(words);
+  expect(describeChosen(what)).toBe(words);
 });
 
 test.each([

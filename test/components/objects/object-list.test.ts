@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chosenObjects, rowOfChange } from '../../../components/objects/object-list.ts';
-import { type ObjectRow, rowsOf } from '../../../components/objects/rows.ts';
+import { type ObjectRow, toRows } from '../../../components/objects/rows.ts';
 import {
   emptyListState,
   type ListEvent,
@@ -27,7 +27,7 @@ function page(items: readonly ObjectRow[]): Event {
   return { type: 'page', generation: 0, items, complete: true };
 }
 
-const rows = rowsOf('img/', {
+const rows = toRows('img/', {
   objects: [object('img/a.png'), object('img/z.png')],
   prefixes: ['img/b/', 'img/icons/'],
 });
@@ -41,7 +41,7 @@ test('lists folders and objects in the order of their keys, by their names in th
 });
 
 test('keeps an object that has the name of its folder, and a folder of an empty name', () => {
-  const found = rowsOf('img/', { objects: [object('img/')], prefixes: ['img//'] });
+  const found = toRows('img/', { objects: [object('img/')], prefixes: ['img//'] });
   expect(found.map(({ name, key }) => [name, key])).toEqual([
     ['', 'img/'],
     ['/', 'img//'],
@@ -91,6 +91,6 @@ test('knows no size of a marked object that is not loaded', () => {
 });
 
 test('an object that has the name of its folder is no folder', () => {
-  const alone = after(first, page(rowsOf('img/', { objects: [object('img/', 7)], prefixes: [] })));
+  const alone = after(first, page(toRows('img/', { objects: [object('img/', 7)], prefixes: [] })));
   expect(chosen(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
 });

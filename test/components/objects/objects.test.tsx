@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { presignObject } from '../../../src/services/objects/presign.ts';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { hostileTexts } from '../../terminal/hostile.ts';
 import { openConsole, testNow } from '../open-console.tsx';
 import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo } from '../open-objects.tsx';
@@ -208,7 +208,7 @@ test.each([
     expect(lines[0]).toMatch(/^PRODUCTION {2}demo/);
     expect(lines).toHaveLength(rows);
     expect(lines.at(-1)).toMatch(/(?:q quit|Esc cancel|Tab next field|Shift-Tab previous)$/);
-    expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+    expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
   };
   whole();
   await app.go(['enter'], 'Tab view');

@@ -5,7 +5,7 @@ import { uploadNewWorker, uploadVersion } from '../../../src/services/workers/de
 import { listDeployments } from '../../../src/services/workers/deployments.ts';
 import { listSecrets, putSecret } from '../../../src/services/workers/secrets.ts';
 import { listWorkers } from '../../../src/services/workers/workers.ts';
-import { columnsOf } from '../../../src/text/width.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole } from '../open-console.tsx';
 import { type ObjectPlatform, openPlatform } from '../open-objects.tsx';
 
@@ -242,7 +242,7 @@ test.each([
   const whole = () => {
     const lines = app.screen.lines();
     expect(lines.at(-1)).toMatch(/\? help {2}q quit$/);
-    expect(lines.every((line) => columnsOf(line) <= columns)).toBe(true);
+    expect(lines.every((line) => measureCharacter(line) <= columns)).toBe(true);
   };
   whole();
   await app.go(['n'], '> Name');

@@ -1,5 +1,5 @@
 import { known, noFacts } from '../../../src/model/diagnosis/facts.ts';
-import { sha256Of } from '../../../src/services/kv/key-change.ts';
+import { hashValue } from '../../../src/services/kv/key-change.ts';
 import { bucket, emptyBucket, hostname, type Stage, worker } from './stage.ts';
 
 const aWorld = JSON.stringify({
@@ -53,7 +53,7 @@ const kvLines: readonly CommandLine[] = [
   { words: 'kv key put', rest: (stage) => ['new', 'value', '--metadata', '{"a":1}', ...at(stage)] },
   {
     words: 'kv key put',
-    rest: (stage) => ['greeting', 'value', '--if-unchanged', sha256Of(Buffer.from('hello')), ...at(stage)],
+    rest: (stage) => ['greeting', 'value', '--if-unchanged', hashValue(Buffer.from('hello')), ...at(stage)],
   },
   { words: 'kv key list', rest: (stage) => ['--metadata', ...at(stage)] },
   { words: 'kv key list', rest: (stage) => ['--value-contains', 'hello', ...at(stage)] },

@@ -4,7 +4,7 @@ import { diagnose, rules } from '../../../src/model/diagnosis/diagnose.ts';
 import type { Finding } from '../../../src/model/diagnosis/finding.ts';
 import { findSource } from '../../../src/model/diagnosis/sources.ts';
 import { zoneLine } from '../../../src/text/dns-records.ts';
-import { argumentsOf } from '../../../src/text/finding.ts';
+import { commandArguments } from '../../../src/text/finding.ts';
 import { commandLine } from '../../../src/text/shell.ts';
 import { aloneScenes } from '../../services/diagnosis/scenes/alone-scenes.ts';
 import { scenes } from '../../services/diagnosis/scenes/scenes.ts';
@@ -41,7 +41,8 @@ function remedyOf({ remedy }: Finding): string {
   const records = (remedy.records ?? []).map(
     (record) => `${record.remove === true ? 'remove ' : ''}\`${zoneLine(record)}\``,
   );
-  const command = remedy.command === undefined ? [] : [`\`${commandLine(argumentsOf(remedy.command))}\``];
+  const command =
+    remedy.command === undefined ? [] : [`\`${commandLine(commandArguments(remedy.command))}\``];
   return [cell(remedy.text), ...records, ...command].join('<br>');
 }
 

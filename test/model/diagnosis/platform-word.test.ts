@@ -4,7 +4,7 @@ import { type Diagnosis, diagnose } from '../../../src/model/diagnosis/diagnose.
 import { type Facts, known } from '../../../src/model/diagnosis/facts.ts';
 import { asksToAct } from '../../../src/model/diagnosis/order.ts';
 import { hostnameStatuses } from '../../../src/model/hostnames/hostname.ts';
-import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
+import { createInstructions } from '../../../src/model/instructions/instructions.ts';
 import {
   addresses,
   ago,
@@ -200,10 +200,10 @@ it('requests a certificate if none was ordered, unless the edge presents one tha
   };
   const given = inDns(withoutSsl({}), alias(target));
   expect(diagnose(given)).toMatchObject({ verdict: 'faulty', exit: 7, headline: { id: 'F1', who: 'us' } });
-  expect(instructionsOf(given, diagnose(given)).turn).toBe('us');
+  expect(createInstructions(given, diagnose(given)).turn).toBe('us');
   const covered = inDns(withoutSsl({ https: page({ status: 200, certificate }) }), alias(target));
   expect(diagnose(covered)).toMatchObject({ verdict: 'well', exit: 0 });
-  expect(instructionsOf(covered, diagnose(covered)).turn).toBe('nobody');
+  expect(createInstructions(covered, diagnose(covered)).turn).toBe('nobody');
 });
 
 it('uses pending only if no action is needed', () => {

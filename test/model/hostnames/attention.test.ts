@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  attentionOf,
-  certificateLeft,
-  gravityOf,
+  certificateTimeLeft,
+  findAttention,
   recordState,
+  urgencyKey,
   type Verdict,
 } from '../../../src/model/hostnames/attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../../../src/model/hostnames/hostname.ts';
@@ -41,7 +41,7 @@ test.each([
 ])(
   'says of %s with a certificate that is %s how grave it is and who acts',
   (status, certificate, severity, who) => {
-    expect(attentionOf({ record: record(status, certificate), readAt: now })).toMatchObject({
+    expect(findAttention({ record: record(status, certificate), readAt: now })).toMatchObject({
       severity,
       who,
     });
@@ -51,7 +51,7 @@ test.each([
 test('guesses by what the record says: not checked yet, a renewal that comes late, no certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
-    attentionOf({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
+    findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
   expect(attention({})).toMatchObject({ severity: 'progress', who: 'nobody' });
   expect(attention({ verification_errors: ['custom hostname does not CNAME to this zone.'] })?.who).toBe(
     'customer',
@@ -64,14 +64,14 @@ test('guesses by what the record says: not checked yet, a renewal that comes lat
     'warn',
   ]);
   const { ssl: _none, ...plain } = record('active');
-  expect(attentionOf({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
+  expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
 test('says nothing of a hostname in service, and warns of one that waits for days', () => {
-  expect(attentionOf({ record: record('active'), readAt: now })).toBeUndefined();
+  expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });
-  expect(attentionOf({ record: slow, readAt: now })?.severity).toBe('warn');
+  expect(findAttention({ record: slow, readAt: now })?.severity).toBe('warn');
 });
 
 test('puts what is lost sooner before what is lost later, and what has expired before what waits', () => {
@@ -81,22 +81,22 @@ test('puts what is lost sooner before what is lost later, and what has expired b
   const waiting = { record: record('pending', 'pending_validation') };
   const [sooner, later] = [moved(5), moved(1)];
   const sorted = [waiting, later, ended, sooner].sort((one, other) =>
-    gravityOf(one) < gravityOf(other) ? -1 : 1,
+    urgencyKey(one) < urgencyKey(other) ? -1 : 1,
   );
   expect(sorted).toEqual([sooner, later, ended, waiting]);
 });
 
 test('tells how long a certificate in service is good', () => {
   const expires_on = new Date(now + 5 * dayMilliseconds).toISOString();
-  expect(certificateLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now)).toBe(
-    5 * dayMilliseconds,
-  );
+  expect(
+    certificateTimeLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now),
+  ).toBe(5 * dayMilliseconds);
   // The old certificate is served while its renewal waits (reference/hostnames.md, 2.2).
   for (const status of ['pending_expiration', 'pending_validation', 'validation_timed_out'])
-    expect(certificateLeft(record('active', 'x', { ssl: { status, expires_on } }), now)).toBe(
+    expect(certificateTimeLeft(record('active', 'x', { ssl: { status, expires_on } }), now)).toBe(
       5 * dayMilliseconds,
     );
-  expect(certificateLeft(record('pending', 'pending_validation'), now)).toBeUndefined();
+  expect(certificateTimeLeft(record('pending', 'pending_validation'), now)).toBeUndefined();
 });
 
 const verdict: Verdict = {
@@ -117,15 +117,15 @@ test('takes the answer of a diagnosis until the record changes or a day has pass
     verdict,
   };
   const found = { severity: 'error', who: 'us', cause: 'The origin does not answer', diagnosedAt: now };
-  expect(attentionOf(seen)).toMatchObject({ ...found, state: 'pending', next: 'Start it.' });
-  expect(attentionOf({ ...seen, readAt: now + dayMilliseconds })).toMatchObject({ who: 'customer' });
-  expect(attentionOf({ ...seen, record: record('pending') })).toMatchObject({ who: 'customer' });
-  expect(attentionOf({ ...seen, verdict: { ...verdict, severity: 'ok' } })).toMatchObject({
+  expect(findAttention(seen)).toMatchObject({ ...found, state: 'pending', next: 'Start it.' });
+  expect(findAttention({ ...seen, readAt: now + dayMilliseconds })).toMatchObject({ who: 'customer' });
+  expect(findAttention({ ...seen, record: record('pending') })).toMatchObject({ who: 'customer' });
+  expect(findAttention({ ...seen, verdict: { ...verdict, severity: 'ok' } })).toMatchObject({
     who: 'customer',
   });
   const served = { record: record('active'), readAt: now };
   const faulty = { ...verdict, record: recordState(served.record) };
-  expect(attentionOf({ ...served, verdict: faulty })).toMatchObject({ ...found, state: 'faulty' });
+  expect(findAttention({ ...served, verdict: faulty })).toMatchObject({ ...found, state: 'faulty' });
 });
 
 test('orders rows as their severities say, whatever time it is read at', () => {
@@ -137,9 +137,9 @@ test('orders rows as their severities say, whatever time it is read at', () => {
       return { record: record(status, certificate, { created_at }), readAt: now };
     }),
   );
-  const sorted = rows.toSorted((one, other) => (gravityOf(one) < gravityOf(other) ? -1 : 1));
-  const ranks = sorted.map((row) => severities.indexOf(attentionOf(row)?.severity));
+  const sorted = rows.toSorted((one, other) => (urgencyKey(one) < urgencyKey(other) ? -1 : 1));
+  const ranks = sorted.map((row) => severities.indexOf(findAttention(row)?.severity));
   expect(ranks).toEqual(ranks.toSorted((one, other) => one - other));
-  expect(sorted.map((row) => attentionOf(row)?.severity)).toContain('warn');
-  expect(sorted.map((row) => attentionOf(row)?.severity)).toContain('progress');
+  expect(sorted.map((row) => findAttention(row)?.severity)).toContain('warn');
+  expect(sorted.map((row) => findAttention(row)?.severity)).toContain('progress');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../src/model/diagnosis/diagnose.ts';
 import { known } from '../../../src/model/diagnosis/facts.ts';
-import { instructionsOf } from '../../../src/model/instructions/instructions.ts';
+import { createInstructions } from '../../../src/model/instructions/instructions.ts';
 import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
 import { findForeignWord, findLetterFault } from '../../support/letters.ts';
 import { cases } from '../diagnosis/cases.ts';
@@ -56,7 +56,7 @@ test.each([
 test('a CNAME that is in place is shown with the value that it has in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>
-    instructionsOf(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {
+    createInstructions(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {
       const isRoute = type === 'CNAME' && fullName === facts.hostname && state === 'there';
       return isRoute ? [{ value, dns: facts.dns.chain.hops[0]?.target ?? value }] : [];
     }),
@@ -71,7 +71,7 @@ test('a hostname without a certificate is not called well', () => {
     return findings.some((finding) => finding.id === id && /has no certificate/.test(finding.cause));
   });
   if (bare === undefined) throw new Error('no case without a certificate');
-  const { turn, state } = instructionsOf(bare.given, diagnose(bare.given));
+  const { turn, state } = createInstructions(bare.given, diagnose(bare.given));
   expect([turn, state]).toEqual([
     'us',
     'The hostname has no certificate; whether another one covers it was not checked.',

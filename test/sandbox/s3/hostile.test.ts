@@ -5,11 +5,11 @@ import {
   type AccessKey,
   amzTime,
   canonicalPath,
+  computeSignature,
   encoded,
   hmac,
   scopeText,
   sha256,
-  signatureOf,
   signingKey,
 } from '../../../src/s3/signature.ts';
 import { answerS3 } from '../../../src/sandbox/s3/answer.ts';
@@ -70,7 +70,7 @@ async function answer(method: string, path: string, options: Options = {}) {
   const isReadable = !path.includes('%zz');
   const signed = isReadable ? canonicalPath(decodePath(path)) : path;
   const query = [...(isReadable ? parseQuery(path) : []), ...(form === 'link' ? claim : [])];
-  const signature = signatureOf({ method, path: signed, query, headers, payload, time }, scope, secret);
+  const signature = computeSignature({ method, path: signed, query, headers, payload, time }, scope, secret);
   const link = [...claim, ['X-Amz-Signature', signature]].map(
     ([name, value]) => `${name}=${encoded(value ?? '')}`,
   );

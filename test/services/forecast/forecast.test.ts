@@ -10,7 +10,7 @@ import { seedHostnames } from '../../../src/sandbox/hostnames/demo.ts';
 import { openDiagnoser } from '../../../src/services/diagnosis/diagnosis.ts';
 import { diagnoseMany } from '../../../src/services/diagnosis/many.ts';
 import { diagnosisResolver } from '../../../src/services/diagnosis/resolver.ts';
-import { forecastsOf } from '../../../src/services/forecast/forecast.ts';
+import { collectForecasts } from '../../../src/services/forecast/forecast.ts';
 import { instructHostname } from '../../../src/services/instructions/instructions.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
 import { readPlatformInfo } from '../../../src/services/session/platform-info.ts';
@@ -277,7 +277,7 @@ test('does not count an origin that hangs at the path of tokens as a silent edge
   expect(facts.token).toMatchObject({ unknown: expect.stringContaining('no answer within') });
   expect(facts.edgeSilence).toBeUndefined();
   expect(isPassing).toBe(false);
-  const { forecasts, incomplete } = await forecastsOf([facts]);
+  const { forecasts, incomplete } = await collectForecasts([facts]);
   expect(incomplete).toEqual([]);
   expect(forecasts).toMatchObject([
     { outcome: 'unclear', reason: expect.stringMatching(/token could not be checked: .*no answer within/) },
@@ -295,7 +295,7 @@ test('stops querying an edge that stays silent, and therefore forecasts renewals
   for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
   // Those that are under way when it is given up, 32 at a time, have asked it over HTTP, over TLS and for the token.
   expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
-  const { forecasts, incomplete } = await forecastsOf(found);
+  const { forecasts, incomplete } = await collectForecasts(found);
   expect(incomplete).toHaveLength(count);
   expect(forecasts.map(({ outcome }) => outcome)).toEqual(hostnames.map(() => 'unclear'));
   expect(forecasts.at(-1)?.reason).toBe(

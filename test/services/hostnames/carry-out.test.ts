@@ -3,7 +3,7 @@ import type { FleetStep } from '../../../src/model/hostnames/fleet/plan.ts';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Progress } from '../../../src/model/progress.ts';
-import { carryOut, type KeptRun } from '../../../src/services/hostnames/fleet/carry-out.ts';
+import { carryOut, type SavedRunKey } from '../../../src/services/hostnames/fleet/carry-out.ts';
 import { openCheckpoints } from '../../../src/services/kv/bulk/checkpoints.ts';
 import { type Reply, refusal, result, type StubPlatform, stubPlatform } from './platform.ts';
 
@@ -26,7 +26,7 @@ const deletion: FleetStep = { does: 'delete', hostname, record: { id }, reason: 
 const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' };
 
 /** Takes the steps; what each came to, how the run ended, and what was told meanwhile. */
-async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?: KeptRun) {
+async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?: SavedRunKey) {
   const told: Progress[] = [];
   const warnings: unknown[] = [];
   const reporter = {
@@ -178,7 +178,7 @@ describe('a run from a file', () => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
   // The file has other lines in between, of which nothing is to do.
-  const kept: KeptRun = {
+  const kept: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',
     resume: false,

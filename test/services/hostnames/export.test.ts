@@ -5,7 +5,7 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import {
   type HostnameExportFormat,
   hostnameExport,
-  hostnameFormatOf,
+  hostnameFormatFor,
 } from '../../../src/services/hostnames/fleet/export.ts';
 import { readWantedFile } from '../../../src/services/hostnames/fleet/wanted.ts';
 import { testWorld } from '../../support/world.ts';
@@ -64,7 +64,7 @@ test.each([
   ['all.json.gz', 'json'],
   ['all.tf', 'terraform'],
 ])('writes the file %s as %s', (file, format) => {
-  expect(hostnameFormatOf(file)).toBe(format);
+  expect(hostnameFormatFor(file)).toBe(format);
 });
 
 describe('an export', () => {

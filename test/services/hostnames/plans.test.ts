@@ -7,7 +7,7 @@ import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { HostnameLine } from '../../../src/model/hostnames/lines.ts';
 import type { Progress } from '../../../src/model/progress.ts';
 import { aloneInZone } from '../../../src/services/hostnames/fleet/alone.ts';
-import { type KeptPlan, openPlanFiles } from '../../../src/services/hostnames/fleet/plan-files.ts';
+import { openPlanFiles, type SavedPlan } from '../../../src/services/hostnames/fleet/plan-files.ts';
 import { type FleetPlan, planCost, planZone } from '../../../src/services/hostnames/fleet/planning.ts';
 import {
   beginPlan,
@@ -161,7 +161,7 @@ test.each([
 });
 
 const hash = 'abcdef01'.repeat(8);
-const kept: KeptPlan = {
+const kept: SavedPlan = {
   version: 1,
   hash,
   target: 'https://api.platform.invalid/client/v4',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countServedBy } from '../../../src/services/hostnames/served.ts';
-import { servedWords } from '../../../src/text/hostname.ts';
+import { describeServed } from '../../../src/text/hostname.ts';
 import { result, stubPlatform } from './platform.ts';
 
 /** A zone whose fallback origin is `o0.demo`, with so many hostnames, all of them without an origin of their own. */
@@ -19,7 +19,7 @@ function zoneOf(hostnames: number) {
 
 async function wordsOf(hostnames: number, names: readonly string[]): Promise<string | undefined> {
   const served = await countServedBy(zoneOf(hostnames), 'z'.repeat(32), names);
-  return served && servedWords(served);
+  return served && describeServed(served);
 }
 
 const few = ['o0.demo', 'o1.demo'];

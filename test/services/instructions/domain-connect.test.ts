@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { DnsOutcome } from '../../../src/model/dns/dns.ts';
 import type { Instructions } from '../../../src/model/instructions/instructions.ts';
 import { isPublic } from '../../../src/services/diagnosis/server-place.ts';
-import { domainConnectOf, type ProviderAccess } from '../../../src/services/instructions/domain-connect.ts';
+import { findDomainConnect, type ProviderAccess } from '../../../src/services/instructions/domain-connect.ts';
 import { authority, pair } from '../../probe/certificates.ts';
 import { openStage, type Stage } from '../hostnames/stage.ts';
 
@@ -249,7 +249,7 @@ async function offered(listener: RequestListener, change: Partial<ProviderAccess
     ...change,
   };
   const template = { provider: 'example.com', service: 'hostnames' };
-  return { asked, offer: await domainConnectOf(access, wanted, template) };
+  return { asked, offer: await findDomainConnect(access, wanted, template) };
 }
 
 const sent = (status: number, body: string, headers = {}): RequestListener => {

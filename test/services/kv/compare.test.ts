@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparisonLines, comparisonOf } from '../../../src/services/kv/compare.ts';
+import { compareValues, comparisonLines } from '../../../src/services/kv/compare.ts';
 import type { WholeKey } from '../../../src/services/kv/key-change.ts';
 
 function key(value: string | Uint8Array, more: { metadata?: unknown; expiration?: number } = {}): WholeKey {
@@ -7,7 +7,7 @@ function key(value: string | Uint8Array, more: { metadata?: unknown; expiration?
 }
 
 function lines(left: WholeKey | undefined, right: WholeKey | undefined): string[] {
-  return comparisonLines(comparisonOf(left, right)).map(({ sign, text }) => `${sign}${text}`);
+  return comparisonLines(compareValues(left, right)).map(({ sign, text }) => `${sign}${text}`);
 }
 
 test('compares JSON by what it says, and metadata and expiry too', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type KeyChange, readKey, sha256Of, writeKey } from '../../../src/services/kv/key-change.ts';
+import { hashValue, type KeyChange, readKey, writeKey } from '../../../src/services/kv/key-change.ts';
 import { type NewValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { openSession } from '../../../src/services/session/open-session.ts';
@@ -8,7 +8,7 @@ import { testWorld } from '../../support/world.ts';
 
 const now = Date.UTC(2026, 10, 21, 10);
 const seconds = now / 1000;
-const basisOf = (value: string) => ({ sha256: sha256Of(Buffer.from(value)) });
+const basisOf = (value: string) => ({ sha256: hashValue(Buffer.from(value)) });
 
 let session: Session;
 let namespaceId: string;

@@ -4,15 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { callS3, readRange, s3Path } from '../../../src/services/objects/parts/calls.ts';
 import { copyInParts } from '../../../src/services/objects/parts/copy.ts';
-import { openDownloadNote, openUploadNote } from '../../../src/services/objects/parts/kept.ts';
 import {
   abortUpload,
   beginUpload,
   completeUpload,
   listParts,
   partSizeFor,
-  partsOf,
+  planParts,
 } from '../../../src/services/objects/parts/multipart.ts';
+import { openDownloadNote, openUploadNote } from '../../../src/services/objects/parts/saved.ts';
 import { eachPart } from '../../../src/services/objects/parts/upload.ts';
 import { Transfer } from '../../../src/services/objects/transfer.ts';
 import type { Session } from '../../../src/services/session/session.ts';
@@ -206,13 +206,13 @@ test.each([
 ])('an object of %i bytes with parts of at least %i has parts of %i', (size, least, expected) => {
   const partSize = partSizeFor(size, least);
   expect(partSize).toBe(expected);
-  const parts = partsOf(size, partSize);
+  const parts = planParts(size, partSize);
   expect(parts.length).toBeLessThanOrEqual(10_000);
   expect(parts.at(-1)).toMatchObject({ number: parts.length, end: size - 1 });
 });
 
 test('parts follow each other without a gap', () => {
-  expect(partsOf(25, 10)).toEqual([
+  expect(planParts(25, 10)).toEqual([
     { number: 1, start: 0, end: 9 },
     { number: 2, start: 10, end: 19 },
     { number: 3, start: 20, end: 24 },
@@ -404,7 +404,7 @@ test('four parts are under way at once; after a failure those end, and no more a
   let running = 0;
   let most = 0;
   let last = 0;
-  const each = eachPart(partsOf(9, 1), async ({ number }) => {
+  const each = eachPart(planParts(9, 1), async ({ number }) => {
     running += 1;
     most = Math.max(most, running);
     last = number;

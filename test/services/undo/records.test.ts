@@ -11,7 +11,7 @@ import { openJournal } from '../../../src/services/undo/journal.ts';
 import { deleteRecordWithUndo, saveRecordsAround } from '../../../src/services/undo/records.ts';
 import { restore } from '../../../src/services/undo/restore.ts';
 import { chooseZone } from '../../../src/services/zones/choice.ts';
-import { listZoneRecords, readRecordBesides, writeZoneRecord } from '../../../src/services/zones/zones.ts';
+import { listZoneRecords, readOtherFields, writeZoneRecord } from '../../../src/services/zones/zones.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
 const plain = { force: false, withoutExpiry: false };
@@ -37,7 +37,7 @@ test('a record that is put back has all that it had, also what edgectl does not 
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
   const [back] = await listZoneRecords(session, zoneId, { name });
   expect(back).toMatchObject({ type: 'MX', content: 'mx.acme.com', ttl: 300 });
-  expect(await readRecordBesides(session, zoneId, back?.id ?? '')).toEqual(besides);
+  expect(await readOtherFields(session, zoneId, back?.id ?? '')).toEqual(besides);
   await session.close();
 });
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { undoLimits } from '../../../src/model/undo/entry.ts';
-import { readKey, sha256Of } from '../../../src/services/kv/key-change.ts';
+import { hashValue, readKey } from '../../../src/services/kv/key-change.ts';
 import { type NewValue, writeValue } from '../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../src/services/kv/namespaces.ts';
 import { createBucket } from '../../../src/services/objects/buckets.ts';
@@ -92,7 +92,7 @@ test('a deleted key comes back whole, once', async () => {
     target: 'production',
     thing: { kind: 'value', namespaceId, key, expiration, metadata: { a: [1] } },
     size: 3,
-    sha256: sha256Of(Buffer.from('old')),
+    sha256: hashValue(Buffer.from('old')),
     left: 'nothing',
   });
   expect(await stored(key)).toBeUndefined();
@@ -131,13 +131,13 @@ test('what replaced a value is kept in its turn when the value comes back', asyn
   const key = await put('old', { metadata: { m: 1 } });
   const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
-  expect(entry).toMatchObject({ did: 'replaced', left: { mark: sha256Of(Buffer.from('new')) } });
+  expect(entry).toMatchObject({ did: 'replaced', left: { mark: hashValue(Buffer.from('new')) } });
   expect((await stored(key))?.value.toString()).toBe('new');
   expect(await restore(session, entry, plain)).toMatchObject({ outcome: 'restored' });
   expect(await stored(key)).toMatchObject({ entry: { metadata: { m: 1 } }, value: Buffer.from('old') });
   const [inTurn, ...others] = await kept();
   expect(others).toEqual([]);
-  expect(inTurn).toMatchObject({ did: 'restored', left: { mark: sha256Of(Buffer.from('old')) } });
+  expect(inTurn).toMatchObject({ did: 'restored', left: { mark: hashValue(Buffer.from('old')) } });
   expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
 });
 

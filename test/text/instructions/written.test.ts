@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Instructions } from '../../../src/model/instructions/instructions.ts';
-import { providerOf } from '../../../src/model/instructions/providers.ts';
+import { findProvider } from '../../../src/model/instructions/providers.ts';
 import { writtenFormats, writtenInstructions } from '../../../src/text/instructions/written.ts';
 
 const hostile: Instructions = {
@@ -70,6 +70,6 @@ const servers: readonly (readonly [string, string])[] = [
 ];
 
 test.each(servers)('%s is a name server of %s', (server, id) => {
-  expect(providerOf([server])?.id).toBe(id);
-  expect(providerOf([`${server}.evil.net`])).toBeUndefined();
+  expect(findProvider([server])?.id).toBe(id);
+  expect(findProvider([`${server}.evil.net`])).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteSearch } from '../../../src/text/search/byte-search.ts';
-import { matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { createMatcher, readPattern } from '../../../src/text/search/pattern.ts';
 import { cost } from '../../fuzz/fuzz.ts';
 
 function searched(bytes: Uint8Array, typed: string): ByteSearch {
-  const matcher = matcherOf(readPattern(typed));
+  const matcher = createMatcher(readPattern(typed));
   if ('fault' in matcher) throw new Error(matcher.fault);
   const search = new ByteSearch(bytes, matcher);
   while (!search.isDone) search.step();

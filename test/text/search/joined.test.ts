@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSearchedAtOnce, joinTexts, textAt, writeFound } from '../../../src/text/search/joined.ts';
-import { matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { createMatcher, readPattern } from '../../../src/text/search/pattern.ts';
 
 const texts = fc.array(
   fc.string({ unit: fc.constantFrom('a', 'b', 'A', '\n', '\u{130}', '\u{1f600}'), maxLength: 4 }),
@@ -24,7 +24,7 @@ test('finds at once what is found text by text, and nothing that goes over the e
   let searched = 0;
   fc.assert(
     fc.property(texts, typed, (given, pattern) => {
-      const matcher = matcherOf(readPattern(pattern));
+      const matcher = createMatcher(readPattern(pattern));
       const joined = joinTexts(given);
       if ('fault' in matcher || !isSearchedAtOnce(matcher, joined)) return;
       searched++;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isNarrower, type Matcher, matcherOf, readPattern } from '../../../src/text/search/pattern.ts';
+import { createMatcher, isNarrower, type Matcher, readPattern } from '../../../src/text/search/pattern.ts';
 import { withinTime } from '../../../src/text/search/within-time.ts';
 
 function matcher(typed: string): Matcher {
-  const found = matcherOf(readPattern(typed));
+  const found = createMatcher(readPattern(typed));
   if ('fault' in found) throw new Error(found.fault);
   return found;
 }
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['/(/', '/a{2,1}/', '/[b-a]/'])('says what is wrong with %s', (typed) => {
-  const found = matcherOf(readPattern(typed));
+  const found = createMatcher(readPattern(typed));
   expect('fault' in found && found.fault).toMatch(/^(Unterminated|Nothing|numbers|Range|Invalid capture)/i);
 });
 
@@ -72,7 +72,7 @@ test('a narrower pattern finds nothing that the wider one does not', () => {
     fc.property(typed, letters, fc.array(letters), (wide, more, texts) => {
       const before = readPattern(wide);
       const pattern = readPattern(wide + more);
-      const [one, other] = [matcherOf(pattern), matcherOf(before)];
+      const [one, other] = [createMatcher(pattern), createMatcher(before)];
       if ('fault' in one || 'fault' in other || !isNarrower(pattern, before)) return;
       for (const text of texts) if (one.lets(text)) expect(other.lets(text)).toBe(true);
     }),
@@ -90,7 +90,7 @@ test('the ranges of a text are in order, within it, and there exactly where it i
       letters,
       ([sign, text], other) => {
         const pattern = readPattern(sign + text);
-        const found = matcherOf(pattern);
+        const found = createMatcher(pattern);
         if ('fault' in found || pattern.how === 'expression' || pattern.text === '') return;
         const ranges = found.rangesIn(other);
         if (!pattern.isNegated) expect(ranges.length > 0).toBe(found.lets(other));
@@ -128,13 +128,13 @@ test.each([
   [`~${'a'.repeat(100_000)}`, 'longer than 200 characters'],
   [`/${'.*'.repeat(50_000)}/`, 'longer than 1,000 characters'],
 ])('looks for nothing that would overflow the stack when it is used', (typed, fault) => {
-  expect(matcherOf(readPattern(typed))).toEqual({ fault });
+  expect(createMatcher(readPattern(typed))).toEqual({ fault });
 });
 
 test.each(['a'.repeat(10_000), `~${'a'.repeat(200)}`, `/${'.*'.repeat(500)}/`])(
   'looks for what is as long as it may be',
   (typed) => {
-    const matcher = matcherOf(readPattern(typed));
+    const matcher = createMatcher(readPattern(typed));
     expect('lets' in matcher && matcher.lets('a'.repeat(10_000))).toBe(true);
   },
 );

@@ -5,7 +5,7 @@
 // console. To remove this: delete the folder and `ownInkModules`; screens stay the same. docs/ink.md describes what Ink could
 // adopt.
 import InkOutput from '../../../../node_modules/ink/build/output.js';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { memoize } from './memoize.ts';
 
 type Clip = Parameters<InkOutput['clip']>[0];
@@ -170,7 +170,7 @@ function sideClip(x: number, text: string, clip: Clip | undefined): Clip | undef
 }
 
 /** Columns of a styled string. Other sequences count as columns too: such a string is then cut by Ink, which handles them. */
-const styledWidth = memoize((text) => columnsOf(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
+const styledWidth = memoize((text) => measureCharacter(text.replaceAll(/\u001b\[[\d;]*m/g, '')));
 
 function intersectClips(outer: Clip | undefined, inner: Clip): Clip {
   if (outer === undefined) return inner;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
+import { describeDifferences } from '../../../model/hostnames/fleet/differences.ts';
 import { defaultIssuanceRate } from '../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../model/problem.ts';
-import { creationRefusal, type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
+import { creationRefusal, type HostnameInput, wireHostname } from '../../../services/hostnames/body.ts';
 import { ensureHostname } from '../../../services/hostnames/create.ts';
 import {
   type Creation,
@@ -24,18 +24,18 @@ import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { resumeArguments, resumeCommand } from '../kv/bulk-report.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
 import type { fileFlags } from './flags.ts';
+import { parseHostnameInputs } from './hostname-inputs.ts';
 import { answerRecord } from './list.ts';
-import { stateOf, waitFor } from './watch.ts';
-import { wishesOf } from './wishes.ts';
+import { toState, waitFor } from './watch.ts';
 import { openZone } from './zone-choice.ts';
 
 export const createCommand = command<typeof declared.hostnameCreate>({
   async run(context, { args, flags }) {
     if ((args.HOSTNAME === undefined) === (flags.file === undefined)) throw oneSource(args.HOSTNAME);
-    const wishes = wishesOf(flags);
+    const wishes = parseHostnameInputs(flags);
     if (flags.file !== undefined) {
       if (flags.wait) throw new Problem('usage', '--wait is for one hostname, not for a --file.');
       return createFromFile(context, { ...flags, file: flags.file }, wishes);
@@ -63,7 +63,7 @@ async function createOne(
     readonly wait: boolean;
     readonly timeout: string | undefined;
   },
-  wishes: ReturnType<typeof wishesOf>,
+  wishes: ReturnType<typeof parseHostnameInputs>,
 ): Promise<number> {
   const timeout = flags.timeout === undefined ? undefined : parseDuration(flags.timeout);
   const zone = await openZone(context, flags);
@@ -79,7 +79,7 @@ async function createOne(
   );
   if (differences.length > 0) {
     context.output.warn(
-      `${record.hostname} has other settings: ${unlikeWords(differences)}. edgectl hostname edit changes them.`,
+      `${record.hostname} has other settings: ${describeDifferences(differences)}. edgectl hostname edit changes them.`,
     );
   }
   const besides = { created, ...(differences.length > 0 && { differences }) };
@@ -96,7 +96,7 @@ type FileFlags = Omit<FlagValues<typeof fileFlags>, 'file'> & {
 };
 
 /** Creates the hostnames in a file, with one result line per entry. Returns the exit code: 6 if some failed. */
-async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameWishes): Promise<number> {
+async function createFromFile(context: Context, flags: FileFlags, defaults: HostnameInput): Promise<number> {
   const { world, output } = context;
   const rate = flags.rate ?? defaultIssuanceRate;
   if (rate < 1) throw new Problem('usage', `--rate is a count from 1; this is ${rate}.`);
@@ -139,7 +139,7 @@ const refusal = {
   hint: 'Correct them, or leave them out with --skip-invalid.',
 };
 
-function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
+function checkEntries(file: HostnameFile, defaults: HostnameInput) {
   const creations: Creation[] = [];
   const invalid: WrongLine[] = [];
   const lines = new Map<string, number>();
@@ -160,7 +160,7 @@ function checkEntries(file: HostnameFile, defaults: HostnameWishes) {
 function checkEntry(
   { line, entry }: FileEntry,
   index: number,
-  defaults: HostnameWishes,
+  defaults: HostnameInput,
 ): Creation | WrongLine {
   if ('reason' in entry) return { line, ...entry };
   const { origin } = entry;
@@ -188,7 +188,7 @@ async function tellResult({ output }: Context, result: CreationResult): Promise<
   const what =
     result.result === 'failed'
       ? result.problem.message
-      : [result.record.id, stateOf(result.record), unlikeWords(result.differences ?? [])]
+      : [result.record.id, toState(result.record), describeDifferences(result.differences ?? [])]
           .join('  ')
           .trimEnd();
   await output.line(`${result.result.padEnd(7)}  line ${line}  ${hostname}  ${what}`);
@@ -215,13 +215,13 @@ function resultFields({ words }: Context['output'], result: CreationResult) {
 function conclude({ output }: Context, report: CreationReport, invalid: number, resume: string): number {
   const { created, existing, failed, earlier, lines, stopped } = report;
   const parts = [
-    `Created ${countOf(created, 'custom hostname')}`,
+    `Created ${formatCount(created, 'custom hostname')}`,
     ...(existing > 0 ? [`${existing} existed`] : []),
     ...(earlier > 0 ? [`${earlier} were done before`] : []),
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(invalid > 0 ? [`${invalid} were left out`] : []),
   ];
-  output.note(`${parts.join(', ')}; of ${countOf(lines + invalid, 'line')}.`, {
+  output.note(`${parts.join(', ')}; of ${formatCount(lines + invalid, 'line')}.`, {
     created,
     existing,
     earlier,
@@ -234,7 +234,7 @@ function conclude({ output }: Context, report: CreationReport, invalid: number, 
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0 && invalid === 0) return 0;
   if (done === 0 && failed > 0) throw new Problem('refused', 'No custom hostname was created.');
-  throw new Problem('partly-done', `${countOf(failed + invalid, 'line')} failed; the others succeeded.`, {
+  throw new Problem('partly-done', `${formatCount(failed + invalid, 'line')} failed; the others succeeded.`, {
     hint: failed === 0 ? undefined : resume,
   });
 }

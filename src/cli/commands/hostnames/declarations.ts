@@ -7,10 +7,10 @@ import { forceFlag, undoFlags, zoneFlags } from '../../parsing/flags.ts';
 import {
   createFlags,
   diagnoseFlags,
+  diagnosisRunFlags,
   filterFlags,
   fleetFlags,
   getFlags,
-  lookFlags,
   manyArguments,
   manyFlags,
   timeoutFlag,
@@ -283,7 +283,7 @@ export const hostnameInstructions = declare({
   needs: 'zone',
   arguments: { HOSTNAME: { about: 'Hostname or id of the custom hostname', completes: 'hostname' } },
   flags: {
-    ...lookFlags,
+    ...diagnosisRunFlags,
     for: {
       kind: 'text',
       placeholder: 'PROVIDER',

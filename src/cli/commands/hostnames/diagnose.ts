@@ -20,12 +20,12 @@ import type { Output } from '../../output/output.ts';
 import { openProgress } from '../../output/progress.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
 import { answerDiagnoses, type FixStep, tellDiagnosis } from './diagnosis-report.ts';
+import { type DiagnosisRunOptions, diagnoseMany, refuseResume } from './diagnosis-run.ts';
 import type { diagnoseFlags } from './flags.ts';
-import { wordOf } from './list.ts';
-import { type Looking, lookAtMany, refuseResume } from './look.ts';
+import { formatWord } from './list.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
@@ -35,7 +35,7 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     flags.resolver.forEach(parseServer);
     if (flags.target !== undefined) checkTarget(flags.target);
     const names = flags.file === undefined ? named : await namesIn(context, flags.file);
-    const status = wordOf('--status', flags.status, hostnameStatuses);
+    const status = formatWord('--status', flags.status, hostnameStatuses);
     const asked = [...new Set(names.map(checkHostname))];
     if (flags.fix) refuseResume(flags.resume, '--fix acts on what is so now');
     if (asked.length === 1) refuseResume(flags.resume, 'One hostname is diagnosed again');
@@ -44,14 +44,14 @@ export const diagnoseCommand = command<typeof declared.hostnameDiagnose>({
     const wish = { zone, flags, hostnames, status, brief: named.length === 0 && !flags.verbose };
     if (flags.fix) return aloneInZone(zone.session, zone.zoneId, () => fixAll(context, wish));
     if (asked.length === 1) return answerOnce(context, wish);
-    const how = { ...howOf(flags), status, asked };
+    const how = { ...describeOptions(flags), status, asked };
     const { resume, quiet, file } = flags;
     const look = { operation: 'hostname diagnose', how, resume, quiet, file };
-    return lookAtMany(context, zone, look, (looking) => answerOnce(context, wish, looking));
+    return diagnoseMany(context, zone, look, (looking) => answerOnce(context, wish, looking));
   },
 });
 
-interface Wish {
+interface DiagnoseInput {
   readonly zone: OpenZone;
   readonly flags: DiagnoseFlags;
   readonly brief: boolean;
@@ -63,13 +63,17 @@ interface Wish {
 
 type DiagnoseFlags = FlagValues<typeof diagnoseFlags> & { readonly quiet: boolean };
 
-function answerOnce(context: Context, wish: Wish, looking?: Looking): Promise<0 | 1 | 7> {
+function answerOnce(
+  context: Context,
+  wish: DiagnoseInput,
+  looking?: DiagnosisRunOptions,
+): Promise<0 | 1 | 7> {
   const { zone, hostnames } = wish;
   const source = hostnames.length > 0 ? hostnames : undefined;
   return answerDiagnoses(context, zone.zoneId, diagnoseAll(context, wish, source, looking));
 }
 
-async function fixAll(context: Context, wish: Wish): Promise<0 | 1 | 7> {
+async function fixAll(context: Context, wish: DiagnoseInput): Promise<0 | 1 | 7> {
   const { zone, hostnames, status, flags } = wish;
   const source = hostnames.length > 0 ? hostnames : await listed(zone, status);
   const diagnose = async (some: readonly HostnameToDiagnose[]): Promise<DiagnosedHostname[]> => {
@@ -84,7 +88,7 @@ async function fixAll(context: Context, wish: Wish): Promise<0 | 1 | 7> {
   return answerDiagnoses(context, zone.zoneId, diagnosed, steps);
 }
 
-function howOf(flags: DiagnoseFlags): DiagnosisOptions {
+function describeOptions(flags: DiagnoseFlags): DiagnosisOptions {
   const target = flags.target === undefined ? undefined : wireHostname(flags.target);
   return { servers: flags.resolver, probe: !flags['no-probe'], target };
 }
@@ -133,7 +137,7 @@ async function gathered<T>(source: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The diagnosis of a single hostname finishes before progress could be shown. */
-const alone: Looking = {
+const alone: DiagnosisRunOptions = {
   look: undefined,
   reporter: { progress: () => undefined, warn: () => undefined },
 };
@@ -141,9 +145,9 @@ const alone: Looking = {
 /** Diagnoses the given hostnames (default: all in the zone), and reports each as soon as it is ready. */
 async function* diagnoseAll(
   context: Context,
-  { zone: { session, zoneId }, flags, brief, status }: Wish,
+  { zone: { session, zoneId }, flags, brief, status }: DiagnoseInput,
   hostnames: readonly HostnameToDiagnose[] | undefined,
-  { look, reporter }: Looking = alone,
+  { look, reporter }: DiagnosisRunOptions = alone,
 ): AsyncGenerator<DiagnosedHostname> {
   let total = hostnames?.length;
   const tellTotal = (count: number): void => {
@@ -151,7 +155,7 @@ async function* diagnoseAll(
   };
   const source = hostnames ?? readRecords(session, zoneId, tellTotal, { filter: { status }, look });
   const options = { total: () => total, look };
-  for await (const one of diagnose(session, zoneId, source, howOf(flags), reporter, options)) {
+  for await (const one of diagnose(session, zoneId, source, describeOptions(flags), reporter, options)) {
     await tellDiagnosis(context, one, brief);
     yield one;
   }
@@ -177,7 +181,7 @@ async function fixDiagnosed(
     return { diagnosed, steps: [] };
   }
   for (const line of planLines(steps)) output.note(line);
-  const what = countOf(steps.length, 'step');
+  const what = formatCount(steps.length, 'step');
   await ask.confirm(
     `Carry out ${steps.length === 1 ? 'this step' : `these ${what}`} on ${zone.session.label}?`,
     `${what} would be carried out.`,
@@ -201,7 +205,7 @@ async function fixDiagnosed(
 function planLines(steps: readonly Step[]): readonly string[] {
   const more = steps.length - namedSteps;
   const named = steps.slice(0, namedSteps).map((step) => `  ${stepText(step)}`);
-  return ['To do for us:', ...named, ...(more > 0 ? [`  … and ${countOf(more, 'step')} more`] : [])];
+  return ['To do for us:', ...named, ...(more > 0 ? [`  … and ${formatCount(more, 'step')} more`] : [])];
 }
 
 /** Reports a finished step. Completed steps go to stdout, as part of the answer. */

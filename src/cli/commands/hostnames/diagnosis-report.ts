@@ -2,18 +2,18 @@ import type { Diagnosis, DiagnosisVerdict } from '../../../model/diagnosis/diagn
 import { byCount } from '../../../model/hostnames/list.ts';
 import type { DiagnosedHostname } from '../../../services/diagnosis/diagnosis.ts';
 import {
-  causeOf,
-  causeWords,
   type DiagnosisCause,
   diagnosisLines,
   findingJson,
-  headlineOf,
+  formatCause,
+  formatHeadline,
+  toDiagnosisCause,
   whoActs,
 } from '../../../text/finding.ts';
 import type { FailureJson } from '../../../text/problem.ts';
 import { keepZoneFlags } from '../../output/remedy-texts.ts';
 import type { Context } from '../../parsing/command.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 
 /** Prints a diagnosis in full. With `brief`, prints one line, and nothing for hostnames that are active or pending. */
 export async function tellDiagnosis(
@@ -24,7 +24,7 @@ export async function tellDiagnosis(
   if (output.json) return;
   if (!brief)
     for (const line of diagnosisLines(diagnosis, keepZoneFlags(world.argv))) await output.line(line);
-  else if (diagnosis.exit !== 0) await output.line(headlineOf(diagnosis));
+  else if (diagnosis.exit !== 0) await output.line(formatHeadline(diagnosis));
 }
 
 interface CountedCause extends DiagnosisCause {
@@ -38,9 +38,9 @@ class DiagnosisTally {
 
   add(diagnosis: Diagnosis): void {
     const { verdict } = diagnosis;
-    const cause = causeOf(diagnosis);
+    const cause = toDiagnosisCause(diagnosis);
     this.#verdicts.set(verdict, this.#count(verdict) + 1);
-    const words = causeWords(cause);
+    const words = formatCause(cause);
     this.#causes.set(words, { ...cause, hostnames: (this.#causes.get(words)?.hostnames ?? 0) + 1 });
   }
 
@@ -98,9 +98,11 @@ export async function answerDiagnoses(
   if (hostnames === 1) return tally.exit;
   const waiting = pending === 0 ? '' : `, ${pending} pending`;
   const more = undecided === 0 ? '' : `, ${undecided} not decided`;
-  output.note(`${countOf(hostnames, 'hostname')}: ${well} without fault${waiting}, ${faulty} faulty${more}.`);
+  output.note(
+    `${formatCount(hostnames, 'hostname')}: ${well} without fault${waiting}, ${faulty} faulty${more}.`,
+  );
   for (const cause of tally.causes)
-    output.note(`${String(cause.hostnames).padStart(6)}  ${causeWords(cause)}`);
+    output.note(`${String(cause.hostnames).padStart(6)}  ${formatCause(cause)}`);
   return tally.exit;
 }
 

@@ -1,6 +1,6 @@
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { HostnameWishes } from '../../../services/hostnames/body.ts';
+import type { HostnameInput } from '../../../services/hostnames/body.ts';
 import { aloneInZone } from '../../../services/hostnames/fleet/alone.ts';
 import {
   type ChangingSteps,
@@ -17,9 +17,9 @@ import { type Context, type ContextOf, command } from '../../parsing/command.ts'
 import { openUndoRecorder, type UndoFlags, type UndoRecorder } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 import { choosesMany, doMany, type ManyFlags } from './fleet/many.ts';
+import { parseHostnameInputs } from './hostname-inputs.ts';
 import { answerRecord } from './list.ts';
-import { stateOf } from './watch.ts';
-import { wishesOf } from './wishes.ts';
+import { toState } from './watch.ts';
 import { openZone } from './zone-choice.ts';
 
 export const editCommand = command<typeof declared.hostnameEdit>({
@@ -27,7 +27,7 @@ export const editCommand = command<typeof declared.hostnameEdit>({
     if (flags.wildcard && flags['no-wildcard']) {
       throw new Problem('usage', 'Both --wildcard and --no-wildcard are given.');
     }
-    const wishes = { ...wishesOf(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
+    const wishes = { ...parseHostnameInputs(flags), ...(flags['no-wildcard'] && { wildcard: false }) };
     const choice = { ...flags, having: flags['with-metadata'], havingFlag: '--with-metadata' };
     const isMany = choosesMany('hostname edit', args.HOSTNAME, choice);
     // With a file, its lines can set the attributes.
@@ -67,7 +67,7 @@ async function editOne(
   context: Context,
   flags: OneFlags,
   name: string,
-  wishes: HostnameWishes,
+  wishes: HostnameInput,
 ): Promise<number> {
   const { session, zoneId } = await openZone(context, flags);
   const edit = await editing(await openUndoRecorder(context, flags, 'by default'), wishes);
@@ -78,19 +78,22 @@ async function editOne(
   return 0;
 }
 
-async function editing(keeping: UndoRecorder | undefined, wishes: HostnameWishes): Promise<Change> {
+async function editing(keeping: UndoRecorder | undefined, wishes: HostnameInput): Promise<Change> {
   if (keeping === undefined) return async (...at) => ({ record: await editHostname(...at, wishes) });
   const { editHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
-  return async (...at) => saidOf(keeping, await editHostnameWithUndo(...at, wishes));
+  return async (...at) => formatChanges(keeping, await editHostnameWithUndo(...at, wishes));
 }
 
 async function refreshing(keeping: UndoRecorder | undefined): Promise<Change> {
   if (keeping === undefined) return async (...at) => ({ record: await refreshHostname(...at) });
   const { refreshHostnameWithUndo } = await import('../../../services/undo/hostnames.ts');
-  return async (...at) => saidOf(keeping, await refreshHostnameWithUndo(...at));
+  return async (...at) => formatChanges(keeping, await refreshHostnameWithUndo(...at));
 }
 
-function saidOf(keeping: UndoRecorder, { record, entry }: HostnameUpdate): Awaited<ReturnType<Change>> {
+function formatChanges(
+  keeping: UndoRecorder,
+  { record, entry }: HostnameUpdate,
+): Awaited<ReturnType<Change>> {
   return { record, ...keeping.report(entry) };
 }
 
@@ -129,7 +132,7 @@ async function answerRefreshed(
   isAlone: boolean,
 ): Promise<void> {
   const { id, hostname, status, ssl } = refreshed;
-  if (!output.json) await output.line(`Restarted validation of ${hostname}: ${stateOf(refreshed)}.`);
+  if (!output.json) await output.line(`Restarted validation of ${hostname}: ${toState(refreshed)}.`);
   else if (isAlone) await output.answerJson({ ...refreshed, ...(undo !== undefined && { undo }) });
   else await output.answerJsonLine({ hostname, result: 'refreshed', id, status, certificate: ssl?.status });
 }

@@ -10,7 +10,7 @@ import {
 import { countServedByDefault } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
 import { originFault } from '../../../services/zones/records.ts';
-import { servedWords } from '../../../text/hostname.ts';
+import { describeServed } from '../../../text/hostname.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
@@ -25,11 +25,11 @@ export const getCommand = command<typeof declared.fallbackOriginGet>({
         hint: 'Set one: edgectl hostname fallback-origin set NAME',
       });
     }
-    await context.output.result(lineOf(fallback), fallback);
+    await context.output.result(formatLine(fallback), fallback);
   },
 });
 
-function lineOf({ origin, status, errors }: FallbackOrigin): string {
+function formatLine({ origin, status, errors }: FallbackOrigin): string {
   const faults = (errors ?? []).length === 0 ? '' : ` (${(errors ?? []).join('; ')})`;
   return `${origin}: ${status ?? 'no status'}${faults}`;
 }
@@ -45,7 +45,7 @@ export const setCommand = command<typeof declared.fallbackOriginSet>({
     if (isAsked) await confirmMove(context, session, zoneId, { from: before?.origin, to: origin });
     const { result, entry } = await change(session, zoneId, { before, origin, keeps: keeping !== undefined });
     const fields = { ...result, ...(isRead && { before: before ?? null }), ...keeping?.report(entry) };
-    await context.output.result(`Set the fallback origin: ${lineOf(result)}.`, fields);
+    await context.output.result(`Set the fallback origin: ${formatLine(result)}.`, fields);
   },
 });
 
@@ -79,7 +79,7 @@ async function confirmMove(
   if (from === undefined || from === to) return;
   const served = await countServedByDefault(session, zoneId);
   if (served === undefined) return;
-  const what = `the requests of ${servedWords(served)}`;
+  const what = `the requests of ${describeServed(served)}`;
   await ask.confirm(
     `Send ${what} to ${to} instead of ${from} on ${session.label}?`,
     `${to} would get ${what} instead of ${from}.`,
@@ -97,7 +97,7 @@ export const deleteCommand = command<typeof declared.fallbackOriginDelete>({
 
 async function confirmRemoval({ ask }: Context, session: Session, zoneId: string): Promise<void> {
   const served = await countServedByDefault(session, zoneId);
-  const who = served !== undefined ? servedWords(served) : 'every custom hostname without its own origin';
+  const who = served !== undefined ? describeServed(served) : 'every custom hostname without its own origin';
   const lost = `requests for ${who} end in error 1016`;
   await ask.confirm(
     `Remove the fallback origin of the zone on ${session.label}? Then ${lost}.`,

@@ -206,7 +206,7 @@ export const watchFlags = {
 } as const satisfies Flags;
 
 /** Sources of facts other than the platform. */
-export const lookFlags = {
+export const diagnosisRunFlags = {
   ...zoneFlags,
   resolver: {
     kind: 'texts',
@@ -224,11 +224,11 @@ const probeFlags = {
   'no-probe': { kind: 'boolean', about: 'Do not probe the edge over HTTP and TLS' },
 } as const satisfies Flags;
 
-export const getFlags = { ...lookFlags, ...probeFlags } as const satisfies Flags;
+export const getFlags = { ...diagnosisRunFlags, ...probeFlags } as const satisfies Flags;
 
 /** Sources of facts for many hostnames. */
 export const fleetFlags = {
-  ...lookFlags,
+  ...diagnosisRunFlags,
   resume: {
     kind: 'boolean',
     about: 'Resume an interrupted run of the same command (within an hour)',

@@ -1,6 +1,6 @@
 import { isBroken, within } from '../../../model/forecast/forecast.ts';
 import { Problem } from '../../../model/problem.ts';
-import { forecastsOf, gatherFleet, type Incomplete } from '../../../services/forecast/forecast.ts';
+import { collectForecasts, gatherFleet, type Incomplete } from '../../../services/forecast/forecast.ts';
 import { loadWorld, readWorldFile, writeWorldFile } from '../../../services/forecast/world-file.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { forecastCells, forecastColumns, forecastJson, forecastSummary } from '../../../text/forecast.ts';
@@ -8,10 +8,10 @@ import { tableLines } from '../../../text/table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import { existingFileMode } from '../../parsing/flags.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import type * as declared from './declarations.ts';
+import { diagnoseMany, refuseResume } from './diagnosis-run.ts';
 import type { fleetFlags } from './flags.ts';
-import { lookAtMany, refuseResume } from './look.ts';
 import { openZone } from './zone-choice.ts';
 
 export const forecastCommand = command<typeof declared.hostnameForecast>({
@@ -22,8 +22,8 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
     if (flags.file !== undefined) refuseResume(flags.resume, 'A --file is read as a whole');
     const { forecasts, now, incomplete } =
       flags.file === undefined
-        ? await lookAtFleet(context, flags, 'hostname forecast', forecastsOf)
-        : await forecastsOf(readWorldFile(world, flags.file));
+        ? await gatherFleetFacts(context, flags, 'hostname forecast', collectForecasts)
+        : await collectForecasts(readWorldFile(world, flags.file));
     const shown = within(forecasts, now ?? world.now(), days);
     if (output.json) await output.answerJson(shown.map(forecastJson));
     else if (shown.length > 0) {
@@ -44,7 +44,7 @@ export const forecastCommand = command<typeof declared.hostnameForecast>({
 export const exportWorldCommand = command<typeof declared.hostnameExportWorld>({
   async run(context, { args, flags }) {
     const { world, output } = context;
-    const { count, incomplete } = await lookAtFleet(context, flags, 'hostname export-world', (fleet) =>
+    const { count, incomplete } = await gatherFleetFacts(context, flags, 'hostname export-world', (fleet) =>
       writeWorldFile(world, { name: args.FILE, ifThere: existingFileMode(flags) }, fleet),
     );
     if (args.FILE !== '-')
@@ -84,7 +84,7 @@ function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]):
   const more = incomplete.length - named.length;
   const names = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
   output.warn(
-    `Something needed could not be looked up for ${countOf(incomplete.length, 'hostname')}: ${names}.`,
+    `Something needed could not be looked up for ${formatCount(incomplete.length, 'hostname')}: ${names}.`,
     {
       incomplete: incomplete.length,
       hostnames: incomplete.slice(0, maxNamed.json).map(({ hostname }) => hostname),
@@ -94,7 +94,7 @@ function tellIncomplete({ output }: Context, incomplete: readonly Incomplete[]):
 
 type FleetFlags = FlagValues<typeof fleetFlags> & { readonly quiet: boolean };
 
-async function lookAtFleet<T>(
+async function gatherFleetFacts<T>(
   context: Context,
   { resolver: servers, target: typed, resume, quiet, zone: named, 'no-probe': noProbe }: FleetFlags,
   operation: string,
@@ -103,7 +103,7 @@ async function lookAtFleet<T>(
   const zone = await openZone(context, { zone: named });
   const target = typed === undefined ? undefined : wireHostname(typed);
   const where = { servers, target, probe: !noProbe };
-  return lookAtMany(context, zone, { operation, how: where, resume, quiet }, ({ look, reporter }) =>
+  return diagnoseMany(context, zone, { operation, how: where, resume, quiet }, ({ look, reporter }) =>
     use(gatherFleet(zone.session, zone.zoneId, where, reporter, look)),
   );
 }

@@ -1,7 +1,7 @@
 import { parseServer } from '../../../dns/server-address.ts';
 import { wireHostname } from '../../../services/hostnames/body.ts';
 import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
-import { rowOf } from '../../../services/hostnames/rows.ts';
+import { toHostnameRow } from '../../../services/hostnames/rows.ts';
 import { instructHostname } from '../../../services/instructions/instructions.ts';
 import { hostnameLines } from '../../../text/hostname.ts';
 import { instructedLines } from '../../../text/instructions/lines.ts';
@@ -21,7 +21,7 @@ export const getCommand = command<typeof declared.hostnameGet>({
     const target = flags.target === undefined ? undefined : wireHostname(flags.target);
     const { session, zoneId } = await openZone(context, flags);
     const found = await resolveHostname(session, zoneId, args.HOSTNAME);
-    const { record } = await rowOf(session, zoneId, found);
+    const { record } = await toHostnameRow(session, zoneId, found);
     if (output.json) {
       await output.answerJson(record);
       return 0;

@@ -8,11 +8,11 @@ import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { providerNamed, readInstructions } from '../../../services/instructions/instructions.ts';
 import { openLinkKey } from '../../../services/instructions/link-key.ts';
 import { instructionsJson } from '../../../text/instructions/json.ts';
-import { missingLinkWords } from '../../../text/instructions/words.ts';
+import { describeMissingLink } from '../../../text/instructions/words.ts';
 import { writtenFormats, writtenInstructions } from '../../../text/instructions/written.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './declarations.ts';
-import { wordOf } from './list.ts';
+import { formatWord } from './list.ts';
 import { openZone } from './zone-choice.ts';
 
 const formats = [...writtenFormats, 'json'] as const;
@@ -47,7 +47,7 @@ function refuseWithoutTarget({ hostname, missing }: Instructions): void {
 export const instructionsCommand = command<typeof declared.hostnameInstructions>({
   async run(context, { args, flags }) {
     const { output } = context;
-    const format = wordOf('--format', flags.format, formats) ?? (output.json ? 'json' : 'txt');
+    const format = formatWord('--format', flags.format, formats) ?? (output.json ? 'json' : 'txt');
     const provider = flags.for === undefined ? undefined : providerNamed(flags.for);
     const named = flags['domain-connect'];
     const template = named === undefined ? undefined : templateNamed(named);
@@ -62,7 +62,7 @@ export const instructionsCommand = command<typeof declared.hostnameInstructions>
     refuseWithoutTarget(instructions);
     if (format === 'json') await output.answerJson(instructionsJson(instructions));
     else await output.listing(writtenInstructions(format, instructions));
-    const withoutLink = missingLinkWords(instructions, linkFlags);
+    const withoutLink = describeMissingLink(instructions, linkFlags);
     if (withoutLink !== undefined) output.note(withoutLink);
     else if (template !== undefined && isWithoutOffer(instructions)) output.note(noOffer);
     for (const { fact, reason } of instructions.missing)

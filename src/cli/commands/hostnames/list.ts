@@ -20,12 +20,12 @@ import { type Context, command } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type * as declared from './declarations.ts';
 import type { filterFlags } from './flags.ts';
-import { authorityOf, oneOf } from './wishes.ts';
+import { parseAuthority, parseOneOf } from './hostname-inputs.ts';
 import { type OpenZone, openZone } from './zone-choice.ts';
 
 export const listCommand = command<typeof declared.hostnameList>({
   async run(context, { flags }) {
-    const filter = filterOf(flags);
+    const filter = readFilter(flags);
     const limit = flags.limit ?? Number.POSITIVE_INFINITY;
     if (limit < 1) throw new Problem('usage', `--limit is a count from 1; this is ${flags.limit}.`);
     const zone = await openZone(context, flags);
@@ -98,7 +98,7 @@ async function answerTable(
 }
 
 /** Parses the filter flags. Refuses values that the platform does not know. */
-export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter {
+export function readFilter(flags: FlagValues<typeof filterFlags>): HostnameFilter {
   const names = (['hostname', 'contains', 'starts-with', 'id'] as const).filter(
     (name) => flags[name] !== undefined,
   );
@@ -106,28 +106,28 @@ export function filterOf(flags: FlagValues<typeof filterFlags>): HostnameFilter 
     throw new Problem('usage', `${names.map((name) => `--${name}`).join(' and ')} do not combine: give one.`);
   }
   const expires = flags['expires-within'];
-  const authority = flags.ca === undefined ? undefined : authorityOf(flags.ca, '--ca');
-  if (authority === 'default') throw oneOf('--ca', flags.ca ?? '', certificateAuthorities);
+  const authority = flags.ca === undefined ? undefined : parseAuthority(flags.ca, '--ca');
+  if (authority === 'default') throw parseOneOf('--ca', flags.ca ?? '', certificateAuthorities);
   return {
     id: flags.id,
     exact: flags.hostname?.toLowerCase(),
     contains: flags.contains,
     startsWith: flags['starts-with'],
-    status: wordOf('--status', flags.status, hostnameStatuses),
-    certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
+    status: formatWord('--status', flags.status, hostnameStatuses),
+    certificateStatus: formatWord('--certificate-status', flags['certificate-status'], certificateStatuses),
     authority,
     origin: flags.origin,
     wildcard: flags.wildcard ? true : undefined,
     expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
-    order: wordOf('--order', flags.order, ['ssl', 'ssl_status'] as const),
-    direction: wordOf('--direction', flags.direction, ['asc', 'desc'] as const),
+    order: formatWord('--order', flags.order, ['ssl', 'ssl_status'] as const),
+    direction: formatWord('--direction', flags.direction, ['asc', 'desc'] as const),
   };
 }
 
 /**
  * Finds a value in a closed list, ignoring case. Refuses other values: a misspelled filter would match everything or nothing.
  */
-export function wordOf<W extends string>(
+export function formatWord<W extends string>(
   from: string,
   text: string | undefined,
   words: readonly W[],
@@ -135,7 +135,7 @@ export function wordOf<W extends string>(
   if (text === undefined) return undefined;
   const found = words.find((word) => word === text.toLowerCase());
   if (found !== undefined) return found;
-  throw oneOf(from, text, words);
+  throw parseOneOf(from, text, words);
 }
 
 export interface AnswerBesides {

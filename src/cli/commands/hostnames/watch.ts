@@ -1,6 +1,6 @@
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
 import { certificateMessages } from '../../../model/hostnames/hostname.ts';
-import { outcomeOf } from '../../../model/hostnames/list.ts';
+import { toOutcome } from '../../../model/hostnames/list.ts';
 import { isProblem, Problem } from '../../../model/problem.ts';
 import { resolveHostname } from '../../../services/hostnames/hostnames.ts';
 import { watchHostname } from '../../../services/hostnames/watch.ts';
@@ -48,7 +48,7 @@ export async function waitFor(
   try {
     for await (const now of watchHostname(session, zoneId, record.id, { timeout })) {
       last = now;
-      context.output.note(`${now.hostname}: ${stateOf(now)}.`, {
+      context.output.note(`${now.hostname}: ${toState(now)}.`, {
         hostname: now.hostname,
         state: stateFields(now),
       });
@@ -60,8 +60,8 @@ export async function waitFor(
     throw afterCreating(error);
   }
   await answerRecord(context, last, ensured);
-  if (outcomeOf(last) === 'ready') return 0;
-  throw new Problem('check-failed', `${last.hostname} does not get into service: ${stateOf(last)}.`, {
+  if (toOutcome(last) === 'ready') return 0;
+  throw new Problem('check-failed', `${last.hostname} does not get into service: ${toState(last)}.`, {
     remedy: { kind: 'diagnose', hostname: last.hostname },
   });
 }
@@ -76,7 +76,7 @@ function afterCreating(error: unknown): unknown {
 }
 
 /** A record's state: hostname and certificate status, and the first error. */
-export function stateOf(record: CustomHostname): string {
+export function toState(record: CustomHostname): string {
   const [error] = [...(record.verification_errors ?? []), ...certificateMessages(record)];
   const certificate = `certificate ${record.ssl?.status ?? 'none'}`;
   return `${record.status ?? 'no status'}, ${certificate}${error === undefined ? '' : ` (${error.replace(/\.$/, '')})`}`;

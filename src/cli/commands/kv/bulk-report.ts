@@ -63,14 +63,14 @@ export async function conclude({ output }: Context, conclusion: Conclusion): Pro
 /** Throws `partly-done` if values were lost; everything else is done. */
 export function refuseLost(lost: Sample | undefined): void {
   if (lost === undefined || lost.count === 0) return;
-  throw new Problem('partly-done', lostWords(lost), { hint: 'Write these keys again, or delete them.' });
+  throw new Problem('partly-done', describeLost(lost), { hint: 'Write these keys again, or delete them.' });
 }
 
 function warnOfLost(output: Context['output'], lost: Sample | undefined): void {
-  if (lost !== undefined && lost.count > 0) output.warn(lostWords(lost));
+  if (lost !== undefined && lost.count > 0) output.warn(describeLost(lost));
 }
 
-function lostWords(lost: Sample): string {
+function describeLost(lost: Sample): string {
   const values = lost.count === 1 ? 'value' : 'values';
   return `Skipped ${counted(lost.count, 'key')} whose ${values} the platform has lost: ${named(lost)}.`;
 }

@@ -25,12 +25,12 @@ export const copyCommand = command<typeof declared.kvCopy>({
     const display = openProgress(world, output, flags.quiet);
     try {
       if (flags['dry-run']) {
-        const groups = previewCopy(sourceOf(from), sourceOf(to), { prefix: flags.prefix, onConflict });
+        const groups = previewCopy(openSource(from), openSource(to), { prefix: flags.prefix, onConflict });
         const { verbose } = flags;
         return await answerPreview(context, groups, { namespace: to, verbose, display, isUpTo: true });
       }
-      output.note(`Copying from ${namespaceWords(from)} to ${namespaceWords(to)}.`);
-      const report = await copyKeys(sourceOf(from), sourceOf(to), {
+      output.note(`Copying from ${describeNamespace(from)} to ${describeNamespace(to)}.`);
+      const report = await copyKeys(openSource(from), openSource(to), {
         prefix: flags.prefix,
         onConflict,
         resume: flags.resume,
@@ -58,12 +58,12 @@ export const copyCommand = command<typeof declared.kvCopy>({
 });
 
 /** A namespace as a source of values. */
-export function sourceOf({ session, id }: { session: ValueSource['session']; id: string }): ValueSource {
+export function openSource({ session, id }: { session: ValueSource['session']; id: string }): ValueSource {
   return { session, namespaceId: id };
 }
 
 /** A namespace in words: its id and its place. */
-export function namespaceWords({ session, id }: { session: ValueSource['session']; id: string }): string {
+export function describeNamespace({ session, id }: { session: ValueSource['session']; id: string }): string {
   return `namespace id ${id} (${session.label})`;
 }
 

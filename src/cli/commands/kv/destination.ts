@@ -4,7 +4,7 @@ import type { Choice, Session } from '../../../services/session/session.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { destinationFlags } from './flags.ts';
-import { localChoice, namespaceIdOf, type OpenNamespace, previewOf } from './namespace-choice.ts';
+import { localChoice, type OpenNamespace, resolveNamespaceId, resolvePreview } from './namespace-choice.ts';
 
 type DestinationFlags = FlagValues<typeof destinationFlags>;
 type OpeningFlags = DestinationFlags & { readonly debug: boolean };
@@ -38,14 +38,14 @@ export async function openDestination(
     'namespace-id': flags['to-namespace-id'],
     preview: flags['to-preview'],
   };
-  const preview = previewOf(context, named, '--to-');
+  const preview = resolvePreview(context, named, '--to-');
   const choice = { ...destinationChoice(first.choice, flags), preview };
   const session = await openSession(context.world, choice, {
     note: (message) => context.output.note(message),
     debug: flags.debug ? (message) => context.output.warn(message) : undefined,
   });
   try {
-    return { session, id: await namespaceIdOf(session, named, '--to-') };
+    return { session, id: await resolveNamespaceId(session, named, '--to-') };
   } catch (error) {
     await session.close();
     throw error;

@@ -9,7 +9,7 @@ import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
 import type * as declared from './bulk-declarations.ts';
 import { refuseLost } from './bulk-report.ts';
-import { namespaceWords, sourceOf } from './copy.ts';
+import { describeNamespace, openSource } from './copy.ts';
 import { checkDestinationFlags, openDestination } from './destination.ts';
 import { openNamespace } from './namespace-choice.ts';
 
@@ -26,9 +26,9 @@ export const diffCommand = command<typeof declared.kvDiff>({
     const lost = new Samples();
     const counts = { added: 0, removed: 0, changed: 0 };
     try {
-      output.note(`Comparing ${namespaceWords(from)} with ${namespaceWords(to)}.`);
+      output.note(`Comparing ${describeNamespace(from)} with ${describeNamespace(to)}.`);
       const options = { prefix: flags.prefix, keysOnly: flags['keys-only'], reporter: display };
-      const groups = diffNamespaces({ ...sourceOf(from), lost }, { ...sourceOf(to), lost }, options);
+      const groups = diffNamespaces({ ...openSource(from), lost }, { ...openSource(to), lost }, options);
       await answerDifferences(output, counted(groups, counts));
     } finally {
       display.end();
@@ -64,14 +64,14 @@ async function answerDifferences(output: Output, groups: Groups): Promise<void> 
       const rows = group.map((difference) => `  ${jsonText(difference)}`).join(',\n');
       await output.listing((count === 0 ? '[\n' : ',\n') + rows);
     } else {
-      await output.listing(group.map((difference) => `${lineOf(difference)}\n`).join(''));
+      await output.listing(group.map((difference) => `${formatLine(difference)}\n`).join(''));
     }
     count += group.length;
   }
   if (output.json) await output.listing(count === 0 ? '[]\n' : '\n]\n');
 }
 
-function lineOf(difference: Difference): string {
+function formatLine(difference: Difference): string {
   const fields = difference.change === 'changed' ? ` (${difference.fields.join(', ')})` : '';
   return `${marks[difference.change]} ${escapeText(difference.key)}${fields}`;
 }

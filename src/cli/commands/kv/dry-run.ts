@@ -48,7 +48,7 @@ export async function answerPreview(
     for (const { effect } of group) counts.set(effect, (counts.get(effect) ?? 0) + 1);
     if (!verbose || group.length === 0) continue;
     display.end();
-    const rows = group.map((row) => (output.json ? `    ${jsonText(row)}` : lineOf(row.effect, row.key)));
+    const rows = group.map((row) => (output.json ? `    ${jsonText(row)}` : formatLine(row.effect, row.key)));
     if (isArray) await output.listing(`${shown === 0 ? '\n' : ',\n'}${rows.join(',\n')}`);
     else await output.listing(`${rows.join('\n')}\n`);
     shown += group.length;
@@ -69,7 +69,7 @@ export async function answerPreview(
   return 0;
 }
 
-function lineOf(effect: Effect, key: string): string {
+function formatLine(effect: Effect, key: string): string {
   return `${effects[effect][0]} ${escapeText(key)}`;
 }
 

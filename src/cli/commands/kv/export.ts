@@ -5,7 +5,7 @@ import { Samples } from '../../../model/samples.ts';
 import {
   type ExportFormat,
   exportEntries,
-  exportFormatOf,
+  exportFormatFor,
   exportTexts,
   openExportFile,
 } from '../../../services/kv/transfer/export.ts';
@@ -71,5 +71,5 @@ function checkFormat(text: string | undefined, file: string | undefined, json: b
   if (text === 'ndjson' || text === 'json') return text;
   if (text !== undefined) throw new Problem('usage', `--format must be ndjson or json, not "${text}".`);
   if (file === undefined) return json ? 'json' : 'ndjson';
-  return exportFormatOf(file);
+  return exportFormatFor(file);
 }

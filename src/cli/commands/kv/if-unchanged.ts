@@ -7,7 +7,7 @@ import type { UndoRecorder } from '../undo/undo-recorder.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
 /** Whether a write keeps the key's stored metadata and expiry. */
-export interface Kept {
+export interface KeptParts {
   readonly metadata: boolean;
   readonly expiry: boolean;
 }
@@ -16,7 +16,12 @@ export interface Kept {
 export type Before = KeyEntry | 'absent' | undefined;
 
 /** Writes a value, and returns what the key was before. */
-export type Write = (namespace: OpenNamespace, key: string, entry: NewValue, keep: Kept) => Promise<Before>;
+export type Write = (
+  namespace: OpenNamespace,
+  key: string,
+  entry: NewValue,
+  keep: KeptParts,
+) => Promise<Before>;
 
 /**
  * Returns a function that writes a key only if its stored value has this SHA-256 (if one is given), and saves the old value
@@ -42,13 +47,13 @@ export function changingWriter(text: string | undefined, keeping: UndoRecorder |
     const options = { anyKey, signal: session.world.interrupted, whole: true };
     const written = await (keeping === undefined
       ? writeKey(session, id, change, options)
-      : writeKept({ session, id }, change, options, keeping));
+      : writeKeeping({ session, id }, change, options, keeping));
     if (written.outcome === 'conflict') throw otherNow(key, id, written);
     return written.before;
   };
 }
 
-async function writeKept(
+async function writeKeeping(
   { session, id }: OpenNamespace,
   change: KeyChange,
   options: { readonly anyKey: boolean; readonly signal: AbortSignal },

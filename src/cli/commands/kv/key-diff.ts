@@ -2,7 +2,7 @@ import { exitCodes } from '../../../model/problem.ts';
 import { compareKeys, comparisonLines } from '../../../services/kv/compare.ts';
 import { escapeText } from '../../../text/escape.ts';
 import { command } from '../../parsing/command.ts';
-import { namespaceWords } from './copy.ts';
+import { describeNamespace } from './copy.ts';
 import type * as declared from './declarations.ts';
 import { checkDestinationFlags, openDestination } from './destination.ts';
 import { openNamespace } from './namespace-choice.ts';
@@ -25,8 +25,8 @@ export const diffCommand = command<typeof declared.keyDiff>({
         await output.answerJson({ key: args.KEY, toKey: otherKey, same: isSame, ...comparison });
       else if (!isSame) {
         const names = [
-          `--- ${escapeText(args.KEY)}  ${namespaceWords(from)}`,
-          `+++ ${escapeText(otherKey)}  ${namespaceWords(to)}`,
+          `--- ${escapeText(args.KEY)}  ${describeNamespace(from)}`,
+          `+++ ${escapeText(otherKey)}  ${describeNamespace(to)}`,
         ];
         const lines = comparisonLines(comparison).map(({ sign, text }) =>
           sign === '@' ? `@@ ${escapeText(text)} @@` : `${sign}${escapeText(text)}`,

@@ -14,16 +14,16 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import { interruptibleStdin } from '../../stdin.ts';
 import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
-import type { Before, Kept, Write } from './if-unchanged.ts';
+import type { Before, KeptParts, Write } from './if-unchanged.ts';
 import { type OpenNamespace, openNamespace } from './namespace-choice.ts';
 
 export const putCommand = command<typeof declared.keyPut>({
   async run(context, { args, flags }) {
-    const source = sourceOf(args.VALUE, flags.path);
+    const source = describeSource(args.VALUE, flags.path);
     const keep = { metadata: flags['keep-metadata'], expiry: flags['keep-expiry'] };
     refuseBoth(flags);
     const metadata = parseMetadata(flags.metadata);
-    const write = await writerOf(context, flags);
+    const write = await createWriter(context, flags);
     const namespace = await openNamespace(context, flags);
     const { session, id } = namespace;
     const value = await readSource(context.world, source);
@@ -36,7 +36,7 @@ export const putCommand = command<typeof declared.keyPut>({
       anyKey: flags['any-key'],
     };
     const before = await write(namespace, args.KEY, entry, keep);
-    const what = 'path' in source ? `the contents of ${nameOf(source.path)}` : 'the value';
+    const what = 'path' in source ? `the contents of ${formatName(source.path)}` : 'the value';
     await context.output.result(`Wrote ${what} to key "${args.KEY}" on namespace id ${id}.`, {
       key: args.KEY,
       namespaceId: id,
@@ -60,7 +60,7 @@ function bothGiven(keep: string, set: string): Problem {
   return new Problem('usage', `${keep} and ${set} exclude each other.`, { hint: 'Use only one of them.' });
 }
 
-async function writerOf(
+async function createWriter(
   context: Context,
   flags: FlagValues<(typeof declared.keyPut)['flags']>,
 ): Promise<Write> {
@@ -76,7 +76,7 @@ async function writePlainly(
   { session, id }: OpenNamespace,
   key: string,
   entry: kv.NewValue,
-  keep: Kept,
+  keep: KeptParts,
 ): Promise<Before> {
   checkNewKey(key, entry.anyKey ?? false);
   kv.checkNewValue(entry, session.world.now());
@@ -84,21 +84,21 @@ async function writePlainly(
     .readEntry(session, id, key, session.world.interrupted)
     .then((found) => found ?? 'absent')
     .catch((error: unknown) => unreadable(error, keep));
-  const kept = await keptOf(before, keep, session.world.now());
+  const kept = await toKeptParts(before, keep, session.world.now());
   await kv.writeValue(session, id, key, { ...entry, ...kept });
   return before;
 }
 
 /** A token that can write but not list is enough to write. */
-function unreadable(error: unknown, keep: Kept): undefined {
+function unreadable(error: unknown, keep: KeptParts): undefined {
   if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
 }
 
-async function keptOf(before: Before, keep: Kept, now: number): Promise<Partial<kv.NewValue>> {
+async function toKeptParts(before: Before, keep: KeptParts, now: number): Promise<Partial<kv.NewValue>> {
   if (typeof before !== 'object') return {};
   const { metadata } = before;
   const expiry = keep.expiry
-    ? (await import('../../../services/kv/key-change.ts')).keptExpiry(before, now)
+    ? (await import('../../../services/kv/key-change.ts')).preserveExpiry(before, now)
     : {};
   return { ...expiry, ...(keep.metadata && hasMetadata(metadata) && { metadata }) };
 }
@@ -124,7 +124,7 @@ function beforeFields(before: Before) {
 function warnOfDropped(
   { output }: Context,
   { name, metadata, expiration }: KeyEntry,
-  stored: kv.NewValue & { readonly keep: Kept },
+  stored: kv.NewValue & { readonly keep: KeptParts },
 ): void {
   const { keep } = stored;
   const setsExpiry = keep.expiry || stored.ttl !== undefined || stored.expiration !== undefined;
@@ -139,7 +139,7 @@ function warnOfDropped(
 
 type Source = { text: string } | { path: string };
 
-function sourceOf(text: string | undefined, path: string | undefined): Source {
+function describeSource(text: string | undefined, path: string | undefined): Source {
   if (text !== undefined && path !== undefined) {
     throw new Problem('usage', 'VALUE and --path exclude each other.', {
       hint: 'Use only one of them.',
@@ -153,7 +153,7 @@ function sourceOf(text: string | undefined, path: string | undefined): Source {
 }
 
 /** A file's name as typed; `-` in words. */
-function nameOf(path: string): string {
+function formatName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
 
@@ -235,11 +235,11 @@ async function* rowsOf(
     count += 1;
     // V8 collects garbage only after many pages: for a million keys it would grow to 260 MB.
     if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
-    yield page.map((entry) => rowOf(entry, withMetadata));
+    yield page.map((entry) => toRow(entry, withMetadata));
   }
 }
 
-function rowOf(entry: KeyEntry, withMetadata: boolean) {
+function toRow(entry: KeyEntry, withMetadata: boolean) {
   return {
     name: entry.name,
     ...(entry.expiration === undefined ? {} : { expiration: isoSeconds(entry.expiration) }),
@@ -253,16 +253,16 @@ export const getCommand = command<typeof declared.keyGet>({
     if (flags.metadata) {
       const entry = await kv.readEntry(session, id, args.KEY, context.world.interrupted);
       if (entry === undefined) throw missingKey(args.KEY, id);
-      await context.output.answerJson(rowOf(entry, true));
+      await context.output.answerJson(toRow(entry, true));
       return;
     }
     if (context.output.json) {
       // Loaded only here: without --json, key-change.ts and its hash are not needed.
-      const { readKey, sha256Of } = await import('../../../services/kv/key-change.ts');
+      const { readKey, hashValue } = await import('../../../services/kv/key-change.ts');
       const whole = await readKey(session, id, args.KEY, context.world.interrupted);
       if (whole === undefined) throw missingKey(args.KEY, id);
-      const { name: _, ...attributes } = rowOf(whole.entry, true);
-      const sha256 = sha256Of(whole.value);
+      const { name: _, ...attributes } = toRow(whole.entry, true);
+      const sha256 = hashValue(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
       // Not as a listing, so that the value is printed unchanged.
       await context.output.answer(`${jsonText(fields, 2)}\n`);

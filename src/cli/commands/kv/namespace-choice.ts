@@ -39,12 +39,12 @@ export async function openNamespace(
   flags: NamespaceFlags & LocalFlags,
 ): Promise<OpenNamespace> {
   checkNamespaceFlags(flags);
-  const session = await context.session({ ...localChoice(flags), preview: previewOf(context, flags) });
-  return { session, id: await namespaceIdOf(session, flags) };
+  const session = await context.session({ ...localChoice(flags), preview: resolvePreview(context, flags) });
+  return { session, id: await resolveNamespaceId(session, flags) };
 }
 
 /** Returns the id of the namespace that the flags choose. */
-export async function namespaceIdOf(
+export async function resolveNamespaceId(
   session: Session,
   flags: NamespaceFlags,
   prefix: '--' | '--to-' = '--',
@@ -65,7 +65,7 @@ export async function namespaceIdOf(
  * Whether to use the preview namespace of a binding. With an id or a title, --preview has no meaning: a command that changes
  * data is refused, and one that reads prints a note.
  */
-export function previewOf(
+export function resolvePreview(
   { output, effect }: Pick<Context, 'output' | 'effect'>,
   flags: Pick<NamespaceFlags, 'namespace' | 'namespace-id' | 'preview'>,
   prefix: '--' | '--to-' = '--',

@@ -9,12 +9,12 @@ import {
   type MadeNamespace,
   makeBoundNamespace,
   makeNamespace,
-  type NamespaceWish,
+  type NamespaceInput,
 } from '../../../services/kv/namespace-create.ts';
 import {
-  bindingsOf,
-  bindingWords,
   deleteAndUnbind,
+  describeBinding,
+  findBindings,
   type Unbound,
 } from '../../../services/kv/namespace-delete.ts';
 import * as namespaces from '../../../services/kv/namespaces.ts';
@@ -25,7 +25,7 @@ import type { FlagValues } from '../../parsing/declaration.ts';
 import type { namespaceFlags, unsupportedLocalFlags } from '../../parsing/flags.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
-import { checkNamespaceFlags, namespaceIdOf, previewOf } from './namespace-choice.ts';
+import { checkNamespaceFlags, resolveNamespaceId, resolvePreview } from './namespace-choice.ts';
 
 export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
@@ -50,7 +50,7 @@ export const createCommand = command<typeof declared.namespaceCreate>({
   },
 });
 
-async function answerBound(output: Output, wish: NamespaceWish, bound: BoundNamespace): Promise<void> {
+async function answerBound(output: Output, wish: NamespaceInput, bound: BoundNamespace): Promise<void> {
   const { binding, preview } = wish;
   const { namespace, created, path } = bound;
   if (output.json) return output.answerJson({ ...namespace, binding, preview, created, updated: path });
@@ -59,7 +59,7 @@ async function answerBound(output: Output, wish: NamespaceWish, bound: BoundName
 }
 
 /** Prints the namespace, and the entry to add to the configuration by hand. */
-async function answerMade(context: Context, wish: NamespaceWish, made: MadeNamespace): Promise<undefined> {
+async function answerMade(context: Context, wish: NamespaceInput, made: MadeNamespace): Promise<undefined> {
   const { output } = context;
   const { binding, preview } = wish;
   const { namespace, created } = made;
@@ -111,7 +111,7 @@ export const listCommand = command<typeof declared.namespaceList>({
 
 export const renameCommand = command<typeof declared.namespaceRename>({
   async run(context, { args, flags }) {
-    const { session, id } = await namespaceOf(context, flags);
+    const { session, id } = await resolveChosen(context, flags);
     await namespaces.renameNamespace(session, id, args.TITLE);
     await context.output.result(`Renamed namespace ${id} to "${args.TITLE}".`, { id, title: args.TITLE });
   },
@@ -119,7 +119,7 @@ export const renameCommand = command<typeof declared.namespaceRename>({
 
 export const deleteCommand = command<typeof declared.namespaceDelete>({
   async run(context, { flags }) {
-    const { session, id } = await namespaceOf(context, flags);
+    const { session, id } = await resolveChosen(context, flags);
     const namespace = await namespaces.readNamespace(session, id);
     const { title } = namespace;
     const name = namespaceName(namespace);
@@ -133,7 +133,7 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
     const { removed, unwritten } = flags['update-config']
       ? await deleteAndUnbind(session, id)
       : await deleteAlone(session, id);
-    const left = flags['update-config'] ? [] : await bindingsOf(session, id);
+    const left = flags['update-config'] ? [] : await findBindings(session, id);
     const fields = {
       id,
       title,
@@ -142,10 +142,10 @@ export const deleteCommand = command<typeof declared.namespaceDelete>({
       ...(left.length > 0 && { left: left.map(bindingFields) }),
     };
     await context.output.result(`Deleted namespace ${id}.`, fields);
-    for (const one of removed) context.output.note(`Removed the binding ${bindingWords(one)}.`);
+    for (const one of removed) context.output.note(`Removed the binding ${describeBinding(one)}.`);
     for (const one of left) {
       context.output.warn(
-        `The binding ${bindingWords(one)} still points to it: remove it, or use --update-config.`,
+        `The binding ${describeBinding(one)} still points to it: remove it, or use --update-config.`,
       );
     }
     if (unwritten !== undefined) throw unwritten;
@@ -172,12 +172,12 @@ async function countOfKeys(session: Session, id: string): Promise<string> {
   return 'no keys';
 }
 
-async function namespaceOf(
+async function resolveChosen(
   context: Context,
   flags: FlagValues<typeof namespaceFlags & typeof unsupportedLocalFlags>,
 ): Promise<{ session: Session; id: string }> {
   refuseLocal(flags, 'listNamespaces');
   checkNamespaceFlags(flags);
-  const session = await context.session({ preview: previewOf(context, flags) });
-  return { session, id: await namespaceIdOf(session, flags) };
+  const session = await context.session({ preview: resolvePreview(context, flags) });
+  return { session, id: await resolveNamespaceId(session, flags) };
 }

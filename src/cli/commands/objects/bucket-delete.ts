@@ -6,7 +6,7 @@ import { openProgress } from '../../output/progress.ts';
 import { command } from '../../parsing/command.ts';
 import { refuseLocal } from '../session/account-only.ts';
 import type * as declared from './declarations.ts';
-import { amountOf } from './delete.ts';
+import { formatAmount } from './delete.ts';
 
 export const deleteCommand = command<typeof declared.bucketDelete>({
   async run(context, { args, flags }) {
@@ -16,9 +16,9 @@ export const deleteCommand = command<typeof declared.bucketDelete>({
     const session = await context.session();
     const { name } = await readBucket(session, args.BUCKET_NAME);
     const count = await countObjects(session, name, '');
-    const holds = count.objects === 0 ? 'which is empty' : `which contains ${amountOf(count)}`;
+    const holds = count.objects === 0 ? 'which is empty' : `which contains ${formatAmount(count)}`;
     if (count.objects > 0 && !flags['empty-first']) {
-      throw new Problem('refused', `Bucket "${name}" was not deleted: it contains ${amountOf(count)}.`, {
+      throw new Problem('refused', `Bucket "${name}" was not deleted: it contains ${formatAmount(count)}.`, {
         hint: 'To delete its objects too, use --empty-first.',
       });
     }

@@ -1,4 +1,4 @@
-import { unlikeWords } from '../../../model/hostnames/fleet/differences.ts';
+import { describeDifferences } from '../../../model/hostnames/fleet/differences.ts';
 import {
   type Bucket,
   bucketLocations,
@@ -15,8 +15,8 @@ export const createCommand = command<typeof declared.bucketCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags, 'createBuckets');
     const options = {
-      location: oneOf('--location', flags.location, bucketLocations),
-      storageClass: oneOf('--storage-class', flags['storage-class'], storageClasses),
+      location: parseOneOf('--location', flags.location, bucketLocations),
+      storageClass: parseOneOf('--storage-class', flags['storage-class'], storageClasses),
     };
     const session = await context.session();
     const name = args.BUCKET_NAME;
@@ -29,12 +29,14 @@ export const createCommand = command<typeof declared.bucketCreate>({
       ...(differences.length > 0 && { differences }),
     });
     if (differences.length > 0) {
-      context.output.warn(`Bucket "${bucket.name}" has different settings: ${unlikeWords(differences)}.`);
+      context.output.warn(
+        `Bucket "${bucket.name}" has different settings: ${describeDifferences(differences)}.`,
+      );
     }
   },
 });
 
-function oneOf(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
+function parseOneOf(flag: string, value: string | undefined, known: readonly string[]): string | undefined {
   if (value === undefined || known.includes(value)) return value;
   throw new Problem('usage', `${flag} must be one of ${known.join(', ')}, not "${value}".`);
 }

@@ -9,7 +9,7 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import { openUndoRecorder } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
-import { replacedWords, storeOver } from './replaced.ts';
+import { describeReplaced, storeOver } from './replaced.ts';
 
 export const copyCommand = command<typeof declared.objectCopy>({
   async run(context, { args, flags }) {
@@ -34,7 +34,7 @@ export const copyCommand = command<typeof declared.objectCopy>({
       throw new Problem('not-found', `Bucket "${from.bucket}" has no object "${from.key}".`);
     }
     const { size, etag } = stored;
-    const end = `(${formatSize(size)})${replacedWords(before)}`;
+    const end = `(${formatSize(size)})${describeReplaced(before)}`;
     const line = `Copied "${from.key}" to "${to.key}" in bucket "${to.bucket}" ${end}.`;
     await output.result(line, { from, to, size, etag, ...before, target: session.label });
   },

@@ -13,7 +13,7 @@ import { openUndoRecorder } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import type { deleteFlags } from './flags.ts';
-import { countOf } from './report.ts';
+import { formatCount } from './report.ts';
 
 type DeleteFlags = FlagValues<typeof deleteFlags> & { readonly yes: boolean; readonly quiet: boolean };
 
@@ -66,7 +66,7 @@ async function deleteSeveral(
   flags: DeleteFlags,
 ): Promise<undefined> {
   const session = await context.session(localChoice(flags));
-  const objects = countOf(addresses.length, 'object');
+  const objects = formatCount(addresses.length, 'object');
   await context.ask.confirm(`Delete ${objects} on ${session.label}?`, `${objects} would be deleted.`);
   context.dryRun?.end(
     session.label,
@@ -101,17 +101,17 @@ async function deleteBelow(
   const place = `${bucket}/${prefix}`;
   refuseOverLimit(count.objects, 'object', flags.limit);
   if (count.objects > 0) {
-    const objects = amountOf(count);
+    const objects = formatAmount(count);
     await ask.confirm(
       `Delete ${objects} below "${place}" on ${session.label}? This cannot be undone.`,
       `${objects} below "${place}" would be deleted.`,
     );
   }
-  context.dryRun?.end(session.label, [{ does: 'delete', what: `${amountOf(count)} below ${place}` }]);
+  context.dryRun?.end(session.label, [{ does: 'delete', what: `${formatAmount(count)} below ${place}` }]);
   const display = openProgress(world, output, flags.quiet);
   const total = count.more ? undefined : count.objects;
   const deleted = await removeBelow(session, bucket, prefix, total, display).finally(() => display.end());
-  await output.result(`Deleted ${countOf(deleted, 'object')} below "${place}".`, {
+  await output.result(`Deleted ${formatCount(deleted, 'object')} below "${place}".`, {
     bucket,
     prefix,
     deleted,
@@ -120,8 +120,8 @@ async function deleteBelow(
 }
 
 /** A count in words: "12 objects (3.2 MiB)", "more than 10,000 objects". */
-export function amountOf({ objects, bytes, more }: ObjectCount): string {
+export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   return more
-    ? `more than ${countOf(objects, 'object')}`
-    : `${countOf(objects, 'object')} (${formatSize(bytes)})`;
+    ? `more than ${formatCount(objects, 'object')}`
+    : `${formatCount(objects, 'object')} (${formatSize(bytes)})`;
 }

@@ -37,7 +37,7 @@ export const getCommand = command<typeof declared.objectGet>({
     checkBucket(address.bucket, 'read or delete', flags);
     const session = await context.session(localChoice(flags));
     if (flags.metadata) return printEntry(context, session, address);
-    const file = await openFileOf(context, flags);
+    const file = await openTarget(context, flags);
     if (file !== undefined) return getIntoFile(context, session, address, { ...flags, opened: file });
     return printBytes(context, await openObject(session, address), address);
   },
@@ -60,7 +60,7 @@ function missing({ bucket, key }: ObjectAddress): Problem {
 }
 
 /** Checks the output file; undefined for standard output. */
-async function openFileOf({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
+async function openTarget({ world }: Context, flags: GetFlags): Promise<OutputFile | undefined> {
   if (flags.file === undefined) return undefined;
   const file = await openDownload(world, { name: flags.file, ifThere: existingFileMode(flags) });
   return file.destination.kind === 'stdout' ? undefined : file;

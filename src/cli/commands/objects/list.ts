@@ -40,14 +40,14 @@ async function* rowsOf(
 ): AsyncGenerator<Record<string, unknown>[]> {
   for await (const { objects, prefixes } of pages) {
     const rows = [
-      ...objects.map((entry) => ({ at: Buffer.from(entry.key), row: rowOf(entry, withMetadata) })),
+      ...objects.map((entry) => ({ at: Buffer.from(entry.key), row: toRow(entry, withMetadata) })),
       ...prefixes.map((prefix) => ({ at: Buffer.from(prefix), row: { prefix } })),
     ];
     yield rows.sort((a, b) => Buffer.compare(a.at, b.at)).map(({ row }) => row);
   }
 }
 
-function rowOf(entry: ObjectEntry, withMetadata: boolean): Record<string, unknown> {
+function toRow(entry: ObjectEntry, withMetadata: boolean): Record<string, unknown> {
   const row = entryRow(entry);
   if (withMetadata) return row;
   const { key, size, etag, uploaded } = row;

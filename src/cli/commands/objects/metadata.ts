@@ -5,23 +5,23 @@ import {
 } from '../../../model/objects/object.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ObjectMetadata } from '../../../services/objects/headers.ts';
-import { contentTypeOf } from '../../../services/objects/type.ts';
+import { contentTypeFor } from '../../../services/objects/type.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { metadataFlags } from './flags.ts';
 
 type MetadataFlags = FlagValues<typeof metadataFlags>;
 
 /** Converts the flags to metadata. Refuses an invalid date and invalid JSON. */
-export function metadataOf(flags: MetadataFlags): ObjectMetadata {
+export function readMetadata(flags: MetadataFlags): ObjectMetadata {
   return {
-    httpMetadata: httpMetadataOf(flags),
-    customMetadata: customMetadataOf(flags.metadata),
+    httpMetadata: readHttpMetadata(flags),
+    customMetadata: readCustomMetadata(flags.metadata),
     storageClass: flags['storage-class'],
   };
 }
 
-function httpMetadataOf(flags: MetadataFlags): HttpMetadata {
-  const cacheExpiry = flags.expires === undefined ? undefined : dateOf(flags.expires);
+function readHttpMetadata(flags: MetadataFlags): HttpMetadata {
+  const cacheExpiry = flags.expires === undefined ? undefined : parseDate(flags.expires);
   return {
     ...text('contentType', flags['content-type']),
     ...text('contentDisposition', flags['content-disposition']),
@@ -36,7 +36,7 @@ function text(field: keyof HttpMetadata, value: string | undefined): HttpMetadat
   return value === undefined ? {} : { [field]: value };
 }
 
-function dateOf(value: string): number {
+function parseDate(value: string): number {
   const milliseconds = Date.parse(value);
   if (!Number.isNaN(milliseconds)) return milliseconds;
   throw new Problem('invalid-input', `--expires is not a valid date: "${value}".`, {
@@ -44,7 +44,7 @@ function dateOf(value: string): number {
   });
 }
 
-function customMetadataOf(json: string | undefined): CustomMetadata | undefined {
+function readCustomMetadata(json: string | undefined): CustomMetadata | undefined {
   if (json === undefined) return undefined;
   const metadata = parse(json);
   const fault = customMetadataFault(metadata);
@@ -68,6 +68,6 @@ function parse(json: string): unknown {
 /** Adds a content type guessed from the file's name or the key, unless one is given. */
 export function withGuessedType(metadata: ObjectMetadata, name: string, key: string): ObjectMetadata {
   if (metadata.httpMetadata?.contentType !== undefined) return metadata;
-  const contentType = contentTypeOf(name, key);
+  const contentType = contentTypeFor(name, key);
   return { ...metadata, httpMetadata: { ...metadata.httpMetadata, contentType } };
 }

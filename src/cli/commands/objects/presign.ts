@@ -3,7 +3,7 @@ import { parseObjectAddress } from '../../../model/objects/object.ts';
 import { linkMethods, presignObject } from '../../../services/objects/presign.ts';
 import { parseDuration } from '../../../text/time.ts';
 import { command } from '../../parsing/command.ts';
-import { wordOf } from '../hostnames/list.ts';
+import { formatWord } from '../hostnames/list.ts';
 import type * as declared from './declarations.ts';
 
 export const presignCommand = command<typeof declared.objectPresign>({
@@ -11,7 +11,7 @@ export const presignCommand = command<typeof declared.objectPresign>({
     const address = parseObjectAddress(args.ADDRESS);
     checkBucketName(address.bucket);
     const seconds = parseDuration(flags.expires ?? '1h', '--expires');
-    const method = wordOf('--method', flags.method, linkMethods) ?? 'get';
+    const method = formatWord('--method', flags.method, linkMethods) ?? 'get';
     const session = await context.session();
     const { url, expires } = await presignObject(session, address, { method, seconds });
     await context.output.result(url, {

@@ -15,8 +15,8 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
-import { metadataOf, withGuessedType } from './metadata.ts';
-import { replacedWords, storeOver } from './replaced.ts';
+import { readMetadata, withGuessedType } from './metadata.ts';
+import { describeReplaced, storeOver } from './replaced.ts';
 import { warnOfPaths } from './report.ts';
 
 export const putCommand = command<typeof declared.objectPut>({
@@ -27,7 +27,7 @@ export const putCommand = command<typeof declared.objectPut>({
         hint: '--path - reads standard input.',
       });
     }
-    const metadata = metadataOf(flags);
+    const metadata = readMetadata(flags);
     if (flags.recursive) {
       if (flags.undo) throw new Problem('usage', '--undo works for one object only, not for --recursive.');
       const { putFolder } = await import('./put-folder.ts');
@@ -79,7 +79,7 @@ async function putOne(context: Context, { address, path, metadata, flags }: PutO
     const { bucket, key } = address;
     const { size, etag } = stored;
     await output.result(
-      `Stored ${source.name} as "${key}" in bucket "${bucket}" (${formatSize(size)}, etag ${etag})${replacedWords(before)}.`,
+      `Stored ${source.name} as "${key}" in bucket "${bucket}" (${formatSize(size)}, etag ${etag})${describeReplaced(before)}.`,
       { bucket, key, size, etag, ...before, target: session.label },
     );
   } finally {

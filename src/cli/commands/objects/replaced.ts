@@ -44,6 +44,6 @@ async function isThere(session: Session, address: ObjectAddress): Promise<boolea
 }
 
 /** The end of a sentence about a stored object. */
-export function replacedWords({ replaced }: Replaced): string {
+export function describeReplaced({ replaced }: Replaced): string {
   return replaced === true ? ', replacing an existing object' : '';
 }

@@ -10,7 +10,7 @@ import type { Fields, Output } from '../../output/output.ts';
 const maxListed = 20;
 
 /** A count with its noun: "1 object", "1,200 objects". */
-export function countOf(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${groupDigits(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
@@ -26,7 +26,7 @@ export async function concludeMany(
 ): Promise<void> {
   const { failures, bytes } = report;
   tellFailures(output, failures);
-  const line = `${done(countOf(report.done, 'object'))} (${formatSize(bytes)}).`;
+  const line = `${done(formatCount(report.done, 'object'))} (${formatSize(bytes)}).`;
   await output.result(line, {
     ...fields,
     done: report.done,
@@ -35,7 +35,7 @@ export async function concludeMany(
   });
   if (failures.length === 0) return;
   const code = report.done + (report.same ?? 0) > 0 ? 'partly-done' : 'refused';
-  throw new Problem(code, `${countOf(failures.length, 'object')} failed; the others succeeded.`, {
+  throw new Problem(code, `${formatCount(failures.length, 'object')} failed; the others succeeded.`, {
     hint: failures[0]?.problem.hint,
     remedy: failures[0]?.problem.remedy,
   });
@@ -69,7 +69,7 @@ export function warnOfPaths(
     output.warn(`"${key}" cannot be downloaded recursively, only alone with --file: ${fault}.`, { key });
   }
   const more = faults.length - maxListed;
-  if (more > 0) output.warn(`… and ${countOf(more, 'such key')} more.`);
+  if (more > 0) output.warn(`… and ${formatCount(more, 'such key')} more.`);
 }
 
 function tellFailures(output: Output, failures: readonly Failure[]): void {
@@ -77,5 +77,5 @@ function tellFailures(output: Output, failures: readonly Failure[]): void {
     output.warn(`"${name}": ${problem.message}`, { key: name });
   }
   const more = failures.length - maxListed;
-  if (more > 0) output.warn(`… and ${countOf(more, 'object')} more.`);
+  if (more > 0) output.warn(`… and ${formatCount(more, 'object')} more.`);
 }

@@ -15,8 +15,8 @@ import { localChoice } from '../kv/namespace-choice.ts';
 import { checkBucket } from './check-bucket.ts';
 import type * as declared from './declarations.ts';
 import { metadataFlags, type syncFlags } from './flags.ts';
-import { metadataOf, withGuessedType } from './metadata.ts';
-import { concludeMany, countOf, failedObject, tellLeftOut, warnOfPaths } from './report.ts';
+import { readMetadata, withGuessedType } from './metadata.ts';
+import { concludeMany, failedObject, formatCount, tellLeftOut, warnOfPaths } from './report.ts';
 
 type SyncFlags = FlagValues<typeof syncFlags> & { readonly quiet: boolean; readonly yes: boolean };
 
@@ -28,7 +28,7 @@ export const syncCommand = command<typeof declared.objectSync>({
     if (flags.download) refuseMetadata(flags);
     checkConfirm(flags.confirm, flags.delete, flags['dry-run']);
     checkDeleteLimit(flags, flags.delete && !flags['dry-run']);
-    const metadata = metadataOf(flags);
+    const metadata = readMetadata(flags);
     const session = await context.session(localChoice(flags));
     const sides = { folder: resolve(context.world.cwd, args.DIR), folderName: args.DIR, bucket, prefix };
     const display = openProgress(context.world, context.output, flags.quiet);
@@ -43,7 +43,7 @@ export const syncCommand = command<typeof declared.objectSync>({
       sync.leftOut,
     );
     if (!flags.download) warnOfUploads(context.output, sync.steps, prefix);
-    const deletion = deletionOf(steps, [
+    const deletion = toDeletion(steps, [
       'objstore object sync',
       session.label,
       ...(flags.download ? [sides.folder] : [bucket, prefix]),
@@ -63,7 +63,7 @@ export const syncCommand = command<typeof declared.objectSync>({
 });
 
 /** The files or objects to delete, each with its name, size, and etag or time: they identify its content. */
-function deletionOf(steps: readonly SyncStep[], place: readonly string[]): Deletion {
+function toDeletion(steps: readonly SyncStep[], place: readonly string[]): Deletion {
   const deletion = new Deletion(place);
   const deletions = steps.filter(({ action }) => action === 'delete');
   for (const { name, size, etag = '', modified = '' } of deletions.toSorted((one, other) =>
@@ -101,7 +101,7 @@ async function tellSteps(
     await output.line(`${action} ${name} (${formatSize(size)}, ${why})`);
   }
   for (const { name, problem } of sync.failures) output.warn(`"${name}": ${problem.message}`, { key: name });
-  output.note(`${countOf(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
+  output.note(`${formatCount(steps.length, 'step')}, ${sync.same} the same. Nothing was changed.`);
   if (fields.hash !== undefined) await output.line(describeHash(fields.hash));
 }
 
@@ -121,7 +121,7 @@ async function confirmDeletions(
   if (deletions.length === 0) return;
   if (isConfirmed(world, confirm, deletion)) return;
   const bytes = deletions.reduce((sum, { size }) => sum + size, 0);
-  const what = `${countOf(deletions.length, noun)} (${formatSize(bytes)}) found only in "${place}"`;
+  const what = `${formatCount(deletions.length, noun)} (${formatSize(bytes)}) found only in "${place}"`;
   await ask.confirm(
     `Delete ${what}?`,
     `${what} would be deleted.`,

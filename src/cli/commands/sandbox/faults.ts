@@ -2,7 +2,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { Fault, FaultRate, GivenFault } from '../../../model/sandbox/fault.ts';
 import { addFault, clearFaults, listFaults, withServer } from '../../../services/sandbox/traffic.ts';
 import { command, type Input } from '../../parsing/command.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import { chosenDir } from './choice.ts';
 import type * as declared from './traffic-declarations.ts';
 
@@ -20,7 +20,7 @@ export const faultListCommand = command<typeof declared.faultList>({
     if (output.json) await output.answerJson(faults);
     else
       for (const fault of faults) {
-        await output.line(`${formatFault(fault)} (affected ${countOf(fault.met, 'request')})`);
+        await output.line(`${formatFault(fault)} (affected ${formatCount(fault.met, 'request')})`);
       }
     if (faults.length === 0 && !output.json) output.note('No faults.');
   },
@@ -29,7 +29,7 @@ export const faultListCommand = command<typeof declared.faultList>({
 export const faultClearCommand = command<typeof declared.faultClear>({
   async run({ world, output }, { args, flags }) {
     const cleared = await withServer(world, chosenDir(flags), output, (send) => clearFaults(send, args.ID));
-    await output.result(`Removed ${countOf(cleared, 'fault')}.`, { cleared });
+    await output.result(`Removed ${formatCount(cleared, 'fault')}.`, { cleared });
   },
 });
 

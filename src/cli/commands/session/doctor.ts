@@ -2,7 +2,7 @@ import type { DoctorCheck } from '../../../model/doctor/check.ts';
 import { exitCodes } from '../../../model/problem.ts';
 import type { RemedyTexts } from '../../../model/remedy.ts';
 import { type Examination, examine } from '../../../services/doctor/examine.ts';
-import { adviceWords } from '../../../text/problem.ts';
+import { formatAdvice } from '../../../text/problem.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { toChoice } from '../../parsing/flags.ts';
 import type * as declared from './declarations.ts';
@@ -22,7 +22,7 @@ function answerChecks({ output }: Context, { grade, checks }: Examination) {
     grade,
     checks: checks.map((check) => {
       const { name, grade: of, message, facts } = check;
-      const hint = adviceWords(check, output.words);
+      const hint = formatAdvice(check, output.words);
       return { name, grade: of, message, ...(hint !== undefined && { hint }), ...facts };
     }),
   };
@@ -47,7 +47,7 @@ function formatCheck(words: RemedyTexts, check: DoctorCheck): string[] {
   const { name, message, isUnknown } = check;
   const grade = isUnknown === true ? 'unknown' : check.grade;
   const [first = '', ...rest] = message.split('\n');
-  const hint = adviceWords(check, words);
+  const hint = formatAdvice(check, words);
   const advice =
     check.grade === 'ok' || hint === undefined ? [] : hint.split('\n').map((line) => `-> ${line}`);
   const below = ' '.repeat(columns.grade + columns.name);

@@ -79,6 +79,6 @@ function formatValues(before: string | undefined, after: string | undefined): st
 
 function formatChange({ change, what, name, before, after }: WorkerChange): string {
   const subject = what === 'compatibility date' ? what : `${what} ${name}`;
-  const said = change === 'kept' ? 'kept' : formatValues(before, after);
-  return `  ${signs[change]} ${subject}${said === '' ? '' : `: ${said}`}`;
+  const text = change === 'kept' ? 'kept' : formatValues(before, after);
+  return `  ${signs[change]} ${subject}${text === '' ? '' : `: ${text}`}`;
 }

@@ -11,7 +11,7 @@ import { failureJson } from '../../../text/problem.ts';
 import { commandLine } from '../../../text/shell.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import { readSecret } from './secret-input.ts';
 
 export interface SecretFlags {
@@ -99,16 +99,16 @@ async function filterBySecret(
 ): Promise<readonly string[]> {
   const having: string[] = [];
   const reporter = openProgress(world, output, quiet);
-  const look = async (worker: string): Promise<void> => {
+  const checkWorker = async (worker: string): Promise<void> => {
     const all = await secrets.listSecrets(session, worker);
     if (all.some((one) => one.name === name)) having.push(worker);
   };
-  const looked = eachWorker(session, { names, phase: 'checking', reporter, act: look });
-  const { failed, stopped } = await looked.finally(() => reporter.end());
+  const checking = eachWorker(session, { names, phase: 'checking', reporter, act: checkWorker });
+  const { failed, stopped } = await checking.finally(() => reporter.end());
   const problem = stopped ?? failed[0]?.problem;
   if (problem !== undefined) throw problem;
   if (having.length === 0)
-    output.note(`None of ${countOf(names.length, 'worker')} has a secret ${name}; nothing was changed.`);
+    output.note(`None of ${formatCount(names.length, 'worker')} has a secret ${name}; nothing was changed.`);
   return having;
 }
 
@@ -122,7 +122,7 @@ async function changeMany(
 ): Promise<number> {
   const { world, output } = context;
   if (names.length > 0) {
-    const workers = countOf(names.length, 'worker');
+    const workers = formatCount(names.length, 'worker');
     output.note(`${workers} on ${session.label}: ${listNames(names, maxShownNames.preview)}.`, {
       workers: names,
     });
@@ -162,7 +162,9 @@ async function reportWorker(
   }));
   if (output.json) await output.answerJson({ name, [does]: done, failed: failures, left: notStarted });
   else if (done.length > 0)
-    output.note(`${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${countOf(done.length, 'worker')}.`);
+    output.note(
+      `${does === 'set' ? 'Set' : 'Deleted'} secret ${name} of ${formatCount(done.length, 'worker')}.`,
+    );
 }
 
 /** Returns 0 if all succeeded. Throws partly-done, or the failure itself if there is nothing else to report. */
@@ -177,7 +179,7 @@ function conclude({ world }: Context, report: WorkersReport, { what }: Change): 
   const parts = [
     ...(failing.length > 0 ? [`failed on ${listNames(failing, maxShownNames.preview)}`] : []),
     ...(notStarted.length > 0 ? [`not started on ${listNames(notStarted, maxShownNames.preview)}`] : []),
-    ...(done.length > 0 ? [`done on ${countOf(done.length, 'worker')}`] : []),
+    ...(done.length > 0 ? [`done on ${formatCount(done.length, 'worker')}`] : []),
   ];
   const code = stopped?.code === 'interrupted' ? stopped.code : done.length === 0 ? 'refused' : 'partly-done';
   throw new Problem(code, `${what}: ${parts.join(', ')}.`, {

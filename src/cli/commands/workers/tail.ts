@@ -5,7 +5,7 @@ import { type TailNews, tailWorker } from '../../../services/workers/tail.ts';
 import { traceLines } from '../../../services/workers/trace-lines.ts';
 import { formatWait } from '../../../v4/retry-after.ts';
 import { type Context, command, type Input } from '../../parsing/command.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import { tailStatuses, type workerTail } from './worker-declarations.ts';
 
 export const tailCommand = command<typeof workerTail>({
@@ -46,7 +46,7 @@ function formatNews(what: string, news: Exclude<ConnectionNews, { kind: 'connect
     case 'lost':
       return `Lost the connection to the logs of ${what}: ${news.reason}. Retrying in ${formatWait(news.wait)}.`;
     case 'dropped':
-      return `Dropped ${countOf(news.count, 'run')}: they arrived faster than they could be printed.`;
+      return `Dropped ${formatCount(news.count, 'run')}: they arrived faster than they could be printed.`;
     case 'ended':
       return `The platform ended the tail of ${what}${news.reason && `: ${news.reason}`}`;
     case 'notice':

@@ -20,7 +20,7 @@ import { deleteWorker, listWorkers } from '../../../services/workers/workers.ts'
 import { commandLine } from '../../../text/shell.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import type * as declared from './worker-declarations.ts';
 
 export const listCommand = command<typeof declared.workerList>({
@@ -30,7 +30,7 @@ export const listCommand = command<typeof declared.workerList>({
     else {
       const rows = workers.map(({ name, modifiedOn = '' }) => [name, modifiedOn]);
       await answerTable(context, ['NAME', 'CHANGED'], rows);
-      context.output.note(`${countOf(workers.length, 'worker')}.`);
+      context.output.note(`${formatCount(workers.length, 'worker')}.`);
     }
   },
 });
@@ -103,7 +103,7 @@ export const deploymentsCommand = command<typeof declared.workerDeployments>({
         ['SINCE', 'VERSION', 'SHARE', 'BY', 'STATE', 'CHANGES', 'MESSAGE'],
         deployments.flatMap(versionRows),
       );
-      context.output.note(`${countOf(deployments.length, 'deployment')}.`);
+      context.output.note(`${formatCount(deployments.length, 'deployment')}.`);
     }
   },
 });

@@ -6,7 +6,6 @@ import { countServedBy } from '../../../services/hostnames/served.ts';
 import type { Session } from '../../../services/session/session.ts';
 import {
   type AroundRecord,
-  contentsOf,
   deleteZoneRecord,
   findZoneRecords,
   isHost,
@@ -16,14 +15,15 @@ import {
   settableTypes,
   setZoneRecords,
   type TouchedRecords,
+  toContents,
 } from '../../../services/zones/records.ts';
 import { listZoneRecords, listZones, type SkippedRecords } from '../../../services/zones/zones.ts';
 import { skippedRecords } from '../../../text/dns-records.ts';
-import { originWords } from '../../../text/hostname.ts';
+import { describeOrigin } from '../../../text/hostname.ts';
 import { answerTable } from '../../output/answer-table.ts';
 import { type Context, command } from '../../parsing/command.ts';
 import { openZone } from '../hostnames/zone-choice.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import { openUndoRecorder, type UndoFlags } from '../undo/undo-recorder.ts';
 import type * as declared from './declarations.ts';
 
@@ -44,7 +44,7 @@ async function answerZones(context: Context, zones: readonly Zone[]): Promise<vo
     [status ?? '', ...(paused === true ? ['paused'] : [])].join(', '),
   ]);
   await answerTable(context, ['ZONE', 'ID', 'STATUS'], rows);
-  context.output.note(`${countOf(zones.length, 'zone')}.`, { count: zones.length });
+  context.output.note(`${formatCount(zones.length, 'zone')}.`, { count: zones.length });
 }
 
 export const recordListCommand = command<typeof declared.recordList>({
@@ -65,30 +65,30 @@ async function answerRecords(context: Context, records: readonly ZoneDnsRecord[]
   const rows = records.map((record) => [
     record.name,
     record.type,
-    ttlOf(record),
-    wayOf(record),
+    parseTtl(record),
+    describeWay(record),
     record.content,
   ]);
   await answerTable(context, ['NAME', 'TYPE', 'TTL', 'WAY', 'CONTENT'], rows);
-  context.output.note(`${countOf(records.length, 'DNS record')}.`, { count: records.length });
+  context.output.note(`${formatCount(records.length, 'DNS record')}.`, { count: records.length });
 }
 
-function ttlOf({ ttl }: ZoneDnsRecord): string {
+function parseTtl({ ttl }: ZoneDnsRecord): string {
   return ttl === undefined ? '' : ttl === 1 ? 'auto' : String(ttl);
 }
 
-function wayOf({ proxied }: ZoneDnsRecord): string {
+function describeWay({ proxied }: ZoneDnsRecord): string {
   return proxied === true ? 'proxied' : 'DNS only';
 }
 
 export const recordSetCommand = command<typeof declared.recordSet>({
   async run(context, { args, flags }) {
-    const type = typeOf(args.TYPE);
+    const type = parseType(args.TYPE);
     if (flags.proxied && flags['dns-only'])
       throw new Problem('usage', 'Both --proxied and --dns-only are given.');
     checkTtl(flags.ttl);
     const { session, zoneId } = await openZone(context, flags);
-    const contents = contentsOf(type, args.CONTENT);
+    const contents = toContents(type, args.CONTENT);
     const wanted = {
       name: args.NAME,
       type,
@@ -110,7 +110,9 @@ export const recordSetCommand = command<typeof declared.recordSet>({
       confirmServed(context, session, zoneId, { ...touched, type, isBare: flags['dns-only'] });
     const done = await setZoneRecords(session, zoneId, wanted, around, agree, noteSkipped(context));
     if (context.output.json) await context.output.answerJson(done.map((one) => ({ ...one, ...kept })));
-    else for (const one of done) await context.output.line(`${outcomes[one.outcome]} ${lineOf(one.record)}.`);
+    else
+      for (const one of done)
+        await context.output.line(`${outcomes[one.outcome]} ${formatLine(one.record)}.`);
   },
 });
 
@@ -143,17 +145,17 @@ async function confirmServed(
   if (ask.isAnswered || record === undefined || !isHost(record.type)) return;
   const served = await countServedBy(session, zoneId, [record.name]);
   if (served === undefined) return;
-  const now = records.map(lineOf).join('; ');
+  const now = records.map(formatLine).join('; ');
   if (added.length > 0) {
     const fresh = `${type} ${added.join(', ')}`;
-    const words = originWords(served, false);
+    const words = describeOrigin(served, false);
     await ask.confirm(
       `Add ${fresh} next to ${now} on ${session.label}? ${words}`,
       `${fresh} would be added next to ${now}. ${words}`,
     );
     return;
   }
-  const words = originWords(served, isBare && records.some(({ proxied }) => proxied === true));
+  const words = describeOrigin(served, isBare && records.some(({ proxied }) => proxied === true));
   await ask.confirm(
     `Change ${now} on ${session.label}? ${words}`,
     `The record ${now} would be changed. ${words}`,
@@ -166,12 +168,12 @@ const outcomes: Readonly<Record<SetRecord['outcome'], string>> = {
   there: 'There is already',
 };
 
-function lineOf(record: ZoneDnsRecord): string {
+function formatLine(record: ZoneDnsRecord): string {
   const { name, type, content, proxied } = record;
   return `${name} ${type} ${content}${proxied === true ? ', proxied' : ''}`;
 }
 
-function typeOf(text: string): SettableType {
+function parseType(text: string): SettableType {
   const found = settableTypes.find((type) => type === text.toUpperCase());
   if (found !== undefined) return found;
   throw new Problem('usage', `TYPE is one of ${settableTypes.join(', ')}; this is "${text}".`);
@@ -221,16 +223,16 @@ export const recordDeleteCommand = command<typeof declared.recordDelete>({
       args.CONTENT,
       noteSkipped(context),
     );
-    const lines = found.map((record) => `  ${lineOf(record)}`).join('\n');
-    const what = countOf(found.length, 'DNS record');
+    const lines = found.map((record) => `  ${formatLine(record)}`).join('\n');
+    const what = formatCount(found.length, 'DNS record');
     const served = context.ask.isAnswered ? undefined : await servedByAll(session, zoneId, found);
-    const origin = served === undefined ? '' : `\n${originWords(served, false)}`;
+    const origin = served === undefined ? '' : `\n${describeOrigin(served, false)}`;
     await context.ask.confirm(
       `Delete ${found.length === 1 ? 'this DNS record' : `these ${what}`} on ${session.label}?\n${lines}${origin}`,
       `${what} would be deleted:\n${lines}${origin}\n`,
     );
     const kept = await deleteRecords(context, session, zoneId, found, flags);
     if (context.output.json) await context.output.answerJson(found.map((one) => ({ ...one, ...kept })));
-    else for (const record of found) await context.output.line(`Deleted ${lineOf(record)}.`);
+    else for (const record of found) await context.output.line(`Deleted ${formatLine(record)}.`);
   },
 });

@@ -5,7 +5,7 @@ import {
   isCertificateStatus,
   isHostnameStatus,
 } from '../../hostnames/hostname.ts';
-import { providerOf } from '../../instructions/providers.ts';
+import { findProvider } from '../../instructions/providers.ts';
 import { holdsNow } from '../../zones/zone.ts';
 import { type Facts, ifKnown } from '../facts.ts';
 import { type Judgement, type Rule, waitRemedy } from '../finding.ts';
@@ -178,7 +178,7 @@ function provesByToken(facts: Facts): boolean {
 function canReturnFromMoved(facts: Facts): boolean {
   if (readRouting(facts) !== 'flattened') return pointsHere(facts) || provesByToken(facts);
   const [zone] = ifKnown(facts.dns.zones) ?? [];
-  return provesByToken(facts) || providerOf(zone?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
+  return provesByToken(facts) || findProvider(zone?.nameServers ?? [])?.apexAlias?.type === 'CNAME';
 }
 
 function movedAway(facts: Facts): Judgement {

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { isWithin } from '../../dns/dns.ts';
 import { type CustomHostname, dayMilliseconds, isServed } from '../../hostnames/hostname.ts';
-import { movedDaysLeft } from '../../hostnames/list.ts';
+import { daysUntilDeletion } from '../../hostnames/list.ts';
 import { renewalDays, validDays } from '../../hostnames/state.ts';
 import { type AddressFacts, type Fact, type Facts, ifKnown } from '../facts.ts';
 
@@ -242,7 +242,7 @@ export function timeSinceIssue(facts: Facts): number | undefined {
  * saw it.
  */
 export function daysLeftInMoved(facts: Facts): number {
-  return movedDaysLeft(facts.history.movedSeenAt ?? facts.now, facts.now);
+  return daysUntilDeletion(facts.history.movedSeenAt ?? facts.now, facts.now);
 }
 
 /** Returns the name to which customers point, in words. */

@@ -40,7 +40,7 @@ export interface DefaultValues {
 }
 
 /** Differences as text: `ca google -> lets_encrypt`. A removed origin means the fallback origin. */
-export function differenceWords(
+export function formatDifferences(
   differences: readonly AttributeDifference[],
   { origin }: DefaultValues = {},
 ): string {
@@ -54,14 +54,14 @@ export function differenceWords(
 }
 
 /** Settings of an existing item that differ from the requested ones: `method is txt, not http; min_tls is not 1.3`. */
-export function unlikeWords(differences: readonly AttributeDifference[]): string {
+export function describeDifferences(differences: readonly AttributeDifference[]): string {
   return differences
     .map(({ field, from, to }) => `${field} is${from === undefined ? '' : ` ${from},`} not ${to ?? 'absent'}`)
     .join('; ');
 }
 
 /** The change to the default authority, which no record shows: the platform then chooses one (reference, 1.2). */
-export function defaultAuthorityWords({ ssl }: CustomHostname): string {
+export function describeDefaultAuthority({ ssl }: CustomHostname): string {
   return `ca ${ssl?.certificate_authority ?? '-'} -> default (google, or lets_encrypt where CAA forbids google)`;
 }
 

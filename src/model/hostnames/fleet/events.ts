@@ -1,6 +1,6 @@
-import { attentionOf, certificateLeft, type Evidence } from '../attention.ts';
+import { certificateTimeLeft, type Evidence, findAttention } from '../attention.ts';
 import { type CustomHostname, dayMilliseconds } from '../hostname.ts';
-import { movedDaysLeft } from '../list.ts';
+import { daysUntilDeletion } from '../list.ts';
 
 /** The state of a custom hostname, as far as changes to it are reported. */
 export interface FleetState {
@@ -38,9 +38,9 @@ export interface FleetEvent {
 export type FleetChange = Pick<FleetEvent, 'type' | 'hostname' | 'hostnameId' | 'before' | 'after'>;
 
 /** The watched state of a hostname. */
-export function watchedOf(evidence: Evidence): WatchedHostname {
+export function toWatched(evidence: Evidence): WatchedHostname {
   const { id, hostname, status = 'none', ssl } = evidence.record;
-  const attention = attentionOf(evidence);
+  const attention = findAttention(evidence);
   const watched = { id, hostname, status, certificate: ssl?.status ?? 'none' };
   if (attention === undefined) return watched;
   const { state: kind, who, diagnosedAt } = attention;
@@ -48,25 +48,25 @@ export function watchedOf(evidence: Evidence): WatchedHostname {
 }
 
 /** Returns the changes between two readings of a fleet (both by id), sorted by hostname. */
-export function changesOf(
+export function findChanges(
   before: ReadonlyMap<string, WatchedHostname>,
   after: ReadonlyMap<string, WatchedHostname>,
 ): readonly FleetChange[] {
   const changes: FleetChange[] = [];
   for (const [id, now] of after) {
     const was = before.get(id);
-    const about = { hostname: now.hostname, hostnameId: id, after: stateOf(now) };
+    const about = { hostname: now.hostname, hostnameId: id, after: toState(now) };
     if (was === undefined) changes.push({ type: 'appeared', ...about });
-    else if (!isSame(was, now)) changes.push({ type: 'changed', ...about, before: stateOf(was) });
+    else if (!isSame(was, now)) changes.push({ type: 'changed', ...about, before: toState(was) });
   }
   for (const [id, was] of before) {
     if (!after.has(id))
-      changes.push({ type: 'gone', hostname: was.hostname, hostnameId: id, before: stateOf(was) });
+      changes.push({ type: 'gone', hostname: was.hostname, hostnameId: id, before: toState(was) });
   }
   return changes.sort((one, other) => (one.hostname < other.hostname ? -1 : 1));
 }
 
-function stateOf({ status, certificate, kind, who, basis }: WatchedHostname): FleetState {
+function toState({ status, certificate, kind, who, basis }: WatchedHostname): FleetState {
   return { status, certificate, ...(kind !== undefined && { kind, who, basis }) };
 }
 
@@ -91,15 +91,15 @@ export interface DaysLeft {
 const renewedBefore = 30;
 
 /** Returns the days left for a hostname in Moved, or for a certificate that should have been renewed; otherwise undefined. */
-export function daysLeftOf(
+export function findDaysLeft(
   record: CustomHostname,
   movedSeenAt: number | undefined,
   now: number,
 ): DaysLeft | undefined {
   const { hostname } = record;
   if (record.status === 'moved')
-    return { hostname, of: 'moved', days: movedDaysLeft(movedSeenAt ?? now, now) };
-  const left = certificateLeft(record, now);
+    return { hostname, of: 'moved', days: daysUntilDeletion(movedSeenAt ?? now, now) };
+  const left = certificateTimeLeft(record, now);
   if (left === undefined || left >= renewedBefore * dayMilliseconds) return undefined;
   return { hostname, of: 'certificate', days: Math.floor((left / dayMilliseconds) * 10) / 10 };
 }

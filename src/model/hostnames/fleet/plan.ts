@@ -1,7 +1,7 @@
 import { plainName } from '../../dns/dns.ts';
 import { type CustomHostname, dayMilliseconds, isTimedOut } from '../hostname.ts';
 import type { HostnameLine } from '../lines.ts';
-import { type Changes, changesFor, differenceWords } from './differences.ts';
+import { type Changes, changesFor, formatDifferences } from './differences.ts';
 
 /** A wanted custom hostname in wire form, and its line in the file. */
 export interface WantedHostname {
@@ -79,7 +79,7 @@ function stepFor(
       line,
       record,
       ...changes,
-      reason: differenceWords(changes.differences),
+      reason: formatDifferences(changes.differences),
     };
   }
   const stuck = stuckReason(record);

@@ -1,5 +1,5 @@
 import { findRequest, type TraceEvent } from '../../../model/workers/trace.ts';
-import { plainKept } from '../../../store/kept-name.ts';
+import { plainName } from '../../../store/disk-name.ts';
 
 /** The address of visitors of the sandbox. */
 export const visitorAddress = '127.0.0.1';
@@ -11,7 +11,7 @@ export function toPlatformEvent(
   event: TraceEvent,
 ): TraceEvent {
   const version = versionId === undefined ? {} : { scriptVersion: { id: versionId } };
-  const named = { ...event, scriptName: plainKept(worker), ...version };
+  const named = { ...event, scriptName: plainName(worker), ...version };
   const request = findRequest(event);
   if (request === undefined || 'cf-connecting-ip' in request.headers) return named;
   const headers = { 'cf-connecting-ip': visitorAddress, ...request.headers };

@@ -34,10 +34,10 @@ export interface StepRun {
   readonly rate: number;
   readonly reporter: Reporter;
   /** Set if the steps come from a file, in its order: identifies the run, and the positions of the steps in the file. */
-  readonly kept?: KeptRun | undefined;
+  readonly kept?: SavedRunKey | undefined;
 }
 
-export interface KeptRun {
+export interface SavedRunKey {
   /** SHA-256 of the file and the operation. */
   readonly fingerprint: string;
   readonly path: string | undefined;
@@ -94,13 +94,13 @@ async function take(
       return refreshHostname(session, zoneId, step.record);
     case 'delete':
       await deleteHostname(session, zoneId, { id: step.record.id, hostname: step.hostname }).catch(
-        unlessGone,
+        ignoreNotFound,
       );
   }
   return undefined;
 }
 
 /** A deleted hostname already has the wanted state. */
-function unlessGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (asProblem(error).code !== 'not-found') throw error;
 }

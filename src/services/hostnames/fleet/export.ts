@@ -9,7 +9,7 @@ export const hostnameExportFormats = ['csv', 'ndjson', 'json', 'terraform'] as c
 export type HostnameExportFormat = (typeof hostnameExportFormats)[number];
 
 /** The format for a file name (default: CSV). */
-export function hostnameFormatOf(file: string): HostnameExportFormat {
+export function hostnameFormatFor(file: string): HostnameExportFormat {
   const ending = /\.(ndjson|jsonl|json|tf)(?:\.gz)?$/.exec(file)?.[1];
   if (ending === 'tf') return 'terraform';
   if (ending === 'json') return 'json';
@@ -57,9 +57,9 @@ export async function* hostnameExport(
   for await (const page of pages) {
     const texts = page.map((record) => {
       if (format === 'terraform') return terraformBlocks(record, zoneId, names);
-      const fields = fieldsOf(lineOfRecord(record));
+      const fields = toFields(lineOfRecord(record));
       if (format !== 'csv') return jsonOf(fields);
-      const cells = columns.map((name) => cellOf(fields[name]));
+      const cells = columns.map((name) => formatCell(fields[name]));
       return csvLine(escapesFormulas ? cells.map(withoutFormula) : cells);
     });
     if (format === 'json') yield `${isFirst ? '\n' : ',\n'}${texts.join(',\n')}`;
@@ -71,13 +71,13 @@ export async function* hostnameExport(
 }
 
 /** Returns a line by the names of its columns. */
-function fieldsOf(line: HostnameLine): Readonly<Record<string, unknown>> {
+function toFields(line: HostnameLine): Readonly<Record<string, unknown>> {
   const { hostname, method, authority: ca, branding, minimumTls, wildcard, origin, originSni } = line;
   const named = { hostname, method, ca, branding, min_tls: minimumTls, wildcard, origin };
   return { ...named, origin_sni: originSni, metadata: line.metadata };
 }
 
-function cellOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

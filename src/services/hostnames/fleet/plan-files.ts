@@ -7,7 +7,7 @@ import type { World } from '../../../world.ts';
 import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const keptPlan = v.object({
+const parsePlan = v.object({
   version: v.literal(1),
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   target: v.string(),
@@ -28,10 +28,10 @@ const keptPlan = v.object({
   steps: v.array(v.tuple([v.string(), v.string()])),
 });
 
-const shape = v.pipe(v.string(), v.parseJson(), keptPlan);
+const shape = v.pipe(v.string(), v.parseJson(), parsePlan);
 
 /** A saved plan: only what identifies it, without the values that it sets (metadata may contain anything). */
-export type KeptPlan = v.InferOutput<typeof shape>;
+export type SavedPlan = v.InferOutput<typeof shape>;
 
 /** Older plans are refused, because the zone has probably changed. */
 export const planLife = 24 * 60 * 60 * 1000;
@@ -39,9 +39,9 @@ export const planLife = 24 * 60 * 60 * 1000;
 /** The user's plans, in the state folder; each is one file that only its owner can read. */
 export interface PlanFiles {
   /** Returns the plan with this hash, or whose hash starts so. Refuses an unknown, expired or ambiguous one. */
-  find(hash: string): Promise<KeptPlan>;
+  find(hash: string): Promise<SavedPlan>;
   /** Saves a plan completely or not at all, and removes expired ones. */
-  write(plan: KeptPlan): Promise<void>;
+  write(plan: SavedPlan): Promise<void>;
   remove(hash: string): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function openPlanFiles(world: World): PlanFiles {
   };
 }
 
-function parsed(text: string): KeptPlan | undefined {
+function parsed(text: string): SavedPlan | undefined {
   const found = v.safeParse(shape, text);
   return found.success ? found.output : undefined;
 }

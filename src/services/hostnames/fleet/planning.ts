@@ -45,10 +45,10 @@ export async function planZone(session: Session, request: PlanRequest): Promise<
     const done = planner.see(page);
     reporter.progress({ phase: 'comparing', unit: 'hostnames', done, total, retries: 0, failed: 0 });
   }
-  return planOf(session, zoneId, planner.end());
+  return toPlan(session, zoneId, planner.end());
 }
 
-function planOf(session: Session, zoneId: string, steps: readonly FleetStep[]): FleetPlan {
+function toPlan(session: Session, zoneId: string, steps: readonly FleetStep[]): FleetPlan {
   const target = platformName(session);
   const keys = changing(steps).map(stepKey);
   const hash = sha256(canonicalJson(['reconcile', 1, target, zoneId, keys]));

@@ -2,7 +2,7 @@ import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
 import { Problem } from '../../../model/problem.ts';
 import { platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
-import { type KeptPlan, openPlanFiles, planLife } from './plan-files.ts';
+import { openPlanFiles, planLife, type SavedPlan } from './plan-files.ts';
 import { changing, type FleetPlan, type PlanRequest, planZone, stepKey } from './planning.ts';
 import { type WantedFile, wrongFile } from './wanted.ts';
 
@@ -17,9 +17,9 @@ export async function keepPlan(
   plan: FleetPlan,
   { path, fingerprint }: Pick<WantedFile, 'path' | 'fingerprint'>,
   { prune, limit }: KeepOptions,
-): Promise<KeptPlan> {
+): Promise<SavedPlan> {
   const { hash, target, zoneId } = plan;
-  const kept: KeptPlan = {
+  const kept: SavedPlan = {
     version: 1,
     hash,
     target,
@@ -37,7 +37,7 @@ export async function keepPlan(
 }
 
 /** Applying a saved plan requires an unchanged file. */
-export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFile): void {
+export function refuseOtherFile(kept: SavedPlan, { name, fingerprint }: WantedFile): void {
   if (kept.fingerprint === fingerprint) return;
   throw new Problem('invalid-input', `${name} has changed since the plan was made.`, {
     remedy: { kind: 'plan-again' },
@@ -45,7 +45,7 @@ export function refuseOtherFile(kept: KeptPlan, { name, fingerprint }: WantedFil
 }
 
 /** A plan is valid for one zone of one platform. */
-export function refuseOtherZone(kept: KeptPlan, session: Session, zoneId: string): void {
+export function refuseOtherZone(kept: SavedPlan, session: Session, zoneId: string): void {
   if (kept.zoneId === zoneId && kept.target === platformName(session)) return;
   throw new Problem('invalid-input', 'The plan was made for another zone.', {
     remedy: { kind: 'plan-again' },
@@ -75,7 +75,7 @@ const refusal = { nothing: 'nothing was changed', hint: 'Correct them, then plan
  */
 export async function planAgain(
   session: Session,
-  kept: KeptPlan,
+  kept: SavedPlan,
   { zoneId, file, reporter }: Omit<PlanRequest, 'wanted' | 'prune'> & { readonly file: WantedFile },
 ): Promise<{ readonly plan: FleetPlan; readonly steps: readonly FleetStep[] }> {
   refuseOtherFile(kept, file);
@@ -85,12 +85,12 @@ export async function planAgain(
 }
 
 /** Records that a plan is being applied: from now on, it may be partly done. */
-export async function beginPlan({ world }: Session, kept: KeptPlan): Promise<void> {
+export async function beginPlan({ world }: Session, kept: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...kept, begun: true });
 }
 
 /** Records that a plan is applied, so that the same command later reports this instead of failing. */
-export async function endPlan({ world }: Session, kept: KeptPlan): Promise<void> {
+export async function endPlan({ world }: Session, kept: SavedPlan): Promise<void> {
   await openPlanFiles(world).write({ ...kept, begun: true, finished: world.now() });
 }
 
@@ -98,7 +98,7 @@ export async function endPlan({ world }: Session, kept: KeptPlan): Promise<void>
  * Returns the remaining steps of a saved plan, from the plan that was just made again. Refuses if the hostnames have changed: a
  * plan that was not started must be identical; in one that was, each step must be identical or done.
  */
-export function remainingSteps(kept: KeptPlan, now: FleetPlan): readonly FleetStep[] {
+export function remainingSteps(kept: SavedPlan, now: FleetPlan): readonly FleetStep[] {
   const steps = changing(now.steps);
   if (!kept.begun && kept.hash !== now.hash) throw changedWorld(kept, now);
   const known = new Set(kept.steps.map(([, key]) => key));
@@ -106,7 +106,7 @@ export function remainingSteps(kept: KeptPlan, now: FleetPlan): readonly FleetSt
   return steps;
 }
 
-function changedWorld(kept: KeptPlan, now: FleetPlan): Problem {
+function changedWorld(kept: SavedPlan, now: FleetPlan): Problem {
   const before = new Map(kept.steps.map(([hostname, key]) => [key, hostname]));
   const after = new Map(changing(now.steps).map((step) => [stepKey(step), step.hostname]));
   const others = [...after].filter(([key]) => !before.has(key)).map(([, hostname]) => hostname);

@@ -1,6 +1,6 @@
 import type { AskedAttributes } from '../../../model/hostnames/fleet/differences.ts';
 import type { CustomHostname } from '../../../model/hostnames/hostname.ts';
-import { ageOf, type HostnameFilter } from '../../../model/hostnames/list.ts';
+import { type HostnameFilter, recordAgeMs } from '../../../model/hostnames/list.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { platformClock } from '../../session/platform-info.ts';
@@ -93,7 +93,7 @@ async function filtered(
     const { certificateStatus: certificate } = filter;
     if (certificate !== undefined && record.ssl?.status !== certificate) return false;
     // A record without a creation date does not count as old.
-    const age = ageOf(record, now) ?? Number.NEGATIVE_INFINITY;
+    const age = recordAgeMs(record, now) ?? Number.NEGATIVE_INFINITY;
     if (age < olderThan * 1000) return false;
     return [...metadata].every(([name, value]) => memberText(record.custom_metadata, name) === value);
   });

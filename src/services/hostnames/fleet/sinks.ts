@@ -29,7 +29,7 @@ export function programSink(world: World, words: readonly string[], patience = u
     name: ['exec', ...words],
     deliver: (event) =>
       new Promise((settle, fail) => {
-        const env = { ...withoutCredentials(world.env), ...variablesOf(event) };
+        const env = { ...withoutCredentials(world.env), ...toVariables(event) };
         const child = spawn(program, args, {
           cwd: world.cwd,
           env,
@@ -38,7 +38,7 @@ export function programSink(world: World, words: readonly string[], patience = u
           // The program could ignore another signal, and the watch would wait forever.
           killSignal: 'SIGKILL',
         });
-        const said = sayingOf(child);
+        const said = readFirstLine(child);
         // A program that does not read its input is not a failure.
         child.stdin?.on('error', () => undefined);
         child.once('error', (error) =>
@@ -46,7 +46,7 @@ export function programSink(world: World, words: readonly string[], patience = u
         );
         // A program that it has started may keep standard error open forever.
         child.once('exit', (code) => {
-          setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : lastWords).unref();
+          setTimeout(() => child.stderr?.destroy(), code === 0 ? 0 : outputTimeoutMs).unref();
         });
         child.once('close', (code, signal) => {
           if (code === 0) settle();
@@ -58,10 +58,10 @@ export function programSink(world: World, words: readonly string[], patience = u
 }
 
 /** Maximum milliseconds to read the rest of a program's output after it has ended. */
-const lastWords = 1000;
+const outputTimeoutMs = 1000;
 
 /** Returns the first line that a program writes to standard error. */
-function sayingOf(child: ChildProcess): () => string {
+function readFirstLine(child: ChildProcess): () => string {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(0, 500);
@@ -69,7 +69,7 @@ function sayingOf(child: ChildProcess): () => string {
   return () => (said.trim() === '' ? '' : `: ${said.trim().split('\n')[0]}`);
 }
 
-function variablesOf({ id, type, zoneId, hostname, hostnameId, after, before }: FleetEvent) {
+function toVariables({ id, type, zoneId, hostname, hostnameId, after, before }: FleetEvent) {
   const { status = '', certificate = '', kind = '', who = '' } = after ?? before ?? {};
   const named = { ID: id, TYPE: type, ZONE_ID: zoneId, HOSTNAME: hostname, HOSTNAME_ID: hostnameId };
   const all = { ...named, STATUS: status, CERTIFICATE: certificate, KIND: kind, WHO: who };
@@ -91,7 +91,7 @@ export function webhookSink(
   secret: string,
   patience = usualPatience,
 ): EventSink {
-  const place = urlOf(url);
+  const place = parseUrl(url);
   const agents = agentsFor(place, world.env);
   return {
     name: ['webhook', place.origin + place.pathname],
@@ -114,7 +114,7 @@ export function webhookSink(
   };
 }
 
-function urlOf(text: string): URL {
+function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Problem('usage', 'A webhook is a URL: https://hooks.example.com/edgectl.');

@@ -1,11 +1,11 @@
 import {
   changesFor,
   type DefaultValues,
-  defaultAuthorityWords,
-  differenceWords,
+  describeDefaultAuthority,
+  formatDifferences,
 } from '../../../model/hostnames/fleet/differences.ts';
 import type { FleetStep } from '../../../model/hostnames/fleet/plan.ts';
-import { changeRefusal, type HostnameWishes } from '../body.ts';
+import { changeRefusal, type HostnameInput } from '../body.ts';
 import type { SelectedHostname } from './select.ts';
 import { type WrongLine, wrongLine } from './wanted.ts';
 
@@ -36,7 +36,7 @@ export interface ChangingSteps {
 /** Changes these hostnames to the common attributes; the line of a file overrides them. */
 export function changingSteps(
   hostnames: readonly SelectedHostname[],
-  wishes: HostnameWishes,
+  wishes: HostnameInput,
   defaults: DefaultValues = {},
 ): ChangingSteps {
   const wrong: WrongLine[] = [];
@@ -55,8 +55,8 @@ export function changingSteps(
       return [];
     }
     const parts = [
-      differenceWords(differences, defaults),
-      all.authority === 'default' ? defaultAuthorityWords(record) : '',
+      formatDifferences(differences, defaults),
+      all.authority === 'default' ? describeDefaultAuthority(record) : '',
     ].filter((part) => part !== '');
     const words = parts.length === 0 ? 'what a record does not show' : parts.join(', ');
     return [{ does: 'change', ...about, record, asks: present(all), differences, reason: words }];

@@ -70,7 +70,7 @@ export function wrongLine(
 }
 
 /** Maximum number of invalid lines in a refusal. */
-const toldLines = 20;
+const maxListedLines = 20;
 
 /** The refusal of a file with invalid lines. `nothing` states that nothing was sent or changed. */
 export function wrongFile(
@@ -78,8 +78,8 @@ export function wrongFile(
   wrong: readonly WrongLine[],
   { nothing, hint }: { readonly nothing: string; readonly hint: string },
 ): Problem {
-  const told = wrong.slice(0, toldLines).map((one) => `  ${wrongLineText(one)}`);
-  const more = wrong.length > toldLines ? [`  … and ${wrong.length - toldLines} more`] : [];
+  const told = wrong.slice(0, maxListedLines).map((one) => `  ${wrongLineText(one)}`);
+  const more = wrong.length > maxListedLines ? [`  … and ${wrong.length - maxListedLines} more`] : [];
   const message = `${name} has ${groupDigits(wrong.length)} wrong ${wrong.length === 1 ? 'line' : 'lines'}; ${nothing}:`;
   return new Problem('invalid-input', [message, ...told, ...more].join('\n'), {
     hint,

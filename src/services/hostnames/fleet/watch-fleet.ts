@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import {
-  changesOf,
   concerns,
   type DaysLeft,
-  daysLeftOf,
   type FleetChange,
   type FleetEvent,
+  findChanges,
+  findDaysLeft,
+  toWatched,
   type WatchedHostname,
-  watchedOf,
 } from '../../../model/hostnames/fleet/events.ts';
 import { asProblem, isProblem, Problem } from '../../../model/problem.ts';
 import type { Reporter } from '../../../model/progress.ts';
 import { metricsText } from '../../../text/fleet/metrics.ts';
-import { hostnamesOf } from '../../../text/hostname.ts';
+import { formatHostnameCount } from '../../../text/hostname.ts';
 import { platformClock, platformName } from '../../session/platform-info.ts';
 import type { Session } from '../../session/session.ts';
 import { readHostname } from '../hostnames.ts';
-import { listHostnameRows, rowOf } from '../rows.ts';
+import { listHostnameRows, toHostnameRow } from '../rows.ts';
 import type { EventSink } from './sinks.ts';
 import { openWatchFiles, type WatchFiles, type WatchMemory } from './watch-files.ts';
 
@@ -142,8 +142,8 @@ export class FleetWatcher {
     for await (const page of listHostnameRows(this.#session, zoneId)) {
       for (const row of page) {
         const { record, movedSeenAt } = row;
-        hostnames.set(record.id, watchedOf(row));
-        const left = daysLeftOf(record, movedSeenAt, clock());
+        hostnames.set(record.id, toWatched(row));
+        const left = findDaysLeft(record, movedSeenAt, clock());
         if (left !== undefined) daysLeft.push(left);
       }
       const done = hostnames.size;
@@ -159,21 +159,21 @@ export class FleetWatcher {
    */
   async #findMissing(hostnames: Map<string, WatchedHostname>): Promise<void> {
     const missing = [...(this.#memory?.hostnames.values() ?? [])].filter(({ id }) => !hostnames.has(id));
-    for (const { id } of missing.slice(0, mostAsked)) {
+    for (const { id } of missing.slice(0, maxRequested)) {
       try {
         const { zoneId } = this.#watch;
         const record = await readHostname(this.#session, zoneId, id);
-        hostnames.set(id, watchedOf(await rowOf(this.#session, zoneId, record)));
+        hostnames.set(id, toWatched(await toHostnameRow(this.#session, zoneId, record)));
       } catch (error) {
         if (!isProblem(error) || error.code !== 'not-found') throw error;
       }
     }
-    const later = missing.slice(mostAsked);
+    const later = missing.slice(maxRequested);
     for (const one of later) hostnames.set(one.id, one);
     if (later.length === 0) return;
     this.#watch.reporter.warn(
-      `${missing.length} hostnames are no longer in the list; ${mostAsked} were read one by one; the next readings cover the others.`,
-      { missing: missing.length, asked: mostAsked },
+      `${missing.length} hostnames are no longer in the list; ${maxRequested} were read one by one; the next readings cover the others.`,
+      { missing: missing.length, asked: maxRequested },
     );
   }
 
@@ -181,19 +181,19 @@ export class FleetWatcher {
   async #note({ hostnames, at }: Reading): Promise<void> {
     const { status, zoneId } = this.#watch;
     const before = this.#memory;
-    const found = before === undefined ? [] : changesOf(before.hostnames, hostnames);
+    const found = before === undefined ? [] : findChanges(before.hostnames, hostnames);
     const told = found.filter((change) => concerns(change, status));
     if (before !== undefined && found.length === 0) return;
     const { first = 1, events: waiting = [] } = before ?? {};
     const number = first + waiting.length;
-    const added = told.map((change, place) => eventOf(change, { zoneId, at, number: number + place }));
+    const added = told.map((change, place) => toEvent(change, { zoneId, at, number: number + place }));
     for (const { type } of added) this.#events.set(type, (this.#events.get(type) ?? 0) + 1);
     const memory = { hostnames, first, events: [...waiting, ...added] };
     await this.#files.write(memory);
     this.#memory = memory;
     if (before === undefined)
       this.#session.note(
-        `${hostnamesOf(hostnames.size)} read for the first time; later changes are reported.`,
+        `${formatHostnameCount(hostnames.size)} read for the first time; later changes are reported.`,
       );
   }
 
@@ -222,7 +222,7 @@ export class FleetWatcher {
       } catch (error) {
         if (world.interrupted.aborted) throw error;
         const { message } = asProblem(error);
-        const last = tried === mostTries;
+        const last = tried === maxAttempts;
         const next = last ? 'it waits for the next reading' : `again in ${2 ** (tried - 1)} s`;
         reporter.warn(`Not delivered (${event.type} ${event.hostname}): ${message} ${next}.`, {
           id: event.id,
@@ -236,17 +236,17 @@ export class FleetWatcher {
 }
 
 /** Maximum number of attempts to deliver an event at one reading: half a minute, with the pauses between them. */
-const mostTries = 6;
+const maxAttempts = 6;
 
 /** Maximum number of hostnames to request one by one at one reading: a twelfth of the budget of five minutes. */
-const mostAsked = 100;
+const maxRequested = 100;
 
 /** Whether a failure may be temporary. */
 function isPassing({ code }: Problem): boolean {
   return ['unreachable', 'rate-limited', 'unavailable', 'refused', 'store-busy'].includes(code);
 }
 
-function eventOf(
+function toEvent(
   change: FleetChange,
   { zoneId, at, number }: { readonly zoneId: string; readonly at: number; readonly number: number },
 ): FleetEvent {

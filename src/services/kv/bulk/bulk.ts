@@ -10,7 +10,7 @@ import type { BulkInput } from './input.ts';
 import { type KeyEffect, previewBulk } from './preview.ts';
 import { type BulkReport, BulkRun, type RunOptions } from './run.ts';
 import { deleteBatches, putBatches } from './send.ts';
-import { fingerprintOf, refuseFaults, reportFaults, type Survey, surveyInput } from './survey.ts';
+import { fingerprintInput, refuseFaults, reportFaults, type Survey, surveyInput } from './survey.ts';
 
 export interface BulkOptions extends RunOptions {
   /** Allows keys with whitespace and non-printable characters. */
@@ -43,10 +43,14 @@ export async function openBulkJob(
   const stop = session.world.interrupted;
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
-  const parse = parserOf(session, options);
+  const parse = createParser(session, options);
   // Only a resumed run has to read the input before checking it; others skip this read.
   const earlier = options.resume
-    ? await checkpointOf(checkpoints, { operation, target, input: await fingerprintOf(input, stop) }, input)
+    ? await findCheckpoint(
+        checkpoints,
+        { operation, target, input: await fingerprintInput(input, stop) },
+        input,
+      )
     : undefined;
   const confirmed = new IndexRanges(earlier?.confirmed);
   const survey = await surveyInput(input, parse, {
@@ -88,13 +92,13 @@ export async function namespaceAddress(session: Session, namespaceId: string): P
   ]);
 }
 
-function parserOf(session: Session, options: BulkOptions): ParseEntry {
+function createParser(session: Session, options: BulkOptions): ParseEntry {
   if (options.operation === 'bulk delete') return parseKeyEntry;
   const rules = { now: session.world.now(), anyKey: options.anyKey };
   return (value, index) => parsePutEntry(value, index, rules);
 }
 
-async function checkpointOf(
+async function findCheckpoint(
   checkpoints: Checkpoints,
   key: CheckpointKey,
   input: BulkInput,

@@ -30,13 +30,13 @@ export interface Checkpoints {
 /** Milliseconds between two disk syncs: a nearby platform answers hundreds of requests per second. */
 const syncInterval = 1000;
 
-const keptFor = 30 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 /** Opens the user's checkpoints. Creates nothing before the first write. */
 export function openCheckpoints(world: World): Checkpoints {
   const folder = join(world.folders.state, 'checkpoints');
   let synced = Number.NEGATIVE_INFINITY;
-  const fileOf = (key: CheckpointKey): string => join(folder, `${nameOf(key)}.json`);
+  const fileOf = (key: CheckpointKey): string => join(folder, `${checkpointName(key)}.json`);
   return {
     find: (key) => read(fileOf(key)),
     async list() {
@@ -54,7 +54,7 @@ export function openCheckpoints(world: World): Checkpoints {
     },
     remove: (key) => rm(fileOf(key), { force: true }),
     async removeStale(key, path) {
-      const oldest = world.now() - keptFor;
+      const oldest = world.now() - maxAgeMs;
       for (const name of await readdir(folder).catch(onMissing([]))) {
         const file = join(folder, name);
         const found = await read(file);
@@ -66,7 +66,7 @@ export function openCheckpoints(world: World): Checkpoints {
   };
 }
 
-function nameOf({ operation, target, input }: CheckpointKey): string {
+function checkpointName({ operation, target, input }: CheckpointKey): string {
   return createHash('sha256')
     .update(JSON.stringify([operation, target, input]))
     .digest('hex')

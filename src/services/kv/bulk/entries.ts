@@ -14,7 +14,7 @@ export type ParseEntry = (value: unknown, index: number) => BulkItem | EntryFaul
 export type EntrySink = (entry: BulkItem | EntryFault, index: number, line?: number) => void;
 
 /** Maximum bytes of an entry: JSON takes up to six bytes per character of the value, plus room for the other fields. */
-const longestEntry = kvLimits.valueBytes * 6 + 64 * 1024;
+const maxEntryBytes = kvLimits.valueBytes * 6 + 64 * 1024;
 
 export interface ReadOptions {
   /** Whether to skip an entry without parsing it. */
@@ -38,7 +38,7 @@ export async function* readEntries(
   options: ReadOptions = {},
 ): AsyncGenerator<number> {
   let index = 0;
-  const elements = new JsonElements(input.name, longestEntry, (bytes, start, end) => {
+  const elements = new JsonElements(input.name, maxEntryBytes, (bytes, start, end) => {
     if (options.skip?.(index) !== true) {
       const entry = parseElement(bytes.subarray(start, end), index, parse);
       sink(entry, index, elements.line);
@@ -102,7 +102,7 @@ function changedMetadata({ key, sent }: BulkItem, text: string, index: number): 
   return fault === undefined ? undefined : { index, key, reason: `metadata ${fault}` };
 }
 
-const kept = 20;
+const maxFaults = 20;
 
 /** Faults of a file: the first twenty for people, many more for programs, and their number. */
 export class FaultList {
@@ -112,7 +112,7 @@ export class FaultList {
 
   add(fault: EntryFault): void {
     this.count++;
-    if (this.first.length < kept) this.first.push(fault);
+    if (this.first.length < maxFaults) this.first.push(fault);
     if (this.all.length < maxWrongEntries) this.all.push(fault);
   }
 }

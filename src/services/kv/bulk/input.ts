@@ -34,13 +34,13 @@ export interface SpoolLimit {
   readonly words: string;
 }
 
-const longestSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
+const maxSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
  * Opens a file, or standard input for `-`, which is spooled to an unnamed file because it is read twice. Input that can be
  * read only once (`-`, `<(…)`, a named pipe, files in `/proc`) may have at most `limit` bytes.
  */
-export async function openBulkInput(world: World, file: string, limit = longestSpool): Promise<BulkInput> {
+export async function openBulkInput(world: World, file: string, limit = maxSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
   const path = resolve(world.cwd, file);
   const opened = await openNamedFile(world, { name: file });
@@ -55,7 +55,7 @@ export async function openSpooledInput(
   name: string,
   source: AsyncIterable<Uint8Array>,
 ): Promise<BulkInput> {
-  return spooledInput(world, source, { name, limit: longestSpool });
+  return spooledInput(world, source, { name, limit: maxSpool });
 }
 
 async function spooledInput(

@@ -33,7 +33,7 @@ export async function* previewBulk(parts: PreviewParts): AsyncGenerator<KeyEffec
   for await (const group of readValuesOf(source, itemsOf(parts), ({ key }) => key, signal)) {
     yield group.map(({ item, value }) => ({
       key: item.key,
-      effect: effectOf(item, value, value !== undefined || lost.has(item.key)),
+      effect: findEffect(item, value, value !== undefined || lost.has(item.key)),
     }));
   }
 }
@@ -61,7 +61,11 @@ async function* itemsOf({
 }
 
 /** `pathExists` is also true for a key whose value is lost and therefore unknown. */
-function effectOf({ sent }: BulkItem, stored: StoredText | undefined, isThere: boolean): KeyEffect['effect'] {
+function findEffect(
+  { sent }: BulkItem,
+  stored: StoredText | undefined,
+  isThere: boolean,
+): KeyEffect['effect'] {
   if (typeof sent === 'string') return isThere ? 'delete' : 'missing';
   if (!isThere) return 'create';
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
@@ -73,10 +77,10 @@ function isSame(entry: BulkEntry, stored: StoredText): boolean {
     entry.expiration_ttl === undefined &&
     entry.expiration === stored.expiration &&
     isDeepStrictEqual(entry.metadata ?? null, stored.metadata ?? null) &&
-    bytesOf(entry).equals(bytesOf(stored))
+    decodeValue(entry).equals(decodeValue(stored))
   );
 }
 
-function bytesOf({ value, base64 }: { readonly value: string; readonly base64?: boolean }): Buffer {
+function decodeValue({ value, base64 }: { readonly value: string; readonly base64?: boolean }): Buffer {
   return Buffer.from(value, base64 === true ? 'base64' : 'utf8');
 }

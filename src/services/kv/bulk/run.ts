@@ -171,7 +171,7 @@ export class BulkRun {
 }
 
 /** Length of the longest value in base64. */
-const longestBase64 = (kvLimits.valueBytes / 3) * 4;
+const maxBase64Length = (kvLimits.valueBytes / 3) * 4;
 
 /** Target body size for long entries. Larger bodies would not help: these inputs need many requests anyway. */
 export const longEntriesBytes = 4 * 1024 * 1024;
@@ -193,7 +193,7 @@ export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);
   if (typeof sent === 'string') return { key, json };
   const { expiration } = sent;
-  if (json.length <= longestBase64) return { key, json, expiration };
+  if (json.length <= maxBase64Length) return { key, json, expiration };
   const encoded: BulkEntry = { ...sent, value: Buffer.from(sent.value).toString('base64'), base64: true };
   return { key, json: JSON.stringify(encoded), expiration };
 }

@@ -78,7 +78,7 @@ export async function sendUntilTaken(
   let failed = batch.count > 0 ? await send(batch, retry.signal) : new Set<string>();
   for (const wait of waits) {
     if (failed.size === 0 || retry.signal.aborted) break;
-    const again = entriesOf(batch, failed);
+    const again = selectEntries(batch, failed);
     retry.onRetry(failed.size);
     await retry.sleep(wait, retry.signal);
     failed = await send(again, retry.signal);
@@ -87,7 +87,7 @@ export async function sendUntilTaken(
 }
 
 /** The entries of a batch with these keys. Refuses keys that are not in the batch. */
-function entriesOf({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
+function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
   const kept = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));
   if (kept.length === keys.size) return { body: Buffer.from(JSON.stringify(kept)), count: kept.length };

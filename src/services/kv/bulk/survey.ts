@@ -16,12 +16,12 @@ export interface Survey {
   readonly faults: FaultList;
   /** Knows which of several entries with the same key is the last. */
   readonly keys: LastOccurrences;
-  /** As returned by `fingerprintOf`. */
+  /** As returned by `fingerprintInput`. */
   readonly fingerprint: string;
 }
 
 /** SHA-256 of a file's content (decompressed), in hexadecimal. */
-export async function fingerprintOf(input: BulkInput, stop: AbortSignal): Promise<string> {
+export async function fingerprintInput(input: BulkInput, stop: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of input.chunks()) {
     refuseInterrupted(stop);

@@ -11,7 +11,7 @@ import { type Checkpoints, openCheckpoints } from '../bulk/checkpoints.ts';
 import { batchEntry, longEntriesBytes } from '../bulk/run.ts';
 import { putBatches } from '../bulk/send.ts';
 import { readValuesOf, type ValueSource } from '../bulk/values.ts';
-import { entryOf } from './export.ts';
+import { toBulkEntry } from './export.ts';
 import { type KeySelection, type OnConflict, pairKeys, planCopy, refuseConflicts } from './plan.ts';
 
 export interface CopyOptions extends KeySelection {
@@ -182,7 +182,7 @@ class CopyRun {
     // A listing includes metadata and expiry; for named keys they must be requested.
     const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
     for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
-      for (const { item, value } of group) if (value !== undefined) this.#add(entryOf(item, value));
+      for (const { item, value } of group) if (value !== undefined) this.#add(toBulkEntry(item, value));
       await this.#sender.startReady();
       this.#tellProgress();
     }

@@ -38,7 +38,7 @@ export async function* diffNamespaces(
     done += group.length;
     options.reporter.progress({ phase: 'comparing', unit: 'keys', done, retries: 0, failed: 0 });
     yield group.flatMap(({ item: { item: pair, value: leftValue }, value: rightValue }) =>
-      differenceOf(pair, leftValue, rightValue),
+      findDifference(pair, leftValue, rightValue),
     );
   }
 }
@@ -47,7 +47,7 @@ function isShared({ left, right }: Pair): boolean {
   return left !== undefined && right !== undefined;
 }
 
-function differenceOf(
+function findDifference(
   { name: key, left, right }: Pair,
   leftValue: TextValue | undefined,
   rightValue: TextValue | undefined,

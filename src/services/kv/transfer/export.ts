@@ -29,12 +29,12 @@ export async function* exportEntries(
   for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
     reporter.progress({ phase: 'exporting', unit: 'keys', done, total, retries: 0, failed: 0 });
-    yield group.flatMap(({ item, value }) => (value === undefined ? [] : [entryOf(item, value)]));
+    yield group.flatMap(({ item, value }) => (value === undefined ? [] : [toBulkEntry(item, value)]));
   }
 }
 
 /** Converts a listed key and its value to a bulk entry. */
-export function entryOf({ name, expiration, metadata }: KeyEntry, value: StoredText): BulkEntry {
+export function toBulkEntry({ name, expiration, metadata }: KeyEntry, value: StoredText): BulkEntry {
   return {
     key: name,
     ...value,
@@ -47,7 +47,7 @@ export function entryOf({ name, expiration, metadata }: KeyEntry, value: StoredT
 export type ExportFormat = 'ndjson' | 'json';
 
 /** The format for a file name: `json` for `.json` and `.json.gz`, otherwise `ndjson`. */
-export function exportFormatOf(file: string): ExportFormat {
+export function exportFormatFor(file: string): ExportFormat {
   return /\.json(?:\.gz)?$/.test(file) ? 'json' : 'ndjson';
 }
 

@@ -95,14 +95,14 @@ export async function* planCopy(
     return;
   }
   for await (const pairs of pairKeys(from, to, selection)) {
-    const wanted = wantedOf(pairs, isLeft);
+    const wanted = toWanted(pairs, isLeft);
     const missing = wanted.filter(({ isThere }) => !isThere);
     yield { copy: missing.map(({ entry }) => entry), skipped: wanted.length - missing.length, replaced: [] };
   }
 }
 
 /** The remaining source keys to copy, and whether each exists in the destination. */
-function wantedOf(pairs: readonly Pair[], isLeft: (entry: KeyEntry) => boolean) {
+function toWanted(pairs: readonly Pair[], isLeft: (entry: KeyEntry) => boolean) {
   return pairs.flatMap(({ left, right }) =>
     left !== undefined && isLeft(left) ? [{ entry: left, isThere: right !== undefined }] : [],
   );
@@ -120,7 +120,7 @@ async function* planOverwrite(
     hasEnded = true;
   }
   for await (const pairs of mergeListings(source(), existingKeys(to, selection))) {
-    const wanted = wantedOf(pairs, isLeft);
+    const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
     // Further keys in the destination do not matter.

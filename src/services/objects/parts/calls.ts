@@ -58,15 +58,15 @@ export async function callS3(
     body,
     signal,
   });
-  const document = await documentOf(answer);
+  const document = await parseDocumentIn(answer);
   // A copy or a completion that fails late has the status of a success, but an error document.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
   if (code === allow) return undefined;
-  throw namedBucket(address.bucket, problemOf(answer, method, code, textIn(document, 'Message')));
+  throw namedBucket(address.bucket, toProblem(answer, method, code, textIn(document, 'Message')));
 }
 
-async function documentOf({ body }: Answer): Promise<Xml | undefined> {
+async function parseDocumentIn({ body }: Answer): Promise<Xml | undefined> {
   return parseDocument(Buffer.from(await readBody(body, answerLimit)).toString('utf8'));
 }
 
@@ -89,10 +89,10 @@ export async function readRange(
     return answer.body instanceof Uint8Array ? streamOf(answer.body) : answer.body;
   if (answer.status < 300) await closeBody(answer);
   if (fault !== undefined) throw fault;
-  const document = answer.status < 300 ? undefined : await documentOf(answer);
+  const document = answer.status < 300 ? undefined : await parseDocumentIn(answer);
   const code = textIn(document, 'Code') ?? '';
   if (code === 'PreconditionFailed' || code === 'NoSuchKey') throw replaced(address);
-  throw namedBucket(address.bucket, problemOf(answer, 'GET', code, textIn(document, 'Message')));
+  throw namedBucket(address.bucket, toProblem(answer, 'GET', code, textIn(document, 'Message')));
 }
 
 /** Explains why an answer has the wrong bytes. Without this check, only an etag that is an MD5 would reveal it, at the end. */
@@ -141,7 +141,7 @@ const hints: Readonly<Partial<Record<ProblemCode, string>>> = {
     'The access key is derived from the token (its id, its SHA-256); R2_ACCESS_KEY_ID and R2_SECRET_ACCESS_KEY name another.',
 };
 
-function problemOf(
+function toProblem(
   answer: Answer,
   method: Call['method'],
   code: string,
@@ -163,7 +163,7 @@ function problemOf(
 }
 
 /** Formats a document as a request body. */
-export function bodyOf(name: string, content: XmlContent): Uint8Array {
+export function toBody(name: string, content: XmlContent): Uint8Array {
   return Buffer.from(formatDocument(name, content));
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts';
 import type { StoredObject } from '../objects.ts';
 import type { Transfer } from '../transfer.ts';
 import { bareEtag, callS3, s3Path } from './calls.ts';
-import { abortUpload, beginUpload, completeUpload, partSizeFor, partsOf } from './multipart.ts';
+import { abortUpload, beginUpload, completeUpload, partSizeFor, planParts } from './multipart.ts';
 import { eachPart } from './upload.ts';
 
 /** Minimum bytes of a part. The platform answers after the copy, so a part should take only seconds. */
@@ -25,7 +25,7 @@ export async function copyInParts(
   const etags: string[] = [];
   const source = { 'x-amz-copy-source': s3Path(from), 'x-amz-copy-source-if-match': `"${entry.etag}"` };
   try {
-    await eachPart(partsOf(entry.size, partSizeFor(entry.size, least)), async ({ number, start, end }) => {
+    await eachPart(planParts(entry.size, partSizeFor(entry.size, least)), async ({ number, start, end }) => {
       session.world.interrupted.throwIfAborted();
       const answer = await callS3(session, {
         method: 'PUT',

@@ -11,8 +11,8 @@ import { repeatCut } from '../cut.ts';
 import { wrongBytes } from '../save.ts';
 import type { Transfer } from '../transfer.ts';
 import { readRange } from './calls.ts';
-import { type DownloadNote, type KeptDownload, openDownloadNote } from './kept.ts';
-import { type ObjectPart, partSizeFor, partsOf } from './multipart.ts';
+import { type ObjectPart, partSizeFor, planParts } from './multipart.ts';
+import { type DownloadNote, openDownloadNote, type SavedDownload } from './saved.ts';
 import { eachPart } from './upload.ts';
 
 const leastPart = 16 * 1024 * 1024;
@@ -79,7 +79,7 @@ export async function readInParts(
           await checkWhole(session, object, assembled.file);
         });
       } catch (error) {
-        if (isKept) session.note(keptBehind(object, counted.arrived()));
+        if (isKept) session.note(findSavedParts(object, counted.arrived()));
         else await note.remove();
         throw error;
       }
@@ -124,7 +124,7 @@ async function begin(
   { etag, size }: LargeObject,
   note: DownloadNote,
   { file, name, folder }: AssembledFile & { readonly folder: string },
-  kept: (KeptDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
+  kept: (SavedDownload & { readonly arrived: readonly (readonly [number, string])[] }) | undefined,
   least: number,
 ): Promise<Going> {
   const { partSize } = kept ?? { partSize: partSizeFor(size, least) };
@@ -132,7 +132,7 @@ async function begin(
   return { file, partSize, arrived: new Map(kept?.arrived), note };
 }
 
-function keptBehind({ address: { key } }: LargeObject, count: number): string {
+function findSavedParts({ address: { key } }: LargeObject, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
   return `Kept ${parts} of "${key}" next to the file: the next download to it resumes with them.`;
 }
@@ -158,11 +158,11 @@ async function readParts(
   { file, partSize, arrived, note }: Going,
   transfer: Transfer,
 ): Promise<void> {
-  const parts = partsOf(object.size, partSize);
+  const parts = planParts(object.size, partSize);
   if (arrived.size > 0) session.note(goingOn(object, arrived.size, parts.length));
   await eachPart(parts, async (part) => {
     const md5 = arrived.get(part.number);
-    if (md5 !== undefined && md5 === (await md5Of(session, file, part))) {
+    if (md5 !== undefined && md5 === (await hashPart(session, file, part))) {
       transfer.skip(part.end - part.start + 1, undefined);
       return;
     }
@@ -212,7 +212,7 @@ function otherLength({ key }: ObjectAddress, which: 'more' | 'fewer'): Problem {
 }
 
 /** The MD5 of a file, or of a range of it. */
-async function md5Of(
+async function hashPart(
   { world }: Session,
   file: FileHandle,
   { start, end }: Pick<ObjectPart, 'start' | 'end'> = { start: 0, end: Number.POSITIVE_INFINITY },
@@ -230,6 +230,6 @@ async function md5Of(
 }
 
 async function checkWhole(session: Session, { address, etag }: LargeObject, file: FileHandle): Promise<void> {
-  if (!isMd5(etag) || (await md5Of(session, file)) === etag) return;
+  if (!isMd5(etag) || (await hashPart(session, file)) === etag) return;
   throw wrongBytes(address.key, etag);
 }

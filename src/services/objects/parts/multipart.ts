@@ -1,11 +1,11 @@
 import type { ObjectAddress } from '../../../model/objects/object.ts';
 import { isProblem, Problem } from '../../../model/problem.ts';
-import { childrenOf, textIn } from '../../../s3/xml.ts';
+import { listChildren, textIn } from '../../../s3/xml.ts';
 import { objstoreHeaders } from '../../../v4/wire.ts';
 import type { Session } from '../../session/session.ts';
 import { metadataHeaders, type ObjectMetadata } from '../headers.ts';
 import { readObjectEntry, type StoredObject } from '../objects.ts';
-import { type BucketCall, bareEtag, bodyOf, callS3 } from './calls.ts';
+import { type BucketCall, bareEtag, callS3, toBody } from './calls.ts';
 
 /** An upload in parts that is in progress. */
 export interface OpenUpload {
@@ -21,15 +21,15 @@ export interface ObjectPart {
 }
 
 const mebibyte = 1024 * 1024;
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /** Returns the length of parts in bytes: at least `least`, and long enough that 10,000 parts suffice. A whole number of MiB. */
 export function partSizeFor(size: number, least: number): number {
-  return Math.max(least, Math.ceil(size / mostParts / mebibyte) * mebibyte);
+  return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
 /** Splits an object into parts. All have the same length except the last one. */
-export function partsOf(size: number, partSize: number): ObjectPart[] {
+export function planParts(size: number, partSize: number): ObjectPart[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => {
     const start = index * partSize;
     return { number: index + 1, start, end: Math.min(start + partSize, size) - 1 };
@@ -46,7 +46,7 @@ export async function beginUpload(
     method: 'POST',
     address,
     query: { uploads: '' },
-    headers: headersOf(session, metadata),
+    headers: toHeaders(session, metadata),
   } as const;
   const uploadId = textIn((await callS3(session, call)).document, 'UploadId');
   if (uploadId !== undefined) return { address, uploadId };
@@ -54,7 +54,7 @@ export async function beginUpload(
 }
 
 /** Returns metadata as S3 headers, which store the names of custom metadata in lower case. */
-function headersOf(session: Session, metadata: ObjectMetadata): Record<string, string> {
+function toHeaders(session: Session, metadata: ObjectMetadata): Record<string, string> {
   const {
     [objstoreHeaders.customMetadata]: _,
     [objstoreHeaders.storageClass]: storageClass,
@@ -94,7 +94,7 @@ export async function listParts(
     const call: BucketCall = { method: 'GET', address, query };
     const answer = await callS3(session, call, 'NoSuchUpload');
     if (answer === undefined) return undefined;
-    for (const part of childrenOf(answer.document, 'Part')) {
+    for (const part of listChildren(answer.document, 'Part')) {
       found.set(Number(textIn(part, 'PartNumber')), bareEtag(textIn(part, 'ETag')) ?? '');
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
@@ -116,7 +116,7 @@ export async function completeUpload(
   etags: readonly string[],
   size: number,
 ): Promise<StoredObject> {
-  const body = bodyOf('CompleteMultipartUpload', {
+  const body = toBody('CompleteMultipartUpload', {
     Part: etags.map((etag, index) => ({ PartNumber: index + 1, ETag: `"${etag}"` })),
   });
   const headers = { 'content-type': 'application/xml' };

@@ -24,7 +24,7 @@ export interface PartsNote<Begun, Part> {
 type Shape<T> = v.GenericSchema<unknown, T>;
 
 /** How long a note is kept, in milliseconds. The platform aborts incomplete uploads after a week. */
-const keptFor = 8 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 8 * 24 * 60 * 60 * 1000;
 
 /**
  * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same place. `forget`
@@ -68,7 +68,7 @@ export async function openNote<Begun, Part>(
     },
     async begin(transfer) {
       makePrivateFolder(folder);
-      await removeOld(folder, world.now() - keptFor, remove);
+      await removeOld(folder, world.now() - maxAgeMs, remove);
       await replaceStateFile(world, path, `${JSON.stringify(transfer)}\n`, true);
     },
     add: (part) => appendFile(path, `${JSON.stringify(part)}\n`),

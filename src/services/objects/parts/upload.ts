@@ -10,7 +10,6 @@ import type { StoredObject } from '../objects.ts';
 import type { ObjectSource } from '../source.ts';
 import type { Transfer } from '../transfer.ts';
 import { bareEtag, callS3 } from './calls.ts';
-import { openUploadNote, type UploadNote } from './kept.ts';
 import {
   abortUpload,
   beginUpload,
@@ -19,8 +18,9 @@ import {
   type ObjectPart,
   type OpenUpload,
   partSizeFor,
-  partsOf,
+  planParts,
 } from './multipart.ts';
+import { openUploadNote, type UploadNote } from './saved.ts';
 
 /** Minimum bytes of a part: large enough for a short list of parts, small enough to send again. */
 const leastPart = 16 * 1024 * 1024;
@@ -75,11 +75,11 @@ async function writeNoted(
     metadata,
     partSize: partSizeFor(source.size, least),
   });
-  const parts = partsOf(source.size, partSize);
+  const parts = planParts(source.size, partSize);
   if (arrived.size > 0) session.note(goingOn(address, arrived.size, parts.length));
   const etags: string[] = [];
   const send = async (part: ObjectPart): Promise<void> => {
-    const md5 = await md5Of(session, source, part);
+    const md5 = await hashPart(session, source, part);
     const there = arrived.get(part.number);
     if (there !== undefined && there.md5 === md5.toString('hex')) {
       etags[part.number - 1] = transfer.skip(part.end - part.start + 1, there.etag);
@@ -92,7 +92,7 @@ async function writeNoted(
   await eachPart(parts, send).catch((error: unknown) => {
     // Parts that have not arrived are holes in the array.
     const there = Object.keys(etags).length;
-    if (there > 0) session.note(keptThere(address, there));
+    if (there > 0) session.note(findStoredParts(address, there));
     throw error;
   });
   const stored = await completeUpload(session, upload, etags, source.size);
@@ -137,7 +137,7 @@ function goingOn({ key }: ObjectAddress, there: number, all: number): string {
   return `Resuming the interrupted upload of "${key}": ${parts}.`;
 }
 
-function keptThere({ key, bucket }: ObjectAddress, count: number): string {
+function findStoredParts({ key, bucket }: ObjectAddress, count: number): string {
   const parts = count === 1 ? '1 part' : `${groupDigits(count)} parts`;
   return `Kept ${parts} of "${key}" in bucket "${bucket}": the next upload of this file to this key resumes with them.`;
 }
@@ -159,7 +159,7 @@ export async function eachPart(
   }
 }
 
-async function md5Of(
+async function hashPart(
   { world }: Session,
   { open, name }: ObjectSource,
   { start, end }: ObjectPart,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fieldWindow } from '../../../../components/ui/forms/field-window.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 
 /** Returns the window on a text with `|` before the cursor: marks in braces, the cursor's cell in brackets. */
 function renderWindow(written: string, width: number, hidden = false): string {
@@ -48,8 +48,11 @@ test('never exceeds its columns, whatever the text and wherever the cursor', () 
         const text = all.join('');
         const cursor = all.slice(0, at).join('').length;
         const { before, under, after } = fieldWindow({ text, cursor }, width, false);
-        const columns = [...before, under, ...after].reduce((sum, part) => sum + columnsOf(part.text), 0);
-        expect(columns).toBeLessThanOrEqual(Math.max(width, columnsOf(under.text)));
+        const columns = [...before, under, ...after].reduce(
+          (sum, part) => sum + measureCharacter(part.text),
+          0,
+        );
+        expect(columns).toBeLessThanOrEqual(Math.max(width, measureCharacter(under.text)));
       },
     ),
   );

@@ -6,7 +6,7 @@ import { breadcrumbParts, sessionParts } from '../../../../components/ui/frame/H
 import { bodyHeight } from '../../../../components/ui/layout/layout.ts';
 import { escapedParts, type Part } from '../../../../components/ui/lines/Line.tsx';
 import { listCapabilities } from '../../../../src/model/capability.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { hostname, saas } from '../../memory-hostnames.ts';
 import { plainSurface } from '../../plain-surface.ts';
 
@@ -41,7 +41,7 @@ test('shows the target and read-only at any width, and cuts the account first', 
       ),
     );
     expect(text).toMatch(/^PRODUCTION READ-ONLY {2}p+/);
-    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+    expect(measureCharacter(text)).toBeLessThanOrEqual(width);
   }
 });
 
@@ -94,7 +94,7 @@ test('never lets the path exceed the line, whatever the names are', () => {
   const way: OpenPane[] = [openPanes[0] as OpenPane, { pane: 'keys', namespace: hostile }];
   for (let width = 40; width < 130; width++) {
     const text = joinText(breadcrumbParts(way, '1,000 loaded, more on the server', plainSurface(width)));
-    expect(columnsOf(text)).toBeLessThanOrEqual(width);
+    expect(measureCharacter(text)).toBeLessThanOrEqual(width);
     expect(text).not.toMatch(/[\u0000-\u001f\u202e]/);
   }
 });

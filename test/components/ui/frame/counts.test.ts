@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { topBorder } from '../../../../components/ui/layout/Panel.tsx';
 import { fitCounts } from '../../../../components/ui/lines/counts.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 
 const difference = 'shop-CATALOGUE and the namespace shop-FEATURE_FLAGS · 37 differences';
 
@@ -32,7 +32,7 @@ test('a border shows the complete number of rows, and both ends of a long title'
 test('a border is as wide as its region, whatever its content', () => {
   for (let width = 20; width < 120; width++) {
     const line = renderTitle(width, 'worker-production-SESSIONS_preview', difference);
-    expect(columnsOf(line)).toBe(width);
+    expect(measureCharacter(line)).toBe(width);
     if (width >= 44) expect(line).toMatch(/worker.*preview .*37 differences/);
   }
 });

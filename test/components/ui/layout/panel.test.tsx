@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { computeLayout } from '../../../../components/ui/layout/layout.ts';
 import { Panel } from '../../../../components/ui/layout/Panel.tsx';
 import { TooSmall } from '../../../../components/ui/layout/TooSmall.tsx';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { renderPart } from '../part.tsx';
 
 test('a region fills its width and height, with its title and counts in the upper border', () => {
@@ -18,7 +18,7 @@ test('a region fills its width and height, with its title and counts in the uppe
   );
   expect(lines()[0]).toMatch(/^╭─ Keys ─+ 12 keys ─╮$/);
   expect(lines().at(-1)).toMatch(/^╰─+╯$/);
-  expect(lines().every((line) => columnsOf(line) === region.width)).toBe(true);
+  expect(lines().every((line) => measureCharacter(line) === region.width)).toBe(true);
   expect(lines()[1]).toMatch(/^│ inside +│$/);
 });
 
@@ -27,7 +27,7 @@ test('a title and counts share a border that is too narrow for both, without bre
   const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
     columns: 30,
   });
-  expect(columnsOf(lines()[0] ?? '')).toBe(30);
+  expect(measureCharacter(lines()[0] ?? '')).toBe(30);
   expect(lines()[0]).toMatch(/^╭─ long .*1,234.*─╮$/);
 });
 

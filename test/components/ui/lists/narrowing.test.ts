@@ -17,7 +17,7 @@ import {
   shownRow,
 } from '../../../../components/ui/lists/paged-list.ts';
 import { byName, compareBytes, nameColumn, type RowKind } from '../../../../components/ui/lists/row-kind.ts';
-import { matcherOf, readPattern } from '../../../../src/text/search/pattern.ts';
+import { createMatcher, readPattern } from '../../../../src/text/search/pattern.ts';
 import { redact } from '../../plain-surface.ts';
 
 interface Row {
@@ -174,7 +174,7 @@ test('any sequence of filters, orders, pages and changes shows the same rows as 
         } else list = changeSort(list, one.type);
         rows.sort((left, right) => compareBytes(left.name, right.name));
         expect(names(settle(list))).toEqual(expectedRows(rows, list));
-        const wanted = matcherOf(readPattern(typed));
+        const wanted = createMatcher(readPattern(typed));
         expect(list.fault === undefined).toBe(!('fault' in wanted));
       }
     }),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Column } from '../../../../components/ui/lists/columns.ts';
 import { Table } from '../../../../components/ui/lists/Table.tsx';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { renderPart } from '../part.tsx';
 
 interface Row {
@@ -72,7 +72,7 @@ test.each([
   const { lines, text } = renderPart(table(), { columns: width });
   expect([text().includes('SIZE'), text().includes('NOTE')]).toEqual([hasSize, hasNote]);
   expect(text()).toContain('row-000');
-  expect(lines().every((line) => columnsOf(line) <= width)).toBe(true);
+  expect(lines().every((line) => measureCharacter(line) <= width)).toBe(true);
 });
 
 test('marked rows have a column of marks, and an empty list shows what to do', () => {

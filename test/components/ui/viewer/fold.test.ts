@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText, foldText } from '../../../../components/ui/lines/fold.ts';
 import { escapeText } from '../../../../src/text/escape.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 
 test('breaks at a space if there is one in the second half of the line', () => {
   expect(foldText('one two three four', 10)).toEqual(['one two', 'three four']);
@@ -25,7 +25,7 @@ test('loses nothing and overflows nothing', () => {
     fc.property(text, fc.integer({ min: 10, max: 40 }), (given, width) => {
       const lines = cutText(given, width);
       expect(lines.join('')).toBe(given);
-      expect(lines.every((line) => columnsOf(line) <= width)).toBe(true);
+      expect(lines.every((line) => measureCharacter(line) <= width)).toBe(true);
     }),
   );
 });

@@ -9,7 +9,7 @@ import {
   textSource,
 } from '../../../../components/ui/viewer/source.ts';
 import { markedRuns } from '../../../../src/text/mark.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { cost } from '../../../fuzz/fuzz.ts';
 
 function text(value: string, width = 20): Source {
@@ -40,7 +40,7 @@ test('shows every character of a value once, with no line wider than the screen'
       const source = text(given, width);
       const lines = linesFrom(source, atTop, 10_000);
       expect(lines.join('')).toBe(given.replaceAll('\n', ''));
-      expect(lines.every((line) => columnsOf(line) <= width)).toBe(true);
+      expect(lines.every((line) => measureCharacter(line) <= width)).toBe(true);
     }),
   );
 });

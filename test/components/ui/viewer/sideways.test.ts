@@ -11,7 +11,7 @@ import {
 import { hexSideways, textSideways } from '../../../../components/ui/viewer/sideways.ts';
 import { atTop, textSource } from '../../../../components/ui/viewer/source.ts';
 import { markText } from '../../../../src/text/mark.ts';
-import { columnsOf } from '../../../../src/text/width.ts';
+import { measureCharacter } from '../../../../src/text/width.ts';
 import { cost } from '../../../fuzz/fuzz.ts';
 
 test('shows a window of each unwrapped line, and whether it continues', () => {
@@ -32,12 +32,12 @@ test('shows every column of a line in one of the windows, and the positions of b
       const value = letters.join('');
       const bytes = Buffer.from(value);
       const whole = markText(value);
-      const windows = Math.ceil(columnsOf(whole) / columns);
+      const windows = Math.ceil(measureCharacter(whole) / columns);
       const shown = Array.from({ length: windows }, (_, index) =>
         textSideways(bytes, { columns, left: index * columns }),
       );
       const texts = shown.map((source) => source.lines(0)[0] ?? '');
-      expect(texts.every((text) => columnsOf(text) <= columns)).toBe(true);
+      expect(texts.every((text) => measureCharacter(text) <= columns)).toBe(true);
       // A wide character of two code units can be cut between two windows.
       expect(texts.join('').replaceAll(' ', '').length).toBeGreaterThanOrEqual(whole.length - 2 * windows);
       const index = seed % Math.max(1, letters.length);

@@ -15,7 +15,7 @@ import {
 import { findNamespace } from '../../../../src/services/kv/find-namespace.ts';
 import { listKeys, writeValue } from '../../../../src/services/kv/kv.ts';
 import { createNamespace } from '../../../../src/services/kv/namespaces.ts';
-import { lookAtPath } from '../../../../src/services/objects/file-look.ts';
+import { lookAtPath } from '../../../../src/services/objects/file-check.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
 import { plainChoice, type Session } from '../../../../src/services/session/session.ts';
 import { testWorld } from '../../../support/world.ts';

@@ -14,11 +14,11 @@ import { createNamespace } from '../../../../src/services/kv/namespaces.ts';
 import { type CopyOptions, copyKeys, previewCopy } from '../../../../src/services/kv/transfer/copy.ts';
 import { diffNamespaces } from '../../../../src/services/kv/transfer/diff.ts';
 import {
-  entryOf,
   exportEntries,
-  exportFormatOf,
+  exportFormatFor,
   exportTexts,
   openExportFile,
+  toBulkEntry,
 } from '../../../../src/services/kv/transfer/export.ts';
 import { mergeListings } from '../../../../src/services/kv/transfer/merge.ts';
 import { openSession } from '../../../../src/services/session/open-session.ts';
@@ -318,8 +318,8 @@ test('an export has all that is stored, in order; named keys too, and missing on
 });
 
 test.each([null, undefined])('an entry says nothing of metadata that are %s', (metadata) => {
-  expect(entryOf({ name: 'k', metadata }, { value: 'v' })).toStrictEqual({ key: 'k', value: 'v' });
-  expect(entryOf({ name: 'k', metadata: {}, expiration: 0 }, { value: 'v' })).toStrictEqual({
+  expect(toBulkEntry({ name: 'k', metadata }, { value: 'v' })).toStrictEqual({ key: 'k', value: 'v' });
+  expect(toBulkEntry({ name: 'k', metadata: {}, expiration: 0 }, { value: 'v' })).toStrictEqual({
     key: 'k',
     value: 'v',
     metadata: {},
@@ -349,7 +349,7 @@ test.each([
   ['json', 'ndjson'],
   ['all.json.bak', 'ndjson'],
 ])('the file %s is written as %s', (file, format) => {
-  expect(exportFormatOf(file)).toBe(format);
+  expect(exportFormatFor(file)).toBe(format);
 });
 
 test("the file of an export is its owner's only, and compressed by its name; no folder is one", async () => {

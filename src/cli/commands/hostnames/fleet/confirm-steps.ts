@@ -4,7 +4,7 @@ import { stepCells, stepSummary } from '../../../../text/fleet/steps.ts';
 import { massDeleteFlags, refuseOverLimit } from '../../../delete-limit.ts';
 import type { Output } from '../../../output/output.ts';
 import type { Context } from '../../../parsing/command.ts';
-import { countOf } from '../../objects/report.ts';
+import { formatCount } from '../../objects/report.ts';
 
 /** Maximum number of steps shown before a confirmation. */
 const shownSteps = 20;
@@ -16,11 +16,11 @@ export function previewSteps(output: Output, steps: readonly FleetStep[]): void 
     output.note(`${does.padEnd(7)}  ${hostname}  ${why}`);
   }
   const more = steps.length - shownSteps;
-  if (more > 0) output.note(`… and ${countOf(more, 'step')} more.`);
+  if (more > 0) output.note(`… and ${formatCount(more, 'step')} more.`);
 }
 
 /** Maximum number of names in a confirmation. */
-const toldNames = 3;
+const maxListedNames = 3;
 
 /**
  * Asks for confirmation, with the number of steps; if there are deletions, the user must type their number. Refuses more
@@ -52,7 +52,7 @@ export async function confirmSteps(
     return;
   }
   const certificates = deletes.length === 1 ? 'its certificate' : 'their certificates';
-  const gone = `${countOf(deletes.length, 'custom hostname')} and ${certificates}: ${firstNames(deletes)}`;
+  const gone = `${formatCount(deletes.length, 'custom hostname')} and ${certificates}: ${firstNames(deletes)}`;
   const question = `${of} on ${session.label}: ${stepSummary(counts)}. It deletes ${gone}. To confirm, type ${deletes.length}:`;
   await ask.confirmTyped(
     question,
@@ -64,7 +64,7 @@ export async function confirmSteps(
 
 /** The first names, and the number of further ones. */
 export function firstNames(steps: readonly Pick<FleetStep, 'hostname'>[]): string {
-  const names = steps.slice(0, toldNames).map(({ hostname }) => hostname);
+  const names = steps.slice(0, maxListedNames).map(({ hostname }) => hostname);
   const more = steps.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -5,7 +5,7 @@ import {
   type HostnameExportFormat,
   hostnameExport,
   hostnameExportFormats,
-  hostnameFormatOf,
+  hostnameFormatFor,
 } from '../../../../services/hostnames/fleet/export.ts';
 import { listHostnames } from '../../../../services/hostnames/hostnames.ts';
 import { openExportFile } from '../../../../services/kv/transfer/export.ts';
@@ -14,21 +14,21 @@ import { jsonText } from '../../../output/output.ts';
 import { openProgress } from '../../../output/progress.ts';
 import { command } from '../../../parsing/command.ts';
 import { existingFileMode } from '../../../parsing/flags.ts';
-import { countOf } from '../../objects/report.ts';
-import { filterOf, wordOf } from '../list.ts';
+import { formatCount } from '../../objects/report.ts';
+import { formatWord, readFilter } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
 import type * as declared from './declarations.ts';
 
 export const exportCommand = command<typeof declared.hostnameExport>({
   async run(context, { flags }) {
     const { world, output } = context;
-    const filter = filterOf(flags);
+    const filter = readFilter(flags);
     const named =
       flags.output === undefined
         ? undefined
         : await openExportFile(world, flags.output, existingFileMode(flags));
     const file = named?.destination.kind === 'stdout' ? undefined : named;
-    const format = formatOf(flags.format, file && flags.output, output.json);
+    const format = chooseFormat(flags.format, file && flags.output, output.json);
     const escapesFormulas = flags['escape-formulas'];
     if (escapesFormulas && format !== 'csv')
       throw new Problem('usage', `--escape-formulas is for CSV; this is ${format}.`);
@@ -52,7 +52,7 @@ export const exportCommand = command<typeof declared.hostnameExport>({
     } finally {
       display.end();
     }
-    const line = `Exported ${countOf(exported, 'custom hostname')}`;
+    const line = `Exported ${formatCount(exported, 'custom hostname')}`;
     if (file === undefined || flags.output === undefined) output.note(`${line}.`, { exported });
     else await output.result(`${line} to ${flags.output}.`, { zoneId, exported, file: flags.output, format });
   },
@@ -71,10 +71,14 @@ async function* watched(
   }
 }
 
-function formatOf(typed: string | undefined, file: string | undefined, json: boolean): HostnameExportFormat {
-  const format = wordOf('--format', typed, hostnameExportFormats);
+function chooseFormat(
+  typed: string | undefined,
+  file: string | undefined,
+  json: boolean,
+): HostnameExportFormat {
+  const format = formatWord('--format', typed, hostnameExportFormats);
   if (format !== undefined) return format;
-  if (file !== undefined) return hostnameFormatOf(file);
+  if (file !== undefined) return hostnameFormatFor(file);
   return json ? 'json' : 'csv';
 }
 

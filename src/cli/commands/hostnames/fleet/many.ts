@@ -20,9 +20,9 @@ import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
 import { resumeArguments, resumeCommand } from '../../kv/bulk-report.ts';
-import { countOf } from '../../objects/report.ts';
+import { formatCount } from '../../objects/report.ts';
 import type { manyFlags } from '../flags.ts';
-import { wordOf } from '../list.ts';
+import { formatWord } from '../list.ts';
 import { type OpenZone, openZone } from '../zone-choice.ts';
 import { confirmSteps, firstNames, previewSteps } from './confirm-steps.ts';
 import { runSteps } from './run-steps.ts';
@@ -69,7 +69,7 @@ function choiceFault(command: string, given: readonly string[], having: string):
   return new Problem('usage', message, { hint: `edgectl ${command} --help` });
 }
 
-async function selectionOf(
+async function readSelection(
   { world }: Context,
   names: readonly string[],
   flags: ManyFlags,
@@ -84,8 +84,8 @@ async function selectionOf(
   }
   const { 'older-than': olderThan, 'expires-within': expires } = flags;
   const filter = {
-    status: wordOf('--status', flags.status, hostnameStatuses),
-    certificateStatus: wordOf('--certificate-status', flags['certificate-status'], certificateStatuses),
+    status: formatWord('--status', flags.status, hostnameStatuses),
+    certificateStatus: formatWord('--certificate-status', flags['certificate-status'], certificateStatuses),
     expiresWithin: expires === undefined ? undefined : parseUnitDuration(expires, '--expires-within'),
     olderThan: olderThan === undefined ? undefined : parseUnitDuration(olderThan, '--older-than'),
     metadata: new Map(flags.having.map((text) => readMember(text, flags.havingFlag))),
@@ -112,7 +112,7 @@ export interface ManyCommand {
  * processes them one after the other. Refuses while another command changes many hostnames of the zone.
  */
 export async function doMany(context: Context, flags: ManyFlags, many: ManyCommand): Promise<number> {
-  const selection = await selectionOf(context, many.names, flags);
+  const selection = await readSelection(context, many.names, flags);
   const isMassDelete = selection.by !== 'names' && many.words === 'hostname delete';
   checkConfirm(flags.confirm, isMassDelete, context.dryRun !== undefined);
   checkDeleteLimit(flags, isMassDelete && context.dryRun === undefined);
@@ -137,14 +137,14 @@ async function doChosen(
   const changing = steps.filter(({ does }) => does !== 'leave');
   const left = countSteps(steps).leave;
   if (missing.length > 0) tellMissing(context, missing, many.missingIs);
-  if (left > 0) output.note(`${countOf(left, 'hostname')} unchanged.`, { left });
+  if (left > 0) output.note(`${formatCount(left, 'hostname')} unchanged.`, { left });
   if (changing.length === 0) {
     output.note('No custom hostname needs a change.', { count: 0 });
     return refuseMissing(many, missing, hostnames.length);
   }
-  output.note(`${many.verb} ${countOf(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
+  output.note(`${many.verb} ${formatCount(changing.length, 'custom hostname')}: ${firstNames(changing)}.`);
   const deletion =
-    selection.by !== 'names' && many.words === 'hostname delete' ? deletionOf(changing, zone) : undefined;
+    selection.by !== 'names' && many.words === 'hostname delete' ? toDeletion(changing, zone) : undefined;
   if (selection.by !== 'names' || many.words === 'hostname delete') {
     if (!context.ask.isAnswered && !output.json && context.dryRun === undefined)
       previewSteps(output, changing);
@@ -168,7 +168,9 @@ async function doChosen(
     quiet: flags.quiet,
     resume: selection.by === 'file' ? resumeCommand(world.argv, flags.file) : againCommand(context),
     kept:
-      selection.by === 'file' ? keptRun(context, { flags, many, selection, hostnames, changing }) : undefined,
+      selection.by === 'file'
+        ? savedRunKey(context, { flags, many, selection, hostnames, changing })
+        : undefined,
   });
   return code === 0 ? refuseMissing(many, missing, hostnames.length) : code;
 }
@@ -179,7 +181,7 @@ function plannedStep(step: FleetStep): PlannedChange {
 }
 
 /** The deleted hostnames by name and id. */
-function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
+function toDeletion(steps: readonly FleetStep[], { session, zoneId }: OpenZone): Deletion {
   const deletion = new Deletion(['hostname delete', session.label, zoneId]);
   for (const step of steps.toSorted((one, other) => (one.hostname < other.hostname ? -1 : 1)))
     if (step.does === 'delete') deletion.add(step.hostname, step.record.id);
@@ -189,11 +191,11 @@ function deletionOf(steps: readonly FleetStep[], { session, zoneId }: OpenZone):
 /** Returns exit code 0 unless hostnames to be changed are missing. */
 function refuseMissing({ missingIs }: ManyCommand, missing: readonly string[], found: number): number {
   if (missingIs === 'done' || missing.length === 0) return 0;
-  const message = `${countOf(missing.length, 'hostname')} of the file not in the zone.`;
+  const message = `${formatCount(missing.length, 'hostname')} of the file not in the zone.`;
   throw new Problem(found === 0 ? 'not-found' : 'partly-done', message);
 }
 
-function keptRun(
+function savedRunKey(
   { world }: Context,
   {
     flags,
@@ -242,7 +244,7 @@ async function select(
 
 function tellMissing({ output }: Context, missing: readonly string[], is: ManyCommand['missingIs']): void {
   const names = firstNames(missing.map((hostname) => ({ hostname })));
-  const words = `${countOf(missing.length, 'hostname')} of the file not in the zone: ${names}.`;
+  const words = `${formatCount(missing.length, 'hostname')} of the file not in the zone: ${names}.`;
   if (is === 'done') output.note(words, { missing: missing.length });
   else output.warn(words, { missing });
 }

@@ -2,7 +2,7 @@ import { countSteps } from '../../../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../../model/problem.ts';
 import { aloneInZone } from '../../../../services/hostnames/fleet/alone.ts';
-import { type KeptPlan, openPlanFiles } from '../../../../services/hostnames/fleet/plan-files.ts';
+import { openPlanFiles, type SavedPlan } from '../../../../services/hostnames/fleet/plan-files.ts';
 import {
   changing,
   type FleetPlan,
@@ -50,7 +50,7 @@ export const reconcileCommand = command<typeof declared.hostnameReconcile>({
     return aloneInZone(zone.session, zone.zoneId, () =>
       kept === undefined
         ? planAndApply(context, zone, file, flags)
-        : applyKept(context, zone, { flags, file, kept }),
+        : applySavedPlan(context, zone, { flags, file, kept }),
     );
   },
 });
@@ -101,7 +101,11 @@ function checkFlags({ file, apply, plan, prune }: Flags): void {
 }
 
 /** Reads the file of wanted hostnames; a saved plan requires an unchanged file. */
-async function readWanted({ world }: Context, flags: Flags, kept: KeptPlan | undefined): Promise<WantedFile> {
+async function readWanted(
+  { world }: Context,
+  flags: Flags,
+  kept: SavedPlan | undefined,
+): Promise<WantedFile> {
   const name = flags.file ?? kept?.path;
   if (name === undefined)
     throw new Problem('usage', 'The plan was made from standard input: give the same again with --file.');
@@ -134,7 +138,7 @@ async function tellNothing({ output }: Context, plan: FleetPlan): Promise<number
 }
 
 /** Reports that an earlier command has completed the plan. */
-async function tellDone({ output }: Context, { hash, finished = 0 }: KeptPlan): Promise<number> {
+async function tellDone({ output }: Context, { hash, finished = 0 }: SavedPlan): Promise<number> {
   const at = new Date(finished).toISOString();
   output.note(`Plan ${hash.slice(0, 12)} was already carried out, at ${at}; nothing was changed.`, { at });
   if (output.json) await output.answerJson({ hash, done: true });
@@ -166,23 +170,27 @@ async function answerPlan(
   await showSteps(context, plan);
   output.note(`Plan ${hash.slice(0, 12)}: ${stepSummary(counts)}.`);
   if (changing(steps).length === 0) return 0;
-  output.note(`It takes ${costWords(cost)}; the plan is saved for a day.`);
+  output.note(`It takes ${describeCost(cost)}; the plan is saved for a day.`);
   output.note(`To carry it out: ${applyLine(context.world.argv, hash, file.path)}`);
   if (limit !== undefined && counts.delete > limit)
     output.warn(`It deletes ${counts.delete}, and is refused with --limit ${limit}.`, { limit });
   return 0;
 }
 
-function costWords({ requests, minutes }: PlanCost): string {
+function describeCost({ requests, minutes }: PlanCost): string {
   const asked = requests === 1 ? '1 request' : `${requests} requests`;
   if (minutes === 0) return asked;
   return `${asked}, ${minutes === 1 ? '1 minute' : `${minutes} minutes`} at least`;
 }
 
-async function applyKept(
+async function applySavedPlan(
   context: Context,
   zone: OpenZone,
-  { flags, file, kept: found }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: KeptPlan },
+  {
+    flags,
+    file,
+    kept: found,
+  }: { readonly flags: Flags; readonly file: WantedFile; readonly kept: SavedPlan },
 ): Promise<number> {
   // Another command may have run or started the plan before this one got the lock.
   const kept = await openPlanFiles(context.world).find(found.hash);
@@ -200,7 +208,7 @@ async function applyKept(
 
 interface Application {
   readonly plan: FleetPlan;
-  readonly kept: KeptPlan;
+  readonly kept: SavedPlan;
   readonly flags: Flags;
 }
 
@@ -223,7 +231,7 @@ async function carryOutPlan(
 }
 
 /** Flags of reconcile that are saved in the plan, and whether they take a value. */
-const keptFlags: ReadonlyMap<string, boolean> = new Map([
+const savedPlanFlags: ReadonlyMap<string, boolean> = new Map([
   ['--file', true],
   ['--apply', true],
   ['--plan', false],
@@ -236,7 +244,7 @@ function applyLine(argv: readonly string[], hash: string, path: string | undefin
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
     const [name = ''] = word.split('=', 1);
-    const takesValue = keptFlags.get(name);
+    const takesValue = savedPlanFlags.get(name);
     if (takesValue === undefined) rest.push(word);
     else if (takesValue && name === word) at += 1;
   }

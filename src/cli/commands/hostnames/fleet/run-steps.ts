@@ -1,13 +1,17 @@
 import type { FleetStep } from '../../../../model/hostnames/fleet/plan.ts';
 import { defaultIssuanceRate } from '../../../../model/hostnames/issuance.ts';
 import { Problem } from '../../../../model/problem.ts';
-import { carryOut, type KeptRun, type StepResult } from '../../../../services/hostnames/fleet/carry-out.ts';
+import {
+  carryOut,
+  type SavedRunKey,
+  type StepResult,
+} from '../../../../services/hostnames/fleet/carry-out.ts';
 import type { TurnEnd } from '../../../../services/hostnames/in-turn.ts';
 import { failureJson } from '../../../../text/problem.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
-import { countOf } from '../../objects/report.ts';
-import { stateOf } from '../watch.ts';
+import { formatCount } from '../../objects/report.ts';
+import { toState } from '../watch.ts';
 import type { OpenZone } from '../zone-choice.ts';
 
 export interface StepsToRun {
@@ -17,7 +21,7 @@ export interface StepsToRun {
   readonly quiet: boolean;
   /** How to continue after an interruption, as a sentence. */
   readonly resume: string;
-  readonly kept?: KeptRun | undefined;
+  readonly kept?: SavedRunKey | undefined;
 }
 
 /** Runs steps, with one result line each, and returns the exit code. Throws the Problem that ended the run, or partly-done. */
@@ -49,7 +53,7 @@ async function tellStep({ output }: Context, result: StepResult): Promise<void> 
       ? result.problem.message
       : result.record === undefined
         ? step.reason
-        : stateOf(result.record);
+        : toState(result.record);
   await output.line(`${result.result.padEnd(9)}  ${step.hostname}  ${state}`);
 }
 
@@ -75,16 +79,19 @@ function conclude(
     ...Object.entries(counts).map(([result, count]) => `${count} ${result}`),
     ...(earlier > 0 ? [`${earlier} done before`] : []),
   ];
-  output.note(`${words.length === 0 ? 'Nothing was done' : words.join(', ')}; of ${countOf(all, 'step')}.`, {
-    ...counts,
-    earlier,
-    steps: all,
-  });
+  output.note(
+    `${words.length === 0 ? 'Nothing was done' : words.join(', ')}; of ${formatCount(all, 'step')}.`,
+    {
+      ...counts,
+      earlier,
+      steps: all,
+    },
+  );
   if (stopped?.code === 'interrupted') output.warn(resume);
   if (stopped !== undefined) throw stoppedProblem(stopped, done, resume);
   if (failed === 0) return 0;
   if (done === 0) throw new Problem('refused', 'No step succeeded; nothing was changed.', { hint: resume });
-  throw new Problem('partly-done', `${countOf(failed, 'step')} failed; the others succeeded.`, {
+  throw new Problem('partly-done', `${formatCount(failed, 'step')} failed; the others succeeded.`, {
     hint: resume,
   });
 }

@@ -3,13 +3,13 @@ import { Problem } from '../../../../model/problem.ts';
 import { serveMetrics } from '../../../../services/hostnames/fleet/metrics-server.ts';
 import { type EventSink, programSink, webhookSink } from '../../../../services/hostnames/fleet/sinks.ts';
 import { FleetWatcher } from '../../../../services/hostnames/fleet/watch-fleet.ts';
-import { wordsOf } from '../../../../text/shell.ts';
+import { splitShellWords } from '../../../../text/shell.ts';
 import { parseDuration } from '../../../../text/time.ts';
 import { openProgress } from '../../../output/progress.ts';
 import type { Context } from '../../../parsing/command.ts';
 import type { FlagValues } from '../../../parsing/declaration.ts';
 import type { watchFlags } from '../flags.ts';
-import { wordOf } from '../list.ts';
+import { formatWord } from '../list.ts';
 import { openZone } from '../zone-choice.ts';
 
 export type WatchAllFlags = FlagValues<typeof watchFlags> & {
@@ -21,7 +21,7 @@ export type WatchAllFlags = FlagValues<typeof watchFlags> & {
 /** Watches all hostnames of a zone, and writes each change as a line of JSON after its delivery. */
 export async function watchAll(context: Context, flags: WatchAllFlags): Promise<number> {
   const { world, output } = context;
-  const status = wordOf('--status', flags.status, hostnameStatuses);
+  const status = formatWord('--status', flags.status, hostnameStatuses);
   const interval = flags.interval === undefined ? 60 : parseDuration(flags.interval, '--interval');
   if (interval < 1) throw new Problem('usage', '--interval is a second at least.');
   const timeout = flags.once
@@ -29,7 +29,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
     : flags.timeout === undefined
       ? undefined
       : parseDuration(flags.timeout, '--timeout');
-  const sink = sinkOf(context, flags);
+  const sink = openSink(context, flags);
   const { session, zoneId } = await openZone(context, flags);
   const display = openProgress(world, output, flags.quiet);
   const watcher = new FleetWatcher(session, { zoneId, status, interval, timeout, sink, reporter: display });
@@ -37,7 +37,7 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
     const server =
       flags.metrics === undefined
         ? undefined
-        : await serveMetrics(portOf(flags.metrics), () => watcher.metrics());
+        : await serveMetrics(parsePort(flags.metrics), () => watcher.metrics());
     try {
       if (server !== undefined) output.note(`Metrics at ${server.url}.`, { metrics: server.url });
       for await (const event of watcher.events()) {
@@ -52,18 +52,18 @@ export async function watchAll(context: Context, flags: WatchAllFlags): Promise<
   });
 }
 
-function portOf(port: number): number {
+function parsePort(port: number): number {
   if (port >= 0 && port <= 65_535) return port;
   throw new Problem('usage', `--metrics is a port up to 65535; this is ${port}.`);
 }
 
 const secretVariable = 'EDGECTL_WEBHOOK_SECRET';
 
-function sinkOf({ world, output }: Context, { exec, webhook }: WatchAllFlags): EventSink | undefined {
+function openSink({ world, output }: Context, { exec, webhook }: WatchAllFlags): EventSink | undefined {
   if (exec !== undefined && webhook !== undefined)
     throw new Problem('usage', 'Both --exec and --webhook are given; events go to one of them.');
   if (exec !== undefined) {
-    const words = wordsOf(exec);
+    const words = splitShellWords(exec);
     if (words !== undefined && words.length > 0) return programSink(world, words);
     throw new Problem('usage', '--exec is a program and its arguments, with quotes that end.');
   }

@@ -12,11 +12,11 @@ import { closeDuration } from '../../../text/time.ts';
 import { openProgress } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import { resumeCommand } from '../kv/bulk-report.ts';
-import { countOf } from '../objects/report.ts';
+import { formatCount } from '../objects/report.ts';
 import type { OpenZone } from './zone-choice.ts';
 
 /** A diagnosis of many hostnames, run by a command. */
-export interface Look extends Omit<RunKey, 'zoneId'> {
+export interface DiagnosisRun extends Omit<RunKey, 'zoneId'> {
   readonly resume: boolean;
   readonly quiet: boolean;
   /** The file with the hostnames, as typed. */
@@ -24,17 +24,17 @@ export interface Look extends Omit<RunKey, 'zoneId'> {
 }
 
 /** The saved state to resume from and write to, and the receiver of progress. */
-export interface Looking {
+export interface DiagnosisRunOptions {
   readonly look: SavedRun | undefined;
   readonly reporter: Reporter;
 }
 
 /** Diagnoses many hostnames with progress. If Ctrl-C or a failure ends it early, prints how far it got and how to resume. */
-export async function lookAtMany<T>(
+export async function diagnoseMany<T>(
   context: Context,
   { session, zoneId }: OpenZone,
-  { operation, how, resume, quiet, file }: Look,
-  work: (looking: Looking) => Promise<T>,
+  { operation, how, resume, quiet, file }: DiagnosisRun,
+  work: (looking: DiagnosisRunOptions) => Promise<T>,
 ): Promise<T> {
   const { world, output } = context;
   const display = openProgress(world, output, quiet);
@@ -68,7 +68,7 @@ function tellEarlier({ output }: Context, { earlier, since }: SavedRun, now: () 
     return;
   }
   const age = closeDuration((now() - since) / 1000);
-  const words = `${countOf(earlier, 'hostname')} diagnosed before, up to ${age} ago; the others are diagnosed now.`;
+  const words = `${formatCount(earlier, 'hostname')} diagnosed before, up to ${age} ago; the others are diagnosed now.`;
   output.note(words, { earlier, since: new Date(since).toISOString() });
 }
 

@@ -9,7 +9,7 @@ import type { SavedRows } from '../../ui/lists/list-source.ts';
  * Saves the renewals of a zone when their pane closes, because a forecast takes some twenty queries per hostname. They are
  * dropped when the user or a task changes something in the zone.
  */
-export function keptRenewals(zone: Zone, parts: PaneParts) {
+export function saveRenewals(zone: Zone, parts: PaneParts) {
   const { foreseen } = requireService(parts, 'fleet');
   const forget = () => {
     foreseen.get(zone.id)?.end();

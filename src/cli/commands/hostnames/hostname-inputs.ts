@@ -7,58 +7,58 @@ import {
 import { minimumTlsVersions } from '../../../model/hostnames/settings.ts';
 import { isObject } from '../../../model/json-object.ts';
 import { Problem } from '../../../model/problem.ts';
-import { type HostnameWishes, wireHostname } from '../../../services/hostnames/body.ts';
+import { type HostnameInput, wireHostname } from '../../../services/hostnames/body.ts';
 import { nearest } from '../../../text/nearest.ts';
 import type { FlagValues } from '../../parsing/declaration.ts';
 import type { wishFlags } from './flags.ts';
 
 /** Parses the flags. Refuses values that the platform does not know, before a request is sent. */
-export function wishesOf(flags: FlagValues<typeof wishFlags>): HostnameWishes {
+export function parseHostnameInputs(flags: FlagValues<typeof wishFlags>): HostnameInput {
   if (flags.type !== undefined && flags.type !== 'dv') {
     throw new Problem('usage', `--type is dv, the only kind of certificate; this is "${flags.type}".`);
   }
   const { origin } = flags;
   return {
-    ...(flags.method !== undefined && { method: methodOf(flags.method, '--method') }),
-    ...(flags.ca !== undefined && { authority: authorityOf(flags.ca, '--ca') }),
+    ...(flags.method !== undefined && { method: parseMethod(flags.method, '--method') }),
+    ...(flags.ca !== undefined && { authority: parseAuthority(flags.ca, '--ca') }),
     ...(flags.branding && { branding: true }),
-    ...(flags['min-tls'] !== undefined && { minimumTls: minimumTlsOf(flags['min-tls']) }),
+    ...(flags['min-tls'] !== undefined && { minimumTls: parseMinimumTls(flags['min-tls']) }),
     ...(flags.wildcard && { wildcard: true }),
     ...(origin !== undefined && { origin: origin === '' ? '' : wireHostname(origin) }),
     ...(flags['origin-sni'] !== undefined && { originSni: flags['origin-sni'] }),
-    ...(flags.metadata !== undefined && { metadata: metadataOf(flags.metadata) }),
+    ...(flags.metadata !== undefined && { metadata: parseMetadata(flags.metadata) }),
   };
 }
 
-function methodOf(text: string, from: string): ValidationMethod {
+function parseMethod(text: string, from: string): ValidationMethod {
   const found = validationMethods.find((method) => method === text.toLowerCase());
   if (found !== undefined) return found;
-  throw oneOf(from, text, validationMethods);
+  throw parseOneOf(from, text, validationMethods);
 }
 
-function minimumTlsOf(text: string): string {
+function parseMinimumTls(text: string): string {
   if (minimumTlsVersions.some((version) => version === text)) return text;
-  throw oneOf('--min-tls', text, minimumTlsVersions);
+  throw parseOneOf('--min-tls', text, minimumTlsVersions);
 }
 
 /** Parses an authority, with hyphens or underscores. */
-export function authorityOf(text: string, from: string): AuthorityChoice {
+export function parseAuthority(text: string, from: string): AuthorityChoice {
   const plain = text.toLowerCase().replaceAll('-', '_').replaceAll("'", '');
   const choices: readonly AuthorityChoice[] = ['default', ...certificateAuthorities];
   const found = choices.find((choice) => choice === (plain === '' ? 'default' : plain));
   if (found !== undefined) return found;
-  throw oneOf(from, text, choices);
+  throw parseOneOf(from, text, choices);
 }
 
 /** The error for a value that is not in a list. */
-export function oneOf(from: string, text: string, words: readonly string[]): Problem {
+export function parseOneOf(from: string, text: string, words: readonly string[]): Problem {
   const near = nearest(text.toLowerCase(), words);
   return new Problem('usage', `${from} is one of ${words.join(', ')}; this is "${text}".`, {
     hint: near === undefined ? undefined : `Did you mean ${near}?`,
   });
 }
 
-function metadataOf(text: string): Readonly<Record<string, unknown>> {
+function parseMetadata(text: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts';
 import { openNote, type PartsNote } from './note.ts';
 
 /** An upload in parts that can be resumed. */
-export interface KeptUpload {
+export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;
   /** A digest of the metadata that the upload began with: the object gets exactly those. */
@@ -20,7 +20,7 @@ const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: 
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
 /** The note of one upload, in `<state>/uploads/`: after a kill, the next process resumes from it. */
-export type UploadNote = PartsNote<KeptUpload, ArrivedPart>;
+export type UploadNote = PartsNote<SavedUpload, ArrivedPart>;
 
 /** Opens the note of an upload of this file to this address. Arrived parts are compared with the file, so a stale note is harmless. */
 export function openUploadNote(
@@ -32,7 +32,7 @@ export function openUploadNote(
 }
 
 /** A download in parts that can be resumed. */
-export interface KeptDownload {
+export interface SavedDownload {
   /** Name of the temporary file with the parts, in the folder of the final file. */
   readonly file: string;
   /** Folder of the temporary file. */
@@ -51,7 +51,7 @@ const downloadShape = v.object({
 const readShape = v.tuple([count, v.string()]);
 
 /** The note of one download, in `<state>/downloads/`. For each part: its number and the MD5 of its bytes in hex. */
-export type DownloadNote = PartsNote<KeptDownload, readonly [number: number, md5: string]>;
+export type DownloadNote = PartsNote<SavedDownload, readonly [number: number, md5: string]>;
 
 /**
  * Opens the note of a download of an object to a file. Parts in the file are compared with it. Parts of abandoned downloads are
