@@ -24,7 +24,7 @@ test.each([
       ['c', 'd'],
     ],
   ],
-  // RFC 4180, 2.4: of the other delimiter nothing is said, so it is a character like others.
+  // RFC 4180, 2.4, does not mention the other delimiter, so it is an ordinary character.
   [
     'a semicolon in a file with commas',
     'a,b,c\nx,red;blue\n',
@@ -56,7 +56,7 @@ test.each([
   expect(readCsv(text).wrongLine).toBeUndefined();
 });
 
-test('tells the line on which a record begins, whatever stands before it', () => {
+test('reports the line on which a record begins, regardless of what precedes it', () => {
   const { records } = readCsv('a\n\n"b\nb"\nc\n');
   expect(records.map(({ line }) => line)).toEqual([1, 3, 5]);
 });
@@ -65,7 +65,7 @@ test.each([
   ['a quote that does not end', 'a\n"b\nc', 2],
   ['a quote within a cell', 'a\nb"c\n', 2],
   ['text after a quote', '"a"b\n', 1],
-])('refuses %s with its line', (_what, text, line) => {
+])('rejects %s and reports its line', (_what, text, line) => {
   expect(readCsv(text).wrongLine).toBe(line);
 });
 
@@ -75,7 +75,7 @@ test.each(['"', ''])('reads a cell of any length, in quotes (%j) or not', (quote
   expect(records[0]?.fields[1]?.length).toBe(20_000_000);
 });
 
-test('writes records that are read back as they were', () => {
+test('reads back written records unchanged', () => {
   const cell = fc.oneof(fc.string(), fc.constantFrom(' a ', '\u00a0', 'a;b', '"', '', '\r\n', '=1+1'));
   const records = fc.array(fc.tuple(cell, cell), { minLength: 1 });
   fc.assert(
@@ -87,19 +87,22 @@ test('writes records that are read back as they were', () => {
   );
 });
 
-// OWASP, "CSV Injection": the characters by which spreadsheets begin a formula.
+// OWASP, "CSV Injection": the characters that start a formula in spreadsheets.
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1'])(
-  '%j is no formula behind an apostrophe',
+  'prefixes %j with an apostrophe, so that it is not a formula',
   (cell) => {
     expect(withoutFormula(cell)).toBe(`'${cell}`);
   },
 );
 
-test.each(['', 'a=1', 'shop.acme.com', '*.acme.com', '{"a":"=1"}', "'x"])('%j is none as it is', (cell) => {
-  expect(withoutFormula(cell)).toBe(cell);
-});
+test.each(['', 'a=1', 'shop.acme.com', '*.acme.com', '{"a":"=1"}', "'x"])(
+  'leaves %j unchanged: it is not a formula',
+  (cell) => {
+    expect(withoutFormula(cell)).toBe(cell);
+  },
+);
 
-test('an export has its cells exact, or without formulas where that is asked for', async () => {
+test('an export has exact cells, or escapes formulas on request', async () => {
   const record = {
     id: 'i',
     hostname: 'a.acme.com',

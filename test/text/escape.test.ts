@@ -72,20 +72,20 @@ describe('escaped text', () => {
     expect(escapeText(text)).toBe(shown);
   });
 
-  test('a base keeps four combining marks, the further ones are escaped', () => {
+  test('a base keeps four combining marks; further marks are escaped', () => {
     expect(escapeText(`e${'\u0301'.repeat(6)}x`)).toBe(`e${'\u0301'.repeat(4)}\\u{301}\\u{301}x`);
   });
 
-  test('a mark does not sit on what stands before the text, nor on an escape', () => {
+  test('a mark does not combine with preceding text or with an escape', () => {
     expect(escapeText('\u0301a')).toBe('\\u{301}a');
     expect(escapeText('\n\u0301\u0301')).toBe('\\n\\u{301}\\u{301}');
     expect(escapeText('\\\u0301')).toBe('\\\\\\u{301}');
   });
 
-  test('decomposed Hangul stays, a run of one class of jamo does not join without bound', () => {
+  test('decomposed Hangul is unchanged; a run of jamo of one class is escaped after the first', () => {
     expect(escapeText('한국'.normalize('NFD'))).toBe('한국'.normalize('NFD'));
     expect(escapeText('\u1100'.repeat(3))).toBe('\u1100\\u{1100}\\u{1100}');
-    // A mark behind it would sit on the escape.
+    // A mark after the escape would combine with it.
     expect(escapeText('\u1161\u1161\u0301')).toBe('\u1161\\u{1161}\\u{301}');
   });
 
@@ -110,7 +110,7 @@ describe('escaped bytes', () => {
     expect(escapeBytes(Uint8Array.from(bytes))).toBe(shown);
   });
 
-  test('are shown as their text is, where they are text', () => {
+  test('are shown like text if they are valid text', () => {
     fc.assert(
       fc.property(unicode, (text) => {
         fc.pre(text.isWellFormed());
@@ -121,7 +121,7 @@ describe('escaped bytes', () => {
 });
 
 describe('lines of a value', () => {
-  test('end at line feeds only, and know where they begin', () => {
+  test('end only at line feeds, and have their start offsets', () => {
     expect(escapeLines(Buffer.from('one\r\nzwei é\n\n\u202e'))).toEqual([
       { text: 'one\\r', start: 0 },
       { text: 'zwei é', start: 5 },
@@ -132,8 +132,8 @@ describe('lines of a value', () => {
   });
 });
 
-describe('spans', () => {
-  test('tell escapes from characters, also when an escape was cut', () => {
+describe('runs', () => {
+  test('distinguish escapes from characters, even if an escape was cut', () => {
     expect(escapedRuns('a\\u{202e}\\nb')).toEqual([
       { text: 'a', escaped: false },
       { text: '\\u{202e}\\n', escaped: true },
@@ -151,7 +151,7 @@ describe('spans', () => {
     expect(escapedRuns('')).toEqual([]);
   });
 
-  test('join to the escaped text', () => {
+  test('concatenate to the escaped text', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, length) => {
         const escaped = escapeText(text).slice(0, length);
@@ -166,12 +166,12 @@ describe('spans', () => {
 });
 
 describe('unescaping', () => {
-  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('refuses %j', (text) => {
+  test.each(['\\', '\\q', 'a\\x1', '\\u{110000}', '\\u{}', '\\u0041'])('rejects %j', (text) => {
     expect(() => unescapeText(text)).toThrow('Bad escape');
     expect(() => unescapeBytes(text)).toThrow('Bad escape');
   });
 
-  test('refuses a byte in a text and half a character in bytes', () => {
+  test('rejects an escaped byte in a text, and half a character in bytes', () => {
     expect(() => unescapeText('\\xff')).toThrow('is a byte');
     expect(() => unescapeBytes('\\u{d800}')).toThrow('half of a character');
   });

@@ -10,13 +10,13 @@ test('a dump has offset, bytes and ASCII, and the last row stays aligned', () =>
   expect(hexLines(new Uint8Array(), 0, 16)).toEqual([]);
 });
 
-test.each([120, 80, 76, 75, 60, 40, 30, 24])('a row chosen for %i columns fits into them', (width) => {
+test.each([120, 80, 76, 75, 60, 40, 30, 24])('a row chosen for %i columns fits in them', (width) => {
   const length = hexRowLength(width);
   const [line = ''] = hexLines(new Uint8Array(length).fill(65), 0, length);
   expect(line.length).toBeLessThanOrEqual(width);
 });
 
-test('a terminal of 80 columns shows 16 bytes a row, the narrowest at least one', () => {
+test('a terminal of 80 columns shows 16 bytes per row, the narrowest at least one', () => {
   expect(hexRowLength(80)).toBe(16);
   expect(hexRowLength(40)).toBe(4);
   expect(hexRowLength(3)).toBe(1);

@@ -44,30 +44,30 @@ test.each([
   expect(imageSize(bytes(hex))).toEqual(size);
 });
 
-test('knows none of what is no image', () => {
+test('returns no dimensions for anything but an image', () => {
   for (const text of ['', 'BM', 'text', 'RIFF....WAVEfmt ', 'GIF87']) {
     expect(imageSize(Buffer.from(text))).toBeUndefined();
   }
 });
 
-test('knows none where the bytes end too soon, wherever that is', () => {
+test('returns no dimensions for a truncated image, wherever it is cut', () => {
   const whole = bytes(jpeg);
   for (let length = 0; length < whole.length - 1; length++) {
     expect(imageSize(whole.subarray(0, length))).toBeUndefined();
   }
 });
 
-test('comes to an end on a JPEG that is made of lengths only', () => {
+test('terminates on a JPEG that consists only of lengths', () => {
   expect(imageSize(Buffer.concat([bytes('ffd8'), Buffer.alloc(65_534, 0xff)]))).toBeUndefined();
   expect(imageSize(Buffer.concat([bytes('ffd8'), Buffer.alloc(65_534, bytes('ffe00000'))]))).toBeUndefined();
 });
 
-test('comes to an end on an AVIF that is made of associations only', () => {
+test('terminates on an AVIF that consists only of associations', () => {
   const many = bytes(avif(`00000000 00ffffff ${'0001 00'.repeat(20_000)}`));
   expect(imageSize(many)).toBeUndefined();
 });
 
-test('gives a size or none for bytes of any kind behind the beginning of an image', () => {
+test('returns dimensions or undefined for any bytes after the start of an image', () => {
   const whole = [jpeg, webp('VP8X', '00000000 7f0200 df0100'), avif('00000000 00000001 0001 01 81')].map(
     bytes,
   );

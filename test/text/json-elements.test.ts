@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonElements } from '../../src/text/json-elements.ts';
 import { expectLinear } from '../support/growth.ts';
 
-/** Elements of a text that arrives in pieces of the given sizes, the last size again and again. */
+/** Elements of a text that arrives in pieces of the given sizes; the last size repeats. */
 function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20], limit = 1 << 20): string[] {
   const found: string[] = [];
   const elements = new JsonElements('input', limit, (bytes, start, end) =>
@@ -19,17 +19,17 @@ function elementsOf(text: string | Buffer, sizes: readonly number[] = [1 << 20],
 }
 
 describe('JsonElements', () => {
-  it('passes over a byte order mark', () => {
+  it('skips a byte order mark', () => {
     expect(elementsOf('\ufeff[1, 2]', [1])).toEqual(['1', '2']);
     expect(elementsOf('\ufeff"a"\n"b"', [1])).toEqual(['"a"', '"b"']);
     for (const size of [1, 2, 3, 4]) expect(elementsOf('\ufeff\r\n ', [size])).toEqual([]);
   });
 
-  it('finds nothing in an empty input, an empty array and blank lines', () => {
+  it('finds no elements in an empty input, an empty array and blank lines', () => {
     for (const text of ['', ' \n\t\r\n', '[]', ' [ \n ] \n']) expect(elementsOf(text, [1])).toEqual([]);
   });
 
-  it('gives a wrong element to the sink and goes on behind it', () => {
+  it('passes an invalid element to the sink and continues after it', () => {
     expect(elementsOf('[{"a":1}, nonsense, {"b":}, 3]')).toEqual(['{"a":1}', 'nonsense', '{"b":}', '3']);
     expect(elementsOf('{"a":1}\n{"b"\n3\n')).toEqual(['{"a":1}', '{"b"', '3']);
   });
@@ -43,18 +43,18 @@ describe('JsonElements', () => {
     ['[1}]', 'a "}" closes nothing'],
     ['[1] 2', 'something follows its array'],
     ['[1][2]', 'something follows its array'],
-  ])('refuses %s', (text, reason) => {
+  ])('rejects %s', (text, reason) => {
     expect(() => elementsOf(text, [1])).toThrow(reason);
     expect(() => elementsOf(text)).toThrow(reason);
   });
 
-  it('refuses an element longer than the limit before it has arrived as a whole', () => {
+  it('rejects an element longer than the limit before it has arrived completely', () => {
     for (const text of [`["${'x'.repeat(100)}`, `"${'x'.repeat(100)}`]) {
       expect(() => elementsOf(text, [10], 50)).toThrow('longer than an entry can be');
     }
   });
 
-  it('refuses the lines of one object, but not a wrong line before right ones', () => {
+  it('rejects the lines of one object, but not an invalid line before valid ones', () => {
     const pretty = JSON.stringify({ key: 'a', metadata: { n: [1, 2] }, value: '1' }, null, 2);
     for (const text of [pretty, `\n\n${pretty.replaceAll('\n', '\r\n')}`, `${pretty}\n${pretty}`, '{\n}']) {
       for (const sizes of [[1], [1 << 20]]) {
@@ -81,7 +81,7 @@ describe('JsonElements', () => {
     ['one string of quotes', (length) => `["${'\\"'.repeat(length / 2)}"]`],
     ['one long line', (length) => `"${'x'.repeat(length)}"`],
     ['one deep nesting', (length) => `[${'['.repeat(length / 2)}${']'.repeat(length / 2)}]`],
-  ])('takes four times as long for four times as much: %s', async (_, textOf) => {
+  ])('takes four times as long for four times the input: %s', async (_, textOf) => {
     await expectLinear(512 * 1024, (length) => {
       elementsOf(textOf(length), [1024], Number.POSITIVE_INFINITY);
     });

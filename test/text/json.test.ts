@@ -7,7 +7,7 @@ function pretty(text: string): string | undefined {
   return bytes && Buffer.from(bytes).toString();
 }
 
-test('is laid out as JSON.stringify does it', () => {
+test('formats like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
       const value: unknown = JSON.parse(json);
@@ -17,7 +17,7 @@ test('is laid out as JSON.stringify does it', () => {
   );
 });
 
-test('keeps digits, repeated names and the writing of strings', () => {
+test('keeps digits, duplicate names and the notation of strings', () => {
   expect(pretty('{"n":12345678901234567890.10,"n":1e400,"s":"a\\u002f\\"[,"}')).toBe(
     '{\n  "n": 12345678901234567890.10,\n  "n": 1e400,\n  "s": "a\\u002f\\"[,"\n}',
   );
@@ -33,7 +33,7 @@ test('bytes that are not UTF-8 are not JSON', () => {
   expect(prettyJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
 });
 
-test('nesting meant to fill the memory is given up at the limit', () => {
+test('stops at the limit for nesting that is meant to exhaust memory', () => {
   expect(prettyJson(Buffer.from('['.repeat(5000) + ']'.repeat(5000)), 100_000)).toBeUndefined();
 });
 
@@ -43,7 +43,7 @@ test('JSON for output is safe on a terminal', () => {
 });
 
 test.each([0, 1, 64, 65, 200])(
-  'a list of %d is written while it comes, as the whole object is',
+  'writes a list of %d in parts that form the same text as the whole object',
   async (count) => {
     const members = Array.from({ length: count }, (_, at) => ({ at, text: '[]\n\u001b' }));
     let taken = 0;

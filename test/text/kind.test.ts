@@ -29,14 +29,14 @@ test.each([
   expect(guessKind(bytes(head), true)).toEqual({ kind, label });
 });
 
-test('a character cut by the window is not held against the text', () => {
+test('a character cut by the window does not prevent the kind text', () => {
   const cut = Buffer.from('grüß').subarray(0, -1);
   expect(guessKind(cut, false).kind).toBe('text');
   expect(guessKind(cut, true).kind).toBe('binary');
   expect(guessKind(Buffer.from('grüß'), false).kind).toBe('text');
 });
 
-test('the beginning of a long JSON value is taken for JSON', () => {
+test('recognizes the beginning of a long JSON value', () => {
   expect(guessKind(bytes('{"items": [1, 2, '), false).kind).toBe('json');
   expect(guessKind(bytes('[{"a'), false).kind).toBe('json');
   expect(guessKind(bytes('{curly'), false).kind).toBe('text');

@@ -20,6 +20,6 @@ test.each([
   expect(drawn(markBytes(Buffer.from(text)))).toBe(wanted);
 });
 
-test('shows each byte that is not UTF-8', () => {
+test('shows each invalid UTF-8 byte', () => {
   expect(drawn(markBytes(Buffer.of(0x61, 0xff, 0xc3)))).toBe('a[<FF><C3>]');
 });

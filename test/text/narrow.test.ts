@@ -2,10 +2,10 @@ import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
 import { narrow } from '../../build/lighter.mjs';
 
-/** The build measures a text of these by its length. */
+/** The build measures a text of these characters by its length. */
 const isNarrow = new RegExp(`^[${narrow}]$`);
 
-test('what is measured by its length alone is one column wide, also beside others', () => {
+test('characters measured by length alone are one column wide, also next to others', () => {
   const found = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).filter((character) =>
     isNarrow.test(character),
   );

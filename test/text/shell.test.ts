@@ -10,14 +10,14 @@ function wordsOf(line: string): string[] {
   return ran.stdout.split('\0').slice(0, -1);
 }
 
-test('plain words stay as they are, others are quoted', () => {
+test('keeps plain words, and quotes others', () => {
   expect(commandLine(['hostname', 'edit', 'shop.acme.com', '--ca', 'default'])).toBe(
     'edgectl hostname edit shop.acme.com --ca default',
   );
   expect(shellWord('<a target>')).toBe("'<a target>'");
 });
 
-test('a shell takes any words unchanged, and each as one word when it was escaped for a terminal', () => {
+test('a shell reads any word unchanged, and as one word after escaping for a terminal', () => {
   const texts = fc.string({
     unit: fc.constantFrom(...`ab '"\\$;#\`(){}&|<>*~!\t\n`),
     minLength: 1,

@@ -11,7 +11,7 @@ test.each([
   [1_048_063, '1023 KiB'],
   [1_048_064, '1.0 MiB'],
   [1_400_000, '1.3 MiB'],
-  // The limits of a value and of an upload, as the provider's documents name them.
+  // The maximum sizes of a value and of an upload, according to the provider's documentation.
   [26_214_400, '25 MiB'],
   [314_572_800, '300 MiB'],
 ])('%i bytes are %s', (bytes, shown) => {

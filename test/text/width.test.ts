@@ -21,7 +21,7 @@ describe('fit', () => {
   });
 });
 
-test('padding fills to the column, on either side', () => {
+test('pads to the column, on either side', () => {
   expect(pad('東', 4)).toBe('東  ');
   expect(pad('7', 3, 'right')).toBe('  7');
   expect(pad('too long', 4)).toBe('too…');
@@ -34,12 +34,12 @@ test('measures the graphemes on both sides of an offset', () => {
   expect(graphemeLengthBefore('', 0)).toBe(0);
 });
 
-/** Where graphemes end, as a segmenter says that sees the whole text. */
+/** The ends of graphemes, according to a segmenter that sees the whole text. */
 function endsIn(text: string): number[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment, index }) => index + segment.length);
 }
 
-test('a text of any length is walked through by its graphemes, forward and back', () => {
+test('a text of any length is traversed by grapheme, forward and backward', () => {
   const piece = fc.constantFrom(
     'a',
     'bc ',
@@ -69,7 +69,7 @@ test('a text of any length is walked through by its graphemes, forward and back'
   );
 });
 
-test('what is asked about one grapheme after the other is segmented in stretches', () => {
+test('segments long texts in ranges when graphemes are queried one by one', () => {
   const text = 'abc\u2408\u2408\u2408'.repeat(2000);
   using segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
   for (let at = 0; at < text.length; ) at += graphemeLength(text, at);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   folders = await demoFolders(testNow);
 });
 
-/** The hostnames of the demo, on its real platform, with tasks that act on the same. */
+/** The demo's hostnames, with tasks that act on the same platform. */
 async function openFleet(now = () => testNow): Promise<OpenDemo> {
   const world = testWorld({ now: () => testNow, folders });
   const app = await openDemo({
@@ -123,7 +123,7 @@ test('sets the fallback origin, and holds the zone and releases it', async () =>
   await app.go(['down', 'down', 'down', 'enter'], 'Release the hold of saas.sandbox?');
   await app.go(['y'], 'saas.sandbox: not held.');
   await app.go(['H'], 'Hold: not held.');
-  // As many as `edgectl hostname fallback-origin set` says.
+  // The same number as in `edgectl hostname fallback-origin set`.
   await app.go(['enter'], (screen) =>
     /Fallback origin of saas\.sandbox[\s\S]*Requests for \d+ custom hostnames without/.test(screen.text()),
   );
@@ -172,7 +172,7 @@ test('exports, plans what a file would change, and carries out exactly that afte
     /create 1, .*delete 1, leave \d+ · \d+ steps/.test(screen.text());
   await app.go(['enter'], isPlanned);
   await app.go(['i'], 'It deletes 1, more than the limit of 0.');
-  // The plan is a task: it is there again whenever its task is looked at.
+  // The plan is a task: it is shown again whenever its task is opened.
   await app.go(['5'], 'Planned for saas.sandbox: create 1');
   await app.go(['enter'], 'State');
   await app.go(['enter'], 'Details › Plan');

@@ -20,7 +20,7 @@ const work: Work = { busy: saving, run: async () => ({}) };
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a form asks for with these fields filled, the others as it opens; or its errors. */
+/** The request of a form with these fields filled in and the others at their defaults; or its errors. */
 function submitted<W>(
   open: (ask: (wanted: W) => Work) => ReturnType<typeof newHostnameForm>,
   values: Values,
@@ -135,7 +135,7 @@ test('the preview of a change names what the platform chooses where a field is s
   });
 });
 
-/** For actions that only ask. */
+/** For actions that only ask for confirmation. */
 const parts = { services: {} } as PaneParts;
 
 test.each([

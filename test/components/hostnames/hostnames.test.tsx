@@ -35,7 +35,7 @@ async function openHostnames(
   return { ...app, hostnames };
 }
 
-/** Moves to a hostname of the list. */
+/** Selects a hostname in the list. */
 async function select(app: Opened, name: string): Promise<void> {
   const gravity = (record: CustomHostname) => urgencyKey({ record, movedSeenAt: testNow });
   const sorted = app.hostnames.records.toSorted((one, other) => (gravity(one) < gravity(other) ? -1 : 1));

@@ -20,17 +20,17 @@ import type { Session } from '../../../src/services/session/session.ts';
 import { instructedLines } from '../../../src/text/instructions/lines.ts';
 import { plainSurface } from '../plain-surface.ts';
 
-/** What one surface says of a hostname. A surface that shows less leaves it out. */
+/** The information about a hostname in one view. A less detailed view omits fields. */
 export interface Said {
   readonly who: string;
   readonly severity?: string;
   readonly isGuess?: boolean;
 }
 
-/** What each surface says of each hostname, by the name of the surface. */
+/** The information in each view about each hostname, by the view's name. */
 export type Surfaces = ReadonlyMap<string, ReadonlyMap<string, Said>>;
 
-/** The words of the console for who acts, and those of Home and the preview. */
+/** The console's wording for who must act, and that of Home and the preview. */
 const words: readonly (readonly [Responsible, string, string])[] = [
   ['us', 'you', 'you act'],
   ['customer', 'customer', 'the customer acts'],
@@ -43,7 +43,7 @@ type HomeHostnames = NonNullable<HomeParts['hostnames']>;
 
 const nobody = { progress: () => undefined, warn: () => undefined };
 
-/** Reads the surfaces that ask nothing but the platform, as they are drawn. */
+/** Reads the views that query only the platform, as rendered. */
 export async function readSurfaces(session: Session, zoneId: string): Promise<Surfaces> {
   const { signal } = new AbortController();
   const zone = { id: zoneId, name: 'saas.sandbox' };
@@ -59,7 +59,7 @@ export async function readSurfaces(session: Session, zoneId: string): Promise<Su
   ]);
 }
 
-/** What the diagnosis of a hostname says: its headline, where that asks for something. */
+/** The result of a hostname's diagnosis: its headline, if it requires action. */
 export function saidBy([headline]: readonly { readonly who: string; readonly severity: string }[]): Said {
   if (headline === undefined || ['info', 'ok'].includes(headline.severity))
     return { who: 'nobody', severity: 'ok' };
@@ -113,7 +113,7 @@ function inHome(value: HomeHostnames, now: number): Map<string, Said> {
   return said;
 }
 
-/** The renewals of a zone. To foresee them is a diagnosis, whose results the other surfaces take over. */
+/** The renewals of a zone. Forecasting them diagnoses the hostnames, and the other views use the results. */
 export async function readRenewals(session: Session, zoneId: string): Promise<Map<string, Said>> {
   const { signal } = new AbortController();
   const said = new Map<string, Said>();
@@ -129,7 +129,7 @@ export async function readRenewals(session: Session, zoneId: string): Promise<Ma
   return said;
 }
 
-/** One reading of a watch of the zone: its events, by hostname, and how many hostnames its metrics count for whom. */
+/** One read of a watch of the zone: its events by hostname, and the metrics' number of hostnames by who must act. */
 export async function watchOnce(session: Session, zoneId: string) {
   const watch = { zoneId, status: undefined, interval: 1, timeout: 0, sink: undefined, reporter: nobody };
   const watcher = new FleetWatcher(session, watch);
@@ -148,7 +148,7 @@ export async function watchOnce(session: Session, zoneId: string) {
   return { said, counts };
 }
 
-/** The counts that metrics have to show, by what list and preview say of each hostname that needs something. */
+/** The counts expected in metrics, from what the list and the preview show for each hostname that needs attention. */
 export function countsOf(surfaces: Surfaces): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [hostname, { who, severity }] of surfaces.get('list') ?? []) {
@@ -160,13 +160,13 @@ export function countsOf(surfaces: Surfaces): Record<string, number> {
   return counts;
 }
 
-/** Every surface says of each of these hostnames what its diagnosis said, and none of them guesses. */
+/** Checks that every view agrees with the diagnosis of each hostname, and that none shows an estimate. */
 export async function expectOneAnswer(
   session: Session,
   zoneId: string,
   diagnosed: ReadonlyMap<string, Said>,
 ): Promise<void> {
-  // First what diagnoses again, those too that were not asked about: the others show its results.
+  // Runs first because it diagnoses all hostnames: the other views show its results.
   const renewals = await readRenewals(session, zoneId);
   const surfaces = await readSurfaces(session, zoneId);
   const wrong: string[] = [];
@@ -190,8 +190,9 @@ export async function expectOneAnswer(
 }
 
 /**
- * What `hostname get`, the letter and the forecast of some facts say of who acts, against their diagnosis; undefined where they
- * agree. A letter of ours also names what else its reader can do meanwhile, but never nobody where somebody acts, or the reverse.
+ * Compares who must act according to `hostname get`, the letter and the forecast with the diagnosis of the same facts;
+ * undefined if they agree. Our letters also name what else the reader can do meanwhile, but never nobody if someone must act,
+ * or the reverse.
  */
 export function disagreementIn(facts: Facts): string | undefined {
   const diagnosis = diagnose(facts);

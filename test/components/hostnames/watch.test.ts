@@ -3,7 +3,7 @@ import { idsToRead, isNews, Watch } from '../../../components/hostnames/watch.ts
 import { asProblem, Problem } from '../../../src/model/problem.ts';
 import { hostname, memoryHostnames, saas } from '../memory-hostnames.ts';
 
-/** A watch of one hostname in progress. `pauses` are its waits, by how many readings in a row found nothing new. */
+/** A watch of one hostname in progress. `pauses` contains, for each wait, the number of consecutive reads without a change. */
 function watched() {
   const memory = memoryHostnames([hostname('p.com', 'pending')], Date.UTC(2026, 10, 21));
   const pauses: number[] = [];

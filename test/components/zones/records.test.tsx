@@ -49,7 +49,7 @@ test('lists, adds, finds, changes and deletes the DNS records of a zone, and put
   await app.go(['y'], (screen) => /www\.saas\.sandbox +A +192\.0\.2\.9 +/.test(screen.text()));
   await app.go(['esc'], (screen) => !screen.text().includes('filter: '));
   const zone = await zoneOf(app);
-  // The clock stands still: any of the three changes may be the last one.
+  // The clock does not advance, so any of the three changes can be the last one.
   expect(await listZoneRecords(app.session, zone.id, { name: 'www.saas.sandbox' })).toMatchObject([
     { type: 'A', content: '192.0.2.9' },
   ]);
@@ -140,7 +140,7 @@ test('deletes marked records after their number was typed, and one that is marke
   await app.go([...'2', 'enter'], 'This is not their number, 3.');
   await app.go(['esc'], 'Space mark');
   await app.go(['g', 'space'], '2 marked');
-  // Somebody else is quicker: it is gone all the same.
+  // Someone else has already deleted it; it is gone anyway.
   const [first] = await listZoneRecords(app.session, zone.id, { name: `three.${zone.name}` });
   await deleteZoneRecord(app.session, zone.id, first?.id ?? '');
   await app.go(['d'], `Delete 2 DNS records of ${zone.name}`);

@@ -9,7 +9,7 @@ test.each([
   ['shop.acme.com:443', 'shop.acme.com'],
   ['https://*.acme.com/', '*.acme.com'],
   ['https://münchen.acme.com/', 'xn--mnchen-3ya.acme.com'],
-])('an address holds a hostname: %s', (text, name) => {
+])('finds the hostname in an address: %s', (text, name) => {
   expect(hostnameInAddress(text)).toBe(name);
 });
 
@@ -22,6 +22,6 @@ test.each([
   'ftp://shop.acme.com',
   'shop acme/com',
   '',
-])('no hostname is read from other texts: %s', (text) => {
+])('finds no hostname in other strings: %s', (text) => {
   expect(hostnameInAddress(text)).toBeUndefined();
 });

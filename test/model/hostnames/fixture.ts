@@ -16,7 +16,7 @@ export const hostname = 'shop.acme-store.com';
 
 const noCaa = { name: hostname, asked: [{ owner: hostname, outcome: 'none' as const }] };
 
-/** DNS that leads here, with everything else in order. */
+/** DNS that points here, with everything else in order. */
 export function seen(change: Partial<Observation> = {}): Observation {
   return {
     routing: 'here',
@@ -31,7 +31,7 @@ export function seen(change: Partial<Observation> = {}): Observation {
   };
 }
 
-/** CAA at the hostname that allows one issuer only. */
+/** CAA records at the hostname that allow only one issuer. */
 export function caaFor(issuer: string): Observation['caa'] {
   const records = [{ flags: 0, tag: 'issue', value: issuer }];
   return { name: hostname, asked: [{ owner: hostname, outcome: 'records', records }] };
@@ -63,7 +63,7 @@ export function certificateUntil(expiresAt: number, uploadedAt = start): Install
   };
 }
 
-/** Lets time pass as the sandbox does: advances, makes each wanted certificate (90 days), and goes on. */
+/** Advances time as the sandbox does, issuing each wanted certificate (90 days). */
 export function until(state: HostnameState, look: Observation, now: number): HostnameState | undefined {
   let current: HostnameState | undefined = state;
   for (;;) {

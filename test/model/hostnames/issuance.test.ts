@@ -34,16 +34,16 @@ const times = (count: number, from = noon, gap = 100) =>
   Array.from({ length: count }, (_, n) => from + n * gap);
 
 describe('the issuance limiter', () => {
-  it('lets 15 a minute through and refuses the 16th for 30 seconds', () => {
+  it('allows 15 per minute and refuses the 16th for 30 seconds', () => {
     expect(issueAll(openIssuanceWindow(), times(16)).refused).toEqual([30]);
   });
 
-  it('tells during the block how many seconds are left', () => {
+  it('reports the remaining seconds during the block', () => {
     const { window } = issueAll(openIssuanceWindow(), times(16, noon, 0));
     expect(issueAll(window, [noon + 1, noon + 10_000, noon + 29_999]).refused).toEqual([30, 20, 1]);
   });
 
-  it('begins empty after the block, although a minute has not passed', () => {
+  it('is empty after the block, although a minute has not passed', () => {
     const { window } = issueAll(openIssuanceWindow(), times(16, noon, 0));
     const later = issueAll(window, times(16, noon + 30_000, 0));
     expect(later.refused).toEqual([30]);
@@ -55,13 +55,13 @@ describe('the issuance limiter', () => {
     expect(issuanceGauge(window, noon + 10_000)).toEqual({ used: 0, blockedSeconds: 0 });
   });
 
-  it('slides: what is a minute old counts no more', () => {
+  it('slides: certificates older than a minute no longer count', () => {
     const { window } = issueAll(openIssuanceWindow(), times(15, noon, 1000));
     expect(issueAll(window, [noon + 60_000, noon + 60_500]).refused).toEqual([30]);
     expect(issueAll(window, [noon + 60_000, noon + 61_000]).refused).toEqual([]);
   });
 
-  it('takes another limit', () => {
+  it('accepts another limit', () => {
     expect(issueAll(openIssuanceWindow(3), times(4)).refused).toEqual([30]);
   });
 
@@ -71,7 +71,7 @@ describe('the issuance limiter', () => {
     expect(issuanceGauge(window, noon + 30_000)).toEqual({ used: 0, blockedSeconds: 0 });
   });
 
-  it('never refuses whoever keeps four seconds between creations, and never passes the limit in a minute', () => {
+  it('never refuses a client that leaves four seconds between creations, and never exceeds the limit in a minute', () => {
     expect(issueAll(openIssuanceWindow(), times(60, noon, 4000)).refused).toEqual([]);
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 120 });
     fc.assert(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { columnsFault, lineOfCells, lineOfValue } from '../../../src/model/hostnames/lines.ts';
 
-test.each(['constructor', '__proto__', 'toString'])('%s is a column and a cell like any other', (name) => {
+test.each(['constructor', '__proto__', 'toString'])('reads %s as an ordinary column and cell', (name) => {
   expect(columnsFault(['hostname', name])).toContain(`the column "${name}" is not known`);
   expect(lineOfCells(['hostname', 'wildcard'], ['a.example.com', name])).toMatchObject({
     reason: expect.stringContaining(JSON.stringify(name)),
   });
 });
 
-test('metadata keep every name, also those that objects have already', () => {
+test('keeps every metadata name, including names of built-in object members', () => {
   const columns = ['hostname', 'metadata.__proto__', 'metadata.constructor', 'metadata.plan'];
   const line = lineOfCells(columns, ['a.example.com', 'x', 'y', 'z']);
   expect(JSON.stringify(line)).toContain('{"__proto__":"x","constructor":"y","plan":"z"}');

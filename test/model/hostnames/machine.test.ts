@@ -25,7 +25,7 @@ const held = seen({ heldBy: 'acme-store.com' });
 const samePatch = { certificate: { method: 'http' as const, settings: {} } };
 
 describe('creation', () => {
-  it('begins pending without tokens and says that the CNAME is missing', () => {
+  it('starts pending without tokens and reports that the CNAME is missing', () => {
     const { record } = created({}, gone);
     expect(record).toMatchObject({
       hostname,
@@ -53,7 +53,7 @@ describe('creation', () => {
     expect(state?.record.ssl?.validation_records).toBeUndefined();
   });
 
-  it('waits for the certificate that somebody has to make', () => {
+  it('waits for a certificate that must be created from outside', () => {
     const state = advance(created(), () => seen(), start + minute);
     if (state === undefined) throw new Error('gone');
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -66,7 +66,7 @@ describe('creation', () => {
     });
   });
 
-  it('never puts its hidden half into the record', () => {
+  it('never copies its hidden state to the record', () => {
     const text = JSON.stringify(created().record);
     for (const hidden of ['secret', 'attempts', 'nextCheckAt', 'everPointedHere'])
       expect(text).not.toContain(hidden);
@@ -77,7 +77,7 @@ describe('ownership', () => {
   it.each([
     ['the TXT token', (value: string) => ({ ownershipTxt: ['other', value] })],
     ['the HTTP token', (value: string) => ({ ownershipHttp: value })],
-  ])('is proved by %s while DNS still leads elsewhere, and no move follows', (_name, found) => {
+  ])('is proved by %s while DNS still points elsewhere, without a move afterwards', (_name, found) => {
     const state = created({}, away);
     const token = state.record.ownership_verification?.value ?? '';
     const proved = until(state, { ...away, ...found(token) }, start + minute);
@@ -85,7 +85,7 @@ describe('ownership', () => {
     expect(statuses(proved && until(proved, away, start + 2 * day))).toBe('active / pending_validation');
   });
 
-  it('is not proved by a token when the name is proxied by the platform already', () => {
+  it('is not proved by a token if the platform already proxies the name', () => {
     const state = created({}, away);
     const token = state.record.ownership_verification?.value ?? '';
     const proxied = until(state, { ...away, proxied: true, ownershipTxt: [token] }, start + minute);
@@ -111,7 +111,7 @@ describe('ownership', () => {
   });
 });
 
-describe('a change of DNS away', () => {
+describe('a DNS change to another target', () => {
   it.each([
     ['elsewhere', away],
     ['nowhere', gone],
@@ -139,7 +139,7 @@ describe('a change of DNS away', () => {
     expect(state && until(state, away, start + 30 * minute)?.record.status).toBe('moved');
   });
 
-  it('moves the loser when another zone validates the same hostname', () => {
+  it('moves the previous owner if another zone validates the same hostname', () => {
     expect(until(active(), seen({ rival: true }), start + 5 * minute)?.record.status).toBe('moved');
     expect(until(created(), seen({ rival: true }), start + 3 * second)?.record.status).toBe('active');
   });
@@ -149,17 +149,17 @@ describe('Moved', () => {
   const moved = () =>
     next(until(active(), away, start + 5 * minute), { type: 'time', seen: away }, start + 5 * minute);
 
-  it('is not left by itself when DNS is right again', () => {
+  it('does not end automatically when DNS is right again', () => {
     expect(until(moved(), seen(), start + 3 * day)?.record.status).toBe('moved');
   });
 
-  it('is left for Active at once by a PATCH when DNS is right', () => {
+  it('ends with Active immediately after a PATCH when DNS is right', () => {
     const state = next(moved(), { type: 'patch', change: samePatch, seen: seen() }, start + day);
     expect(statuses(state)).toBe('active / active');
     expect(state.track.movedAt).toBeUndefined();
   });
 
-  it('leads through pending to Active when DNS follows the PATCH before the next check', () => {
+  it('changes to pending, then Active, if DNS is fixed after the PATCH but before the next check', () => {
     const pending = next(moved(), { type: 'patch', change: samePatch, seen: away }, start + day);
     expect(statuses(pending)).toBe('pending / active');
     expect(pending.record.verification_errors).toEqual(['custom hostname does not CNAME to this zone.']);
@@ -169,7 +169,7 @@ describe('Moved', () => {
     expect(back && until(back, seen(), start + 20 * day)?.record.status).toBe('active');
   });
 
-  it('is back at the next check when DNS has not followed, and its days go on meanwhile', () => {
+  it('returns at the next check if DNS is still wrong, and its time continues meanwhile', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const pending = next(first, { type: 'patch', change: samePatch, seen: away }, since + 3 * day);
@@ -182,7 +182,7 @@ describe('Moved', () => {
     expect(until(late, away, since + 7 * day + minute)).toBeUndefined();
   });
 
-  it('counts its days anew once a check has found it here', () => {
+  it('restarts its time after a check has found the DNS right', () => {
     const first = moved();
     const since = first.track.movedAt ?? 0;
     const back = next(first, { type: 'patch', change: samePatch, seen: seen() }, since + 6 * day);
@@ -199,24 +199,24 @@ describe('Moved', () => {
     expect(until(state, away, since + 7 * day)).toBeUndefined();
   });
 
-  it('begins at the next check also when the certificate has something to do before', () => {
+  it('starts at the next check even if the certificate has an earlier event', () => {
     const deploying = until(created(), seen(), start + 3 * second);
     expect(statuses(deploying)).toBe('active / pending_deployment');
     const state = deploying && until(deploying, away, start + day);
     expect(state?.track.movedAt).toBe(start + 62 * second);
   });
 
-  it('begins at the check that saw the change, also when the clock jumps', () => {
+  it('starts at the check that saw the change, even if the clock jumps', () => {
     const state = until(active(), away, start + 3 * day);
     expect(state?.track.movedAt).toBeLessThanOrEqual(start + 5 * minute);
     expect(until(active(), away, start + 8 * day)).toBeUndefined();
   });
 });
 
-describe('a platform that takes its time to delete', () => {
+describe('a platform that delays deletions', () => {
   const slow = seen({ routing: 'elsewhere', lingers: 3600 });
 
-  it('shows a hostname as deleted after 7 days in Moved, lets a PATCH bring it back, and shows it no more', () => {
+  it('shows a hostname as deleted after 7 days in Moved, restores it on PATCH, and then shows it no more', () => {
     const moved = next(
       until(active(), slow, start + 5 * minute),
       { type: 'time', seen: slow },
@@ -230,7 +230,7 @@ describe('a platform that takes its time to delete', () => {
     expect(until(moved, slow, over + 60 * minute)).toBeUndefined();
   });
 
-  it('goes through pending_deletion after a DELETE, which no check cuts short', () => {
+  it('is in pending_deletion after a DELETE, which no check shortens', () => {
     const going = next(active(), { type: 'remove', seen: slow }, start + day);
     const checked = next(going, { type: 'check', seen: slow }, start + day + minute);
     expect(statuses(checked)).toBe('pending_deletion / pending_deletion');
@@ -238,7 +238,7 @@ describe('a platform that takes its time to delete', () => {
     expect(until(checked, slow, start + day + 120 * minute)).toBeUndefined();
   });
 
-  it('is gone at once where it takes no time', () => {
+  it('deletes immediately without a delay', () => {
     expect(step(active(), { type: 'remove', seen: seen() }, start + day)).toBeUndefined();
   });
 });
@@ -250,7 +250,7 @@ describe('an uploaded certificate', () => {
   it.each([
     ['holding_deployment', seen({ isZoneInactive: true })],
     ['staging_active', seen({ staged: true })],
-  ])('stands at %s until nothing holds it back', (status, held) => {
+  ])('stays at %s until nothing blocks it', (status, held) => {
     const patched = next(active(), { type: 'patch', change: upload, seen: held, uploaded }, start + day);
     const waiting = until(patched, held, start + 2 * day);
     expect(waiting?.record.ssl?.status).toBe(status);
@@ -258,7 +258,7 @@ describe('an uploaded certificate', () => {
     expect(until(released, seen(), start + 2 * day + 3 * second)?.record.ssl?.status).toBe('active');
   });
 
-  it('leaves managed certificates alone', () => {
+  it('does not affect managed certificates', () => {
     expect(statuses(until(created(), seen({ isZoneInactive: true }), start + minute))).toBe(
       'active / active',
     );
@@ -281,7 +281,7 @@ describe('the back-off schedule', () => {
     expect(statuses(until(state, look, start + 15 * day))).toBe('active / validation_timed_out');
   });
 
-  it('is begun again by a PATCH, with new tokens once the old ones are stale', () => {
+  it('is restarted by a PATCH, with new tokens if the old ones are stale', () => {
     const late = until(created({}, gone), gone, start + 2 * day);
     if (late === undefined) throw new Error('gone');
     expect(nextMoment(late) - (start + 2 * day)).toBeGreaterThan(minute);
@@ -294,7 +294,7 @@ describe('the back-off schedule', () => {
     expect(renewed.record.ssl?.status).toBe('initializing');
   });
 
-  it('restarts a timed-out certificate on PATCH and leads it to Active', () => {
+  it('restarts a timed-out certificate on PATCH until it is Active', () => {
     const state = until(created({}, away), away, start + 6 * day);
     if (state?.record.ssl === undefined) throw new Error('gone');
     const ended = {
@@ -317,7 +317,7 @@ const txtOrder = {
 };
 
 describe('a hold', () => {
-  it('blocks a hostname that is pending and names the held zone', () => {
+  it('blocks a pending hostname and names the held zone', () => {
     const state = until(created(), held, start + 5 * minute);
     expect(state?.record.status).toBe('blocked');
     expect(state?.record.verification_errors).toEqual([
@@ -326,7 +326,7 @@ describe('a hold', () => {
     ]);
   });
 
-  it('leaves a hostname in service alone, whose certificate is renewed', () => {
+  it('does not affect a hostname in service, whose certificate is renewed', () => {
     const state = until(active(), held, start + 70 * day);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.verification_errors).toEqual([]);
@@ -334,13 +334,13 @@ describe('a hold', () => {
     expect(statuses(patched)).toBe('active / active');
   });
 
-  it('keeps a PATCH from leading out, and lets no certificate be issued', () => {
+  it('prevents a PATCH from unblocking, and prevents issuance', () => {
     const state = until(created(), held, start + 5 * minute);
     const patched = next(state, { type: 'patch', change: samePatch, seen: held }, start + 6 * minute);
     expect(statuses(patched)).toBe('blocked / pending_validation');
   });
 
-  it('becomes Active at the next check after the release, or at once by PATCH', () => {
+  it('ends with Active at the next check after the release, or immediately on PATCH', () => {
     const blocked = until(created(), held, start + 5 * minute);
     if (blocked === undefined) throw new Error('gone');
     expect(until(blocked, seen(), start + 10 * minute)?.record.status).toBe('active');
@@ -348,7 +348,7 @@ describe('a hold', () => {
     expect(patched.record).toMatchObject({ status: 'active', verification_errors: [] });
   });
 
-  it('leads to pending when the release finds no DNS here yet', () => {
+  it('changes to pending if DNS does not point here yet on release', () => {
     const blocked = until(created({}, gone), { ...held, routing: 'nowhere' }, start + 5 * minute);
     expect(blocked?.record.status).toBe('blocked');
     expect(blocked && until(blocked, gone, start + 10 * minute)?.record.status).toBe('pending');
@@ -379,23 +379,23 @@ describe('CAA', () => {
       { certificate: { authority: 'lets_encrypt' as const, settings: {} } },
       seen({ caa: caaFor('letsencrypt.org') }),
     ],
-  ])('leads back to Active by PATCH after %s', (_name, change, look) => {
+  ])('becomes Active on PATCH after %s', (_name, change, look) => {
     const state = next(refused(), { type: 'patch', change, seen: look }, start + 2 * minute);
     expect(state.record.status).toBe('active');
     expect(statuses(until(state, look, start + 3 * minute))).toBe('active / active');
   });
 
-  it('leads back to Active by itself at a later check once the records are right', () => {
+  it('becomes Active automatically at a later check once the records are right', () => {
     expect(statuses(until(refused(), seen(), start + 30 * minute))).toBe('active / active');
   });
 
-  it('is refused for the whole choice only: the default takes the first authority that is allowed', () => {
+  it('is refused only if no authority is allowed: the default uses the first allowed one', () => {
     const state = until(created(), seen({ caa: caaFor('letsencrypt.org') }), start + minute);
     expect(statuses(state)).toBe('active / active');
     expect(state?.record.ssl?.certificate_authority).toBe('lets_encrypt');
   });
 
-  it('that cannot be read stops the certificate without caa_error', () => {
+  it('stops the certificate without caa_error if it cannot be read', () => {
     const asked = [{ owner: hostname, outcome: 'failed' as const, detail: 'SERVFAIL' }];
     const state = until(created(), seen({ caa: { name: hostname, asked } }), start + minute);
     expect(statuses(state)).toBe('active / pending_issuance');
@@ -406,7 +406,7 @@ describe('CAA', () => {
 describe('validation of the certificate', () => {
   const wildcard = () => until(created({ certificate: txtOrder }), seen(), start + minute);
 
-  it('needs both TXT values for a wildcard; HTTP does not do', () => {
+  it('needs both TXT values for a wildcard; HTTP is not enough', () => {
     const state = wildcard();
     expect(statuses(state)).toBe('active / pending_validation');
     const values = state?.record.ssl?.validation_records?.map((record) => record.txt_value ?? '') ?? [];
@@ -417,7 +417,7 @@ describe('validation of the certificate', () => {
     expect(whole?.record.ssl?.status).toBe('active');
   });
 
-  it('is met by delegation, whose target is told', () => {
+  it('is satisfied by delegation, whose target is reported', () => {
     const state = wildcard();
     expect(state?.record.ssl?.dcv_delegation_records).toEqual([
       { cname: `_acme-challenge.${hostname}`, cname_target: `${hostname}.zone.dcv.platform.net` },
@@ -427,20 +427,20 @@ describe('validation of the certificate', () => {
     );
   });
 
-  it('asks ssl_com customers for two sets', () => {
+  it('requires two sets of records from ssl_com customers', () => {
     const certificate = { ...txtOrder, authority: 'ssl_com' as const };
     const state = until(created({ certificate }), seen(), start + minute);
     expect(state?.record.ssl?.validation_records).toHaveLength(4);
   });
 
-  it('is met by the HTTP token that the customer serves', () => {
+  it('is satisfied by the HTTP token that the customer serves', () => {
     const state = until(created({}, away), away, start + minute);
     const body = state?.record.ssl?.validation_records?.[0]?.http_body ?? '';
     const served = state && until(state, { ...away, dcvHttp: body }, start + 20 * minute);
     expect(statuses(served)).toBe('pending / active');
   });
 
-  it('shows what the authority says when it refuses, and tries again', () => {
+  it("reports the authority's message when it refuses, and retries", () => {
     const wanting = advance(created(), () => seen(), start + minute);
     const message = 'The authority has rate limited these domains.';
     const refused = next(wanting, { type: 'issuance-refused', message }, start + minute);
@@ -456,7 +456,7 @@ describe('expiry and renewal', () => {
     expect(Date.parse(state?.record.ssl?.expires_on ?? '')).toBeGreaterThan(start + 140 * day);
   });
 
-  it('goes through pending_expiration to expired when validation fails', () => {
+  it('changes from pending_expiration to expired if validation fails', () => {
     const state = active();
     expect(statuses(until(state, unknown, start + 61 * day))).toBe('active / pending_expiration');
     const expired = until(state, unknown, start + 91 * day);
@@ -481,7 +481,7 @@ describe('expiry and renewal', () => {
 });
 
 describe('PATCH', () => {
-  it('orders anew for another authority and keeps the hostname active', () => {
+  it('requests a new certificate from another authority and keeps the hostname active', () => {
     const change = { certificate: { authority: 'lets_encrypt' as const, settings: {} } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / initializing');
@@ -489,7 +489,7 @@ describe('PATCH', () => {
     expect(done?.record.ssl).toMatchObject({ status: 'active', certificate_authority: 'lets_encrypt' });
   });
 
-  it('leaves a valid certificate alone when it asks for the same again', () => {
+  it('leaves a valid certificate unchanged if the same one is requested again', () => {
     const state = next(active(), { type: 'patch', change: samePatch, seen: seen() }, start + 2 * minute);
     expect(statuses(state)).toBe('active / active');
   });
@@ -507,7 +507,7 @@ describe('PATCH', () => {
     expect(reset.record.ssl?.settings).toEqual({});
   });
 
-  it('sets and takes away origin and metadata', () => {
+  it('sets and removes origin and metadata', () => {
     const change = { origin: 'o.saas.com', originSni: 'o.saas.com', metadata: { plan: 'gold' } };
     const state = next(active(), { type: 'patch', change, seen: seen() }, start + 2 * minute);
     expect(state.record).toMatchObject({
@@ -520,7 +520,7 @@ describe('PATCH', () => {
     expect(without.record).not.toHaveProperty('custom_origin_sni');
   });
 
-  it('gives a certificate to a hostname that had none', () => {
+  it('adds a certificate to a hostname without one', () => {
     const { ssl: _ssl, ...record } = created().record;
     const { certificate: _certificate, ...bare } = { ...created(), record };
     expect(bare.record).not.toHaveProperty('ssl');
@@ -530,12 +530,12 @@ describe('PATCH', () => {
   });
 });
 
-it('ignores a certificate that nobody waits for', () => {
+it('ignores a certificate that was not requested', () => {
   const state = active();
   expect(step(state, { type: 'issued', certificate: certificateUntil(start) }, start)).toBe(state);
 });
 
-it('looks before its time when asked to', () => {
+it('checks early on request', () => {
   const state = until(created({}, gone), gone, start + day);
   expect(next(state, { type: 'check', seen: seen() }, start + day).record.status).toBe('active');
 });

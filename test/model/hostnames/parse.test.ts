@@ -16,8 +16,8 @@ import {
 import { isProblem } from '../../../src/model/problem.ts';
 import { type HeldZone, holdOver, holdsNow } from '../../../src/model/zones/zone.ts';
 
-describe('a custom hostname from the wire', () => {
-  it('is taken as it is, without what we do not know', () => {
+describe('a custom hostname from the API', () => {
+  it('is read without unknown fields', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'shop.acme.com',
@@ -33,7 +33,7 @@ describe('a custom hostname from the wire', () => {
     });
   });
 
-  it('counts fields of another type as absent', () => {
+  it('treats fields of another type as absent', () => {
     const record = parseCustomHostname({
       id: '1',
       hostname: 'a.b',
@@ -44,7 +44,7 @@ describe('a custom hostname from the wire', () => {
     expect(record).toEqual({ id: '1', hostname: 'a.b' });
   });
 
-  it('refuses what has no id or hostname, whatever else it is', () => {
+  it('rejects any record without an id or hostname', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         try {
@@ -57,7 +57,7 @@ describe('a custom hostname from the wire', () => {
   });
 });
 
-describe('what a record says', () => {
+describe("a record's message", () => {
   const base = { id: '1', hostname: 'a.b' };
 
   it.each([
@@ -67,11 +67,11 @@ describe('what a record says', () => {
     [{ ...base, ssl: { validation_errors: [{ message: 'CAA records block issuance.' }] } }, true],
     [{ ...base, ssl: { validation_errors: [{ message: 'DNS lookup of the CAA records failed' }] } }, false],
     [{ ...base, status: 'active' }, false],
-  ])('of CAA is found in %j', (record, expected) => {
+  ])('reports CAA in %j', (record, expected) => {
     expect(hasCaaError(record)).toBe(expected);
   });
 
-  it('of holds, time-outs, readiness and uploaded certificates is found', () => {
+  it('reports holds, timeouts, readiness and uploaded certificates', () => {
     const message = 'The hostname is associated with a held zone.';
     expect(hasHoldMessage({ ...base, verification_errors: [message] })).toBe(true);
     expect(hasHoldMessage(base)).toBe(false);
@@ -84,8 +84,8 @@ describe('what a record says', () => {
   });
 });
 
-describe('zone answers', () => {
-  it('a fallback origin that is not set is undefined', () => {
+describe('zone responses', () => {
+  it('read an unset fallback origin as undefined', () => {
     expect(parseFallbackOrigin(null)).toBeUndefined();
     expect(parseFallbackOrigin({})).toBeUndefined();
     expect(parseFallbackOrigin({ origin: 'o.saas.com', status: 'active', errors: [] })).toEqual({
@@ -95,7 +95,7 @@ describe('zone answers', () => {
     });
   });
 
-  it('a quota has its numbers', () => {
+  it('read the numbers of a quota', () => {
     expect(parseQuota({ allocated: 100, used: 3 })).toEqual({ allocated: 100, used: 3 });
     expect(() => parseQuota({})).toThrow('not a quota');
   });
@@ -121,7 +121,7 @@ describe('zone answers', () => {
       { hold: false, hold_after: '' },
       { hold: false, includeSubdomains: false },
     ],
-  ])('a hold %j is read', (wire, hold) => {
+  ])('read the hold %j', (wire, hold) => {
     expect(parseZoneHold(wire)).toEqual(hold);
   });
 });
@@ -143,7 +143,7 @@ describe('a zone hold', () => {
     ['shop.acme.com', hold({ hold: false, holdAfter: now + 1 }), undefined],
     ['shop.acme.com', hold({ hold: false, holdAfter: now }), 'acme.com'],
     ['shopacme.com', hold({}), undefined],
-  ])('over %s is judged', (hostname, held, expected) => {
+  ])('over %s is evaluated', (hostname, held, expected) => {
     expect(holdOver(hostname, [held], now)).toBe(expected);
   });
 

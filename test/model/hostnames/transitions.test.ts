@@ -23,7 +23,7 @@ describe('the table of transitions', () => {
     ['active', 'active', 'undecided'],
     ['active', 'expired', 'renewal-due'],
     ['active', 'pending_validation', 'issued'],
-  ] as const)('leaves %s / %s alone on %s', (status, certificate, on) => {
+  ] as const)('does not change %s / %s on %s', (status, certificate, on) => {
     expect(findTransition(status, certificate, on)).toBeUndefined();
   });
 

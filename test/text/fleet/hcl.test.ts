@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HclNames, hclLines, hclString } from '../../../src/text/fleet/hcl.ts';
 
-/** Reads a quoted string of HCL as its specification has it; fails on what would be a template or ends early. */
+/** Reads a quoted HCL string according to its specification. Fails on a template, and on a string that ends early. */
 function readHcl(quoted: string): string {
   const inside = quoted.slice(1, -1);
   const token = /\\u([0-9a-f]{4})|\\(["\\nrt])|(\$\$|%%)\{|([^"\\\n]|$)/gy;
@@ -24,11 +24,11 @@ it.each([
   ['a "quote" and \\', '"a \\"quote\\" and \\\\"'],
   [`$\{var.secret} %{ if true }`, `"$$\{var.secret} %%{ if true }"`],
   ['two\nlines\t\u0007', '"two\\nlines\\t\\u0007"'],
-])('writes %j as a string of HCL', (text, written) => {
+])('writes %j as an HCL string', (text, written) => {
   expect(hclString(text)).toBe(written);
 });
 
-it('writes every text so that it is read back, and never as a template', () => {
+it('writes every string so that it is read back unchanged, and never as a template', () => {
   const pieces = fc.constantFrom('$', '%', '{', '}', '$${', '"', '\\', '\n', 'é', '\u202e', 'x');
   const texts = fc.oneof(
     fc.string(),
@@ -37,7 +37,7 @@ it('writes every text so that it is read back, and never as a template', () => {
   fc.assert(fc.property(texts, (text) => readHcl(hclString(text)) === text));
 });
 
-it('writes attributes below each other, and leaves out what is not given', () => {
+it('aligns attributes, and omits undefined ones', () => {
   const fields = { zone_id: 'z', wildcard: false, none: undefined, ssl: { method: 'txt', settings: {} } };
   expect(hclLines({ ...fields, metadata: { 'a.b': '1' } }, 1)).toEqual([
     '  zone_id  = "z"',
@@ -51,7 +51,7 @@ it('writes attributes below each other, and leaves out what is not given', () =>
   ]);
 });
 
-it('gives each name once, and only such as are valid', () => {
+it('returns only valid names, each once', () => {
   const names = new HclNames();
   const taken = ['shop.acme.com', 'shop-acme.com', 'shop.acme.com_2', '1.acme.com', '*.acme.com'].map(
     (name) => names.take(name),

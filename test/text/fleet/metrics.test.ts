@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { metricsText } from '../../../src/text/fleet/metrics.ts';
 
-test('counts hostnames by status and kind, and lets no label end early', () => {
+test('counts hostnames by status and kind, and escapes labels', () => {
   const moved = { status: 'moved', certificate: 'active', kind: 'moved', who: 'customer' };
   const text = metricsText({
     zoneId: 'z"\\\n',

@@ -21,7 +21,7 @@ function wantedOf(...lines: readonly HostnameLine[]): ReadonlyMap<string, Wanted
   return new Map(lines.map((asked, at) => [asked.hostname, { line: at + 2, asked }]));
 }
 
-describe('what differs from a record', () => {
+describe('differences from a record', () => {
   const record = recordOf('a.acme.com', {
     custom_origin_server: 'eu.saas.com',
     custom_metadata: { plan: 'pro', seats: { max: 3, min: 1 } },
@@ -46,20 +46,20 @@ describe('what differs from a record', () => {
     expect(Object.keys(asks).length > 0).toBe(told.length > 0);
   });
 
-  it('asks nothing of an uploaded certificate', () => {
+  it('does not compare an uploaded certificate', () => {
     const uploaded = recordOf('a.acme.com', { ssl: { custom_certificate: 'PEM', method: 'http' } });
     expect(changesFor(uploaded, { method: 'txt', wildcard: true, origin: 'x.saas.com' }).asks).toEqual({
       origin: 'x.saas.com',
     });
   });
 
-  it('a record as a line asks for nothing more of that record', () => {
+  it('finds no differences between a record and the line formatted from it', () => {
     const { hostname: _, ...asked } = lineOfRecord(record);
     expect(changesFor(record, asked).differences).toEqual([]);
   });
 });
 
-test('plans one step for each hostname, and deletes last', () => {
+test('plans one step per hostname, with deletions last', () => {
   const moved = recordOf('moved.acme.com', { status: 'moved' });
   const recent = recordOf('recent.acme.com', { status: 'moved' });
   const planner = new FleetPlanner(
@@ -86,7 +86,7 @@ test('plans one step for each hostname, and deletes last', () => {
   expect(steps[4]?.reason).toBe('it is in Moved; restarted within a day');
 });
 
-test('leaves what the file does not name unless it prunes', () => {
+test('leaves hostnames outside the file alone unless it prunes', () => {
   const planner = new FleetPlanner(wantedOf(), { prune: false, now });
   planner.see([{ record: recordOf('a.acme.com') }]);
   expect(planner.end()).toMatchObject([{ does: 'leave', reason: expect.stringContaining('kept') }]);
