@@ -46,7 +46,7 @@ async function records(): Promise<ReadonlyMap<string, CustomHostname>> {
   return new Map(found.map((record) => [record.hostname, record]));
 }
 
-/** Whether a hostname is in service with a certificate that has 25 days left at least: it was renewed in time. */
+/** Whether a hostname is in service with a certificate that is valid for at least 25 days: it was renewed in time. */
 function isWell(record: CustomHostname | undefined, now: number): boolean {
   const left = Date.parse(record?.ssl?.expires_on ?? '') - now;
   return record?.status === 'active' && record.ssl?.status === 'active' && left > 25 * day * 1000;
@@ -162,7 +162,7 @@ test('limits the output to --days, and exits with 0 for a fleet without fault', 
   expect(await stage.edgectl('hostname', 'forecast', '--days', '0')).toMatchObject({ code: 2 });
 });
 
-/** A hostname in service, then DNS that changes; the forecast, and what comes of it. */
+/** A hostname in service, then a DNS change; the forecast, and the actual result. */
 const changes: readonly (readonly [
   what: string,
   dns: (stage: Stage) => Promise<void>,
@@ -201,7 +201,7 @@ test.each(changes)('%s', async (_what, change, expected) => {
   expect(well).toBe(expected.outcome === 'unclear');
 });
 
-/** Renewal begins 30 days before the end (reference of the provider: renew certificates), whoever made the certificate. */
+/** Renewal starts 30 days before expiry (provider's reference: renew certificates), whoever issued the certificate. */
 test('renews or expires a certificate seeded with few days left like one that has reached that time', async () => {
   stage = await openStage();
   const seeded = (hostname: string) => ({ hostname, status: 'active', ssl: { expires_on: '+9d' } });
@@ -221,7 +221,7 @@ test('renews or expires a certificate seeded with few days left like one that ha
   expect(isWell(found.get('caa.demo2.com'), now)).toBe(false);
 });
 
-/** A server that takes connections and never answers, as a network looks that drops what is sent to an edge. */
+/** A server that accepts connections and never responds, like a network that drops packets to an edge. */
 async function openSilentServer() {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -239,7 +239,7 @@ async function openSilentServer() {
   return { url: `http://localhost:${port}`, count: () => connections };
 }
 
-/** A hostname, and a session to look at it. */
+/** A hostname, and a session to diagnose it. */
 async function openLook() {
   stage = await openStage();
   const { home, clock, zoneId } = stage;
@@ -252,7 +252,7 @@ async function openLook() {
   return { session, zoneId };
 }
 
-/** Looks at a hostname of the stage through another edge than the sandbox's own. */
+/** Diagnoses a hostname of the stage through an edge other than the sandbox's own. */
 async function diagnoserOver(edgeUrl: string) {
   const { session, zoneId } = await openLook();
   const info = { ...(await readPlatformInfo(session)), edgeUrl, edgeTlsUrl: edgeUrl };
@@ -284,7 +284,7 @@ test('does not count an origin that hangs at the path of tokens as a silent edge
   ]);
 });
 
-// Issue "One truth", item 5: what the renewal will use is checked; where it cannot be, the forecast says so.
+// Issue "One truth", item 5: the forecast checks what the renewal will use, and reports if that is not possible.
 test('stops querying an edge that stays silent, and therefore forecasts renewals over HTTP as unclear', async () => {
   const edge = await openSilentServer();
   const diagnoser = await diagnoserOver(edge.url);
@@ -293,7 +293,7 @@ test('stops querying an edge that stays silent, and therefore forecasts renewals
   const nobody = { progress: () => undefined, warn: () => undefined };
   const found: Facts[] = [];
   for await (const { facts } of diagnoseMany(diagnoser, hostnames, nobody)) found.push(facts);
-  // Those that are under way when it is given up, 32 at a time, have asked it over HTTP, over TLS and for the token.
+  // The probes in progress at that point, 32 at a time, have queried it over HTTP, over TLS and for the token.
   expect(edge.count()).toBeLessThanOrEqual(3 * (32 + 5));
   const { forecasts, incomplete } = await collectForecasts(found);
   expect(incomplete).toHaveLength(count);
@@ -321,7 +321,7 @@ test('reports the silence of the edge for one hostname, unless the edge was not 
   const asked = async (probe: boolean) =>
     (await instructHostname(through, zoneId, record, { servers: [], target, probe })).edgeSilence;
   expect(await asked(false)).toBeUndefined();
-  // The ten seconds of a probe pass at once.
+  // The ten seconds of a probe pass immediately.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();

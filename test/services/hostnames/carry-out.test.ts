@@ -25,7 +25,7 @@ function create(name: string, method?: 'http' | 'txt'): FleetStep {
 const deletion: FleetStep = { does: 'delete', hostname, record: { id }, reason: 'not wanted' };
 const refresh: FleetStep = { does: 'refresh', hostname, record, reason: 'stuck' };
 
-/** Takes the steps; what each came to, how the run ended, and what was told meanwhile. */
+/** Runs the steps; returns each result, how the run ended, and its messages. */
 async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?: SavedRunKey) {
   const told: Progress[] = [];
   const warnings: unknown[] = [];
@@ -42,7 +42,7 @@ async function run({ session }: StubPlatform, steps: readonly FleetStep[], kept?
   }
 }
 
-/** The result of creating what somebody else creates at the same moment. */
+/** The result of a creation if someone else creates the same hostname at the same time. */
 async function createBeside(method: 'http' | 'txt') {
   const platform = stubPlatform(({ method: verb, path }) => {
     if (!path.endsWith('/custom_hostnames')) return undefined;
@@ -177,7 +177,7 @@ describe('a run from a file', () => {
   const steps = names.map((name, at): FleetStep => {
     return { does: 'delete', hostname: name, record: { id: String(at).repeat(32) }, reason: 'named' };
   });
-  // The file has other lines in between, of which nothing is to do.
+  // The file has other lines in between that require no action.
   const kept: SavedRunKey = {
     fingerprint: 'f'.repeat(64),
     path: '/work/names.csv',
@@ -205,7 +205,7 @@ describe('a run from a file', () => {
     expect(hostnamesOf(first)).toEqual(['a.acme.com']);
     expect(first.end.stopped).toMatchObject({ code: 'unreachable' });
     repair();
-    // What is done is no step any more, or it is: its place in the file says which one it was.
+    // Completed steps may or may not be in the new plan; the position in the file identifies each step.
     const second = await run(platform, steps, { ...kept, resume: true });
     expect(hostnamesOf(second)).toEqual(['b.acme.com', 'c.acme.com']);
     expect(second.end).toEqual({ earlier: 1, counts: { deleted: 2 } });

@@ -16,7 +16,7 @@ async function createAll(): Promise<void> {
   expect((await stage.edgectl('hostname', 'create', '--file', 'all.csv')).code).toBe(0);
 }
 
-/** Written after the first that is done. */
+/** Written after the first completed step. */
 function checkpoints(): string {
   return join(stage.home, 'state', 'checkpoints');
 }
@@ -84,7 +84,7 @@ test('refuses a second command that changes several hostnames of a zone, and nam
   writeFileSync(join(stage.cwd, 'wanted.csv'), 'hostname,min_tls\nshop0.acme.com,1.3\n');
   const { promise: answer, resolve: say } = Promise.withResolvers<string>();
   const first = stage.edgectlWith({ answers: [answer] }, 'hostname', 'delete', '--status', 'pending');
-  // It stands at its question, and holds the zone until it is answered.
+  // It waits for confirmation, and locks the zone until then.
   while (!isHeld()) await new Promise((settle) => setImmediate(settle));
   const others = [
     ['hostname', 'delete', '--file', 'all.csv', '--yes', '--limit', '12'],

@@ -32,7 +32,7 @@ function recordOf(name: string, more: Partial<CustomHostname> = {}): CustomHostn
   return { id: `id-${name}`, hostname: `${name}.acme.com`, status: 'active', ssl, ...more };
 }
 
-/** Lines of a file, for the names below acme.com. */
+/** Lines of a file for the given names below acme.com. */
 function fileOf(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>): WantedFile {
   const wanted = new Map<string, WantedHostname>();
   for (const [name, asked] of Object.entries(lines)) {
@@ -42,7 +42,7 @@ function fileOf(lines: Readonly<Record<string, Omit<HostnameLine, 'hostname'>>>)
   return { name: 'wanted.csv', path: '/work/wanted.csv', fingerprint: 'f1', wanted, wrong: [] };
 }
 
-/** A zone with these hostnames, at a time that the test sets. */
+/** A zone with these hostnames, at a time set by the test. */
 function zoneWith(...records: readonly CustomHostname[]) {
   const clock = { now: Date.UTC(2026, 10, 21) };
   const listed = [...records];
@@ -96,7 +96,7 @@ describe('the hash of a plan', () => {
     seen.add((await plan(fileOf({ ...wishes, same: { method: 'txt' } }))).hash);
     seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, custom_origin_server: 'us.saas.com' };
-    // The same wish, where something else is there.
+    // The same input with a different existing hostname.
     seen.add((await plan(fileOf({ ...wishes, same: { origin: 'eu.saas.com' } }))).hash);
     listed[0] = { ...asWanted, status: 'moved' };
     seen.add((await plan(fileOf(wishes))).hash);
@@ -136,7 +136,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** So many steps of one kind. */
+/** The given number of steps of one kind. */
 function stepsOf(does: 'create' | 'delete' | 'leave', count: number): FleetStep[] {
   return Array.from({ length: count }, (_, at): FleetStep => {
     const hostname = `s${at}.acme.com`;
@@ -148,11 +148,11 @@ function stepsOf(does: 'create' | 'delete' | 'leave', count: number): FleetStep[
 test.each([
   [stepsOf('leave', 9), 15, { requests: 0, minutes: 0 }],
   [stepsOf('create', 15), 15, { requests: 15, minutes: 0 }],
-  // The sixteenth certificate waits for its share of a minute.
+  // The sixteenth certificate waits until the rate allows it.
   [[...stepsOf('create', 16), ...stepsOf('leave', 5)], 15, { requests: 16, minutes: 0.1 }],
   [stepsOf('create', 45), 15, { requests: 45, minutes: 2 }],
   [stepsOf('create', 45), 5, { requests: 45, minutes: 8 }],
-  // Deletes take requests only: 300 at once, then 900 in five minutes.
+  // Deletions only cost requests: 300 immediately, then 900 in five minutes.
   [stepsOf('delete', 300), 15, { requests: 300, minutes: 0 }],
   [stepsOf('delete', 1200), 15, { requests: 1200, minutes: 5 }],
   [[...stepsOf('delete', 1140), ...stepsOf('create', 60)], 15, { requests: 1200, minutes: 5 }],
@@ -278,7 +278,7 @@ describe('a plan that is saved and applied later', () => {
     expect(first).toMatchObject({ zoneId: zone, target: kept.target, prune: true, limit: 0, begun: false });
     expect(first).toMatchObject({ path: '/work/wanted.csv', fingerprint: 'f1' });
     expect(first.expires).toBe(clock.now + 24 * 3600 * 1000);
-    // As earlier versions wrote it, whose plans hold as well.
+    // In the format of earlier versions, whose plans remain valid.
     const wished = '["create",{"hostname":"new.acme.com","metadata":{"token":"hush-hush"}}]';
     expect(first.steps).toEqual([
       ['new.acme.com', sha256(wished)],
@@ -319,7 +319,7 @@ describe('a plan that is saved and applied later', () => {
     await beginPlan(session, first);
     listed.pop();
     expect((await replan()).map(({ hostname }) => hostname)).toEqual(['new.acme.com']);
-    // What was deleted and is there again is another hostname.
+    // A hostname that was deleted and created again is a different one.
     listed.push({ ...pruned, id: 'id-again' });
     await expect(replan()).rejects.toThrow('("old.acme.com"); nothing was changed');
   });

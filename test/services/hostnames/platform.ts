@@ -4,18 +4,18 @@ import { plainChoice, type Session } from '../../../src/services/session/session
 import type { Call } from '../../../src/v4/send.ts';
 import { testWorld } from '../../support/world.ts';
 
-/** What a stub platform answers: a status and JSON; undefined is 404. */
+/** A response of the stub platform: a status and JSON; undefined is 404. */
 export type Reply = { readonly status: number; readonly json: unknown } | undefined;
 
 export interface StubPlatform {
   readonly session: Session;
   /** Calls so far, `GET /zones/z/custom_hostnames?page=1`. */
   readonly calls: string[];
-  /** Bodies of the calls that had one, parsed. */
+  /** Parsed bodies of the calls that had one. */
   readonly bodies: unknown[];
 }
 
-/** A session over a platform that a test makes up: what it answers, and what it was asked. */
+/** Opens a session on a stub platform with the given responses, and records the calls. */
 export function stubPlatform(
   answer: (call: {
     readonly method: string;

@@ -5,7 +5,7 @@ import { decode, encode, type RecordType } from 'dns-packet';
 import type { CustomHostname } from '../../../src/model/hostnames/hostname.ts';
 import type { Stage } from './stage.ts';
 
-/** What the API answers over HTTP. */
+/** An HTTP response of the API. */
 export interface ApiAnswer {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -14,20 +14,20 @@ export interface ApiAnswer {
   readonly errors: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** A served sandbox as it is seen from outside: its API and edge over HTTP, its DNS over UDP, its certificates over TLS. */
+/** A served sandbox from the outside: its API and edge over HTTP, its DNS over UDP, its certificates over TLS. */
 export interface Outside {
-  /** A call below the zone. */
+  /** Calls the API, with a path below the zone. */
   api(method: string, path: string, body?: unknown): Promise<ApiAnswer>;
-  /** The list that is filtered by a hostname, and its first entry as `result`. */
+  /** The list filtered by a hostname, with its first entry as `result`. */
   listed(hostname: string): Promise<ApiAnswer>;
-  /** What a visitor of the hostname gets from the edge. */
+  /** The edge's response to a visitor of the hostname. */
   visit(hostname: string): Promise<{ readonly status: number; readonly body: string }>;
-  /** One question over UDP: how it ended, and each record as a line of a zone file has it. */
+  /** One query over UDP: its status, and each record as a line of a zone file. */
   dns(
     name: string,
     type: RecordType,
   ): Promise<{ readonly code: string; readonly answers: readonly string[] }>;
-  /** The certificate that the edge shows for a hostname. */
+  /** The certificate that the edge presents for a hostname. */
   certificate(hostname: string): Promise<PeerCertificate>;
 }
 

@@ -51,7 +51,7 @@ test('selects a hostname that the list shows on two pages once', async () => {
   expect(chosen.hostnames.map(({ record: { id } }) => id)).toEqual(['id-a', 'id-b', 'id-c']);
 });
 
-/** A platform with these hostnames, two on a page. */
+/** A platform with these hostnames, two per page. */
 function platformOf(records: readonly Partial<CustomHostname>[]) {
   return stubPlatform(({ path, query }) => {
     const id = path.split('/custom_hostnames/')[1];
@@ -91,7 +91,7 @@ test('selects those of a file in its order with their attributes, and reports mi
   ];
   const wanted = new Map(lines.map((asked, at) => [asked.hostname, { line: at + 2, asked }]));
   const file: WantedFile = { name: 'some.csv', path: undefined, fingerprint: 'f', wanted, wrong: [] };
-  // Names of DNS have no case, whatever the platform lists.
+  // DNS names are case-insensitive, whatever the platform lists.
   const listed = all.map((one) => ({ ...one, hostname: one.hostname.toUpperCase() }));
   const { hostnames, missing, told } = await select(listed, { by: 'file', file });
   expect(hostnames).toEqual([
@@ -132,7 +132,7 @@ describe('a filter', () => {
     [{ plan: 'pro', seats: '3' }, ['a.acme.com']],
     [{ seats: '3' }, ['a.acme.com', 'b.acme.com']],
     [{ flags: '{"beta":true}' }, ['c.acme.com']],
-    // A member of every object is none of the metadata.
+    // A property that every object inherits is not metadata.
     [{ constructor: 'undefined' }, []],
     [{ toString: '' }, []],
   ])('by metadata compares every field exactly, other types as JSON: %j', async (members, expected) => {

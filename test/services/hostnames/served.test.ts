@@ -3,7 +3,7 @@ import { countServedBy } from '../../../src/services/hostnames/served.ts';
 import { describeServed } from '../../../src/text/hostname.ts';
 import { result, stubPlatform } from './platform.ts';
 
-/** A zone whose fallback origin is `o0.demo`, with so many hostnames, all of them without an origin of their own. */
+/** A zone with the fallback origin `o0.demo` and the given number of hostnames, none with a custom origin. */
 function zoneOf(hostnames: number) {
   return stubPlatform(({ path, query }) => {
     if (path.endsWith('/fallback_origin')) return result({ origin: 'o0.demo', status: 'active' });
@@ -25,7 +25,7 @@ async function wordsOf(hostnames: number, names: readonly string[]): Promise<str
 const few = ['o0.demo', 'o1.demo'];
 const many = Array.from({ length: 21 }, (_, index) => `o${index}.demo`);
 
-// A bound is a bound of the whole: of at most 600 and at least 0 together there is no most number.
+// A bound applies to the sum: at most 600 plus at least 0 has no maximum.
 test('counts uncounted hostnames of origins neither as none nor as a minimum', async () => {
   expect(await wordsOf(0, few)).toBeUndefined();
   expect(await wordsOf(40, few)).toBe('40 custom hostnames');

@@ -66,7 +66,7 @@ describe('a program', () => {
     await expect(told('(echo; echo late; echo later) >&2; exit 4')).rejects.toThrow(
       /^sh ended with 4: late\.$/,
     );
-    // What it has left behind may have said it.
+    // A process that it started may have written the message.
     await expect(told('(sleep 0.1; echo late >&2) & exit 5')).rejects.toThrow(/^sh ended with 5: late\.$/);
     await expect(told('head -c 9000 /dev/zero | tr "\\0" x >&2; exit 6')).rejects.toThrow(
       /^sh ended with 6: x{500}\.$/,
@@ -80,7 +80,7 @@ describe('a program', () => {
       code: 'system',
       message: expect.stringMatching(/^Cannot run no-such-program: .*ENOENT\.$/),
     });
-    // More than a pipe holds; variables are shorter.
+    // More than a pipe can hold; variables are shorter.
     const before = { status: 'active', certificate: 'active', basis: 'x'.repeat(1_000_000) };
     expect(await told('exec <&-; echo done > told.txt', { ...event, before })).toBe('done\n');
   });
@@ -99,7 +99,7 @@ test('counts an endless answer as delivered after the timeout', async () => {
   await webhookSink(testWorld(), `http://127.0.0.1:${port}/`, 'a long random text', 200).deliver(event);
 });
 
-/** A server that answers every request with this text, and what it was sent. */
+/** A server that answers every request with this text, and the requests that it received. */
 async function answering(text: string) {
   const got: string[] = [];
   const server = createTcpServer((client) => {
@@ -144,7 +144,7 @@ describe('a webhook', () => {
     expect(head).toMatch(/^POST \/ HTTP\/1\.1\r\n/);
     expect(head).toMatch(/^edgectl-timestamp: 1700000000\r?$/m);
     expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(JSON.stringify(named))}\r?$`, 'm'));
-    // The next one comes over the same connection.
+    // The next request uses the same connection.
     expect(head).toMatch(/^connection: keep-alive\r?$/im);
     expect(head).toMatch(/^content-type: application\/json\r?$/m);
     expect(JSON.parse(body)).toEqual(named);
@@ -191,7 +191,7 @@ describe('a webhook', () => {
 });
 
 describe('metrics', () => {
-  /** What the server answers to these lines, and whether it closes the connection by itself. */
+  /** The server's response to these lines, and whether the server closes the connection. */
   async function ask(port: string, ...lines: readonly string[]) {
     const socket = connect(Number(port), '127.0.0.1');
     socket.end(`${lines.join('\r\n')}\r\n\r\n`);
@@ -259,7 +259,7 @@ test('sends a webhook over HTTPS through the proxy, and trusts the authorities i
     asked.push(String(request.url));
     client.write('HTTP/1.1 200 OK\r\n\r\n');
     const far = connect(port, '127.0.0.1');
-    // Either side may go first, with the other's last bytes on the way.
+    // Either side may close first while the other's last bytes are in transit.
     client.on('error', () => far.destroy());
     far.on('error', () => client.destroy());
     client.pipe(far).pipe(client);
@@ -283,7 +283,7 @@ test('sends a webhook over HTTPS through the proxy, and trusts the authorities i
   expect(asked).toEqual(['hooks.acme.example:443', 'hooks.acme.example:443']);
 });
 
-/** A receiver with a certificate of an authority of its own. */
+/** A receiver with a certificate from its own authority. */
 async function receiverOverTls(hostname: string) {
   const registry = openRegistry(scratchFolder('authority'), { now: () => Date.now(), random: randomBytes });
   onTestFinished(() => registry.close());

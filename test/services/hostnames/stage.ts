@@ -11,37 +11,37 @@ import { type Method, readBody } from '../../../src/v4/send.ts';
 import { checkJson } from '../../answers/check.ts';
 import { scratchFolder, type TestWorldOptions, testWorld } from '../../support/world.ts';
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A person with a sandbox of their own, in a world in which only the test and sleeping make time pass. */
+/** A user with a separate sandbox, where time advances only through the test and through sleeping. */
 export interface Stage {
   readonly sandbox: Sandbox;
   readonly zoneId: string;
   readonly cwd: string;
   readonly home: string;
-  /** Milliseconds since the epoch, here and on the sandbox. */
+  /** Milliseconds since the epoch, for the user and the sandbox. */
   readonly clock: { now: number };
   /** Runs a command on the sandbox. */
   edgectl(...argv: readonly string[]): Promise<Ran>;
-  /** The same with answers to questions, or an interruption. */
+  /** Runs a command with answers to questions, or with an interruption. */
   edgectlWith(options: TestWorldOptions, ...argv: readonly string[]): Promise<Ran>;
-  /** A call of the API, and its result. Fails on a refusal. */
+  /** Calls the API and returns its result. Fails on an error response. */
   api<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>;
-  /** The same below the sandbox's own zone. */
+  /** Like `api`, with a path below the sandbox's own zone. */
   zone<T = unknown>(method: Method, path: string, body?: unknown): Promise<T>;
-  /** Sets records of the world: `[name, type, ...contents]`. */
+  /** Sets DNS records in the sandbox: `[name, type, ...contents]`. */
   dns(...entries: readonly (readonly [string, string, ...string[]])[]): Promise<void>;
-  /** Takes away what a name has. */
+  /** Removes all records of a name. */
   forget(name: string): Promise<void>;
-  /** Moves the sandbox's clock ahead, and does what happens in that time. */
+  /** Advances the sandbox's clock, and processes the events of that time. */
   advance(seconds: number): Promise<void>;
   record(hostname: string): Promise<CustomHostname>;
-  /** Where it is served, while it is. */
+  /** The addresses at which it is served; undefined if it is not. */
   readonly ready: Ready | undefined;
   close(): Promise<void>;
 }

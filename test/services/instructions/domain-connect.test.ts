@@ -16,7 +16,7 @@ import { openStage, type Stage } from '../hostnames/stage.ts';
 const shop = 'shop.acme.com';
 const address = '198.51.100.7';
 
-/** A DNS provider on loopback: what its API is asked for, and what it answers. */
+/** A DNS provider on loopback: the requests to its API, and its responses. */
 async function openProvider(listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer(pair, (request, response) => {
@@ -39,7 +39,7 @@ const settings = {
   urlAPI: 'https://api.panel.example/v1/',
 };
 
-/** As much of the template as the provider discloses. */
+/** The part of the template that the provider discloses. */
 let disclosed: object = {};
 
 const answering =
@@ -135,7 +135,7 @@ describe('a template that takes signed links only', () => {
     disclosed = {};
   });
 
-  /** The public key as a provider puts it together from DNS. */
+  /** The public key as a provider assembles it from DNS. */
   async function publicKey() {
     const found = await stage.api<DnsOutcome>('GET', `/sandbox/dns/answer?name=${at}&type=TXT`);
     const texts =
@@ -228,7 +228,7 @@ const wanted = {
   ],
 } as const satisfies Instructions;
 
-/** Asks a provider whose TXT record names `api`, and which is at one address. */
+/** Queries a provider whose TXT record names `api`, and which has one address. */
 async function offered(listener: RequestListener, change: Partial<ProviderAccess> = {}, api = shop) {
   const { port, close, asked } = await openProvider(listener);
   onTestFinished(close);

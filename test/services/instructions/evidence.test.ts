@@ -26,13 +26,13 @@ interface Foreseen {
   readonly who: string;
 }
 
-/** Runs one of the commands, and reads what it prints for programs. */
+/** Runs one of the commands, and parses its JSON output. */
 async function said<T>(...words: readonly string[]): Promise<{ readonly code: number; readonly told: T }> {
   const { code, out } = await stage.edgectl('hostname', ...words, '--target', target, '--json');
   return { code, told: JSON.parse(out) as T };
 }
 
-/** What the three commands say of each hostname. */
+/** The results of the three commands for each hostname. */
 async function allOpinions(hosts: readonly string[]) {
   const diagnosed = await said<{
     readonly diagnoses: readonly { readonly hostname: string; readonly findings: readonly ToldFinding[] }[];
@@ -137,7 +137,10 @@ test('forecasts an obstacle at the HTTP path of a hostname in service, and repor
   expect(found.map(({ ssl }) => ssl?.status)).toEqual(hosts.map(() => 'expired'));
 });
 
-/** The edge answers tokens itself (Cloudflare for SaaS, HTTP validation): an origin that refuses unknown paths is no obstacle. */
+/**
+ * The edge answers tokens itself (Cloudflare for SaaS, HTTP validation), so an origin that refuses unknown paths does not
+ * matter.
+ */
 test('does not count an origin that answers 403 to the path, or is down, as an obstacle to a renewal', async () => {
   const host = 'shop.origin.com';
   await inService(host);
@@ -153,7 +156,7 @@ test('does not count an origin that answers 403 to the path, or is down, as an o
   await stage.api('DELETE', `/sandbox/origins?name=${name}`);
 });
 
-/** All A and AAAA records of an apex must be ours (Apex proxying): an authority, as a visitor, finds any of them. */
+/** All A and AAAA records of an apex must be ours (Apex proxying): an authority, like a visitor, may use any of them. */
 test('reports an apex with a foreign address next to the right one the same in all three commands', async () => {
   const host = 'mixed.com';
   await stage.dns([host, 'A', edgeAddresses.own]);
@@ -171,7 +174,7 @@ test('reports an apex with a foreign address next to the right one the same in a
   });
 });
 
-/** The page of the edge says that our own certificate expired; 526 is of the origin's only while ours is valid. */
+/** The edge's page says that our own certificate expired; 526 refers to the origin's certificate only while ours is valid. */
 test('does not blame the origin for an expired certificate whose renewal the authority refuses', async () => {
   const host = 'shop.expired.com';
   await inService(host);

@@ -118,7 +118,7 @@ test('a record is added or changed where its name has a malformed one, which is 
   ]);
 });
 
-// The provider's API reference: 429 where a limit of calls is reached, 5xx where the platform fails. It is asked for advice only.
+// The provider's API reference: 429 if a rate limit is reached, 5xx if the platform fails. The query is only for advice.
 test.each([
   ['a limit of calls', refusal(429, 971, 'slow down')],
   ['a failure of the platform', refusal(503, 1000, 'no')],
