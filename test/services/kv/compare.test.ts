@@ -10,7 +10,7 @@ function lines(left: WholeKey | undefined, right: WholeKey | undefined): string[
   return comparisonLines(compareValues(left, right)).map(({ sign, text }) => `${sign}${text}`);
 }
 
-test('compares JSON by what it says, and metadata and expiry too', () => {
+test('compares JSON by content, and metadata and expiry as well', () => {
   expect(lines(key('{"b":[1,2],"a":1}'), key('{ "a": 1, "b": [1, 2] }'))).toEqual([]);
   expect(
     lines(
@@ -35,12 +35,12 @@ test('compares JSON by what it says, and metadata and expiry too', () => {
   ]);
 });
 
-test('does not take numbers for the same that differ beyond what JavaScript keeps', () => {
+test("distinguishes numbers that differ beyond JavaScript's precision", () => {
   expect(lines(key('{"id":12345678901234567890}'), key('{"id":12345678901234567891}'))).toHaveLength(3);
   expect(lines(key('{"id":1}'), key('{"id":1.0}'))).toEqual([]);
 });
 
-test('compares text by lines and bytes by where they differ', () => {
+test('compares text by lines, and bytes by their position', () => {
   expect(lines(key('one\ntwo'), key('one\n2'))).toEqual(['@value, lines 1-2 and 1-2', ' one', '-two', '+2']);
   const bytes = Buffer.from('89504e470d0a1a0a00', 'hex');
   expect(lines(key(bytes), key(Buffer.concat([bytes, Buffer.of(0)])))).toEqual([
@@ -50,7 +50,7 @@ test('compares text by lines and bytes by where they differ', () => {
   ]);
 });
 
-test('shows a key that one side has only', () => {
+test('shows a key that exists on one side only', () => {
   expect(lines(key('x'), undefined)).toEqual([
     '@the key is missing on the second side',
     '@value, lines 1 and none',

@@ -59,7 +59,7 @@ function write(key: string, change: Partial<KeyChange>, anyKey?: boolean) {
 const storedAt = (key: string) => readKey(session, namespaceId, key);
 const textAt = async (key: string) => (await storedAt(key))?.value.toString();
 
-test('reads a key whole, or says that there is none', async () => {
+test('reads a whole key, or reports that it does not exist', async () => {
   const key = await keyWith('hello', { metadata: { a: 1 }, expiration: seconds + 500 });
   expect(await storedAt(key)).toEqual({
     entry: { name: key, metadata: { a: 1 }, expiration: seconds + 500 },
@@ -68,7 +68,7 @@ test('reads a key whole, or says that there is none', async () => {
   expect(await storedAt('other')).toBeUndefined();
 });
 
-test('keeps expiry and metadata of the key as it is now', async () => {
+test('keeps the current expiry and metadata of the key', async () => {
   const key = await keyWith('old', { metadata: { a: 1 }, expiration: seconds + 500 });
   expect(await write(key, {})).toMatchObject({ outcome: 'stored' });
   expect(await storedAt(key)).toEqual({
@@ -77,7 +77,7 @@ test('keeps expiry and metadata of the key as it is now', async () => {
   });
 });
 
-test('says how the key now is', async () => {
+test('returns the new state of the key', async () => {
   const key = await keyWith('old');
   expect(await write(key, { expiry: { ttl: 90 }, metadata: { json: { b: 2 } } })).toEqual({
     outcome: 'stored',
@@ -86,7 +86,7 @@ test('says how the key now is', async () => {
   });
 });
 
-test('keeps the value when only its expiry or metadata change', async () => {
+test('keeps the value if only its expiry or metadata change', async () => {
   const key = await keyWith('theirs');
   await write(key, { value: 'kept', metadata: { json: { b: 2 } } });
   expect(await textAt(key)).toBe('theirs');
@@ -96,24 +96,21 @@ test.each([
   ['exists', 'theirs', 'absent'],
   ['changed', 'theirs', basisOf('before')],
   ['gone', undefined, basisOf('before')],
-] as const)(
-  'holds a write back when the key %s, and says of what is there which it is',
-  async (theirs, value, basis) => {
-    const key = await keyWith(value);
-    const conflict = { outcome: 'conflict', theirs, ...(value !== undefined && basisOf(value)) };
-    expect(await write(key, { basis })).toEqual(conflict);
-    expect(await textAt(key)).toBe(value);
-    expect(calls).not.toContain('PUT');
-  },
-);
+] as const)('refuses a write if the key %s, and reports the current state', async (theirs, value, basis) => {
+  const key = await keyWith(value);
+  const conflict = { outcome: 'conflict', theirs, ...(value !== undefined && basisOf(value)) };
+  expect(await write(key, { basis })).toEqual(conflict);
+  expect(await textAt(key)).toBe(value);
+  expect(calls).not.toContain('PUT');
+});
 
-test('writes when the key is what the change was made from', async () => {
+test("writes if the key still matches the change's basis", async () => {
   const key = await keyWith('before');
   expect(await write(key, { basis: basisOf('before') })).toMatchObject({ outcome: 'stored' });
   expect(await write(await keyWith(), { basis: 'absent' })).toMatchObject({ outcome: 'stored' });
 });
 
-test('reads the value only where nothing else is kept', async () => {
+test('reads the value only if nothing else is kept', async () => {
   const key = await keyWith('before', { metadata: { a: 1 } });
   await write(key, { basis: basisOf('before'), expiry: {}, metadata: { json: undefined } });
   expect(calls).toEqual(['GET', 'PUT']);
@@ -130,7 +127,7 @@ test.each<[string, Partial<KeyChange>]>([
   expect(calls).toEqual([]);
 });
 
-test('writes an odd key where it is there already, or where it is allowed', async () => {
+test('writes an unusual key if it exists already, or if that is allowed', async () => {
   await expect(write('two words', {})).rejects.toThrow('whitespace');
   expect(await write('two words', {}, true)).toMatchObject({ outcome: 'stored' });
   expect(await write('two words', { value: Buffer.from('again') })).toMatchObject({ outcome: 'stored' });
@@ -139,7 +136,7 @@ test('writes an odd key where it is there already, or where it is allowed', asyn
   expect(calls).toEqual([]);
 });
 
-test('refuses to keep an expiry that is too near, and changes nothing', async () => {
+test('refuses to keep an expiry that is too soon, and changes nothing', async () => {
   const key = await keyWith('old', { expiration: seconds + 500 });
   clock += 480_000;
   await expect(write(key, {})).rejects.toMatchObject({
@@ -150,6 +147,6 @@ test('refuses to keep an expiry that is too near, and changes nothing', async ()
   clock = now;
 });
 
-test('refuses to keep the value of a key that is gone', async () => {
+test('refuses to keep the value of a deleted key', async () => {
   await expect(write(await keyWith(), { value: 'kept' })).rejects.toMatchObject({ code: 'not-found' });
 });

@@ -38,7 +38,7 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   }
   const to = () => other.map((flag) => flag.replace(/^--(?=namespace-id|local|persist-to)/, '--to-'));
 
-  test('keys and metadata go through every command that moves them', async () => {
+  test('moves keys and metadata through every command unchanged', async () => {
     expect(longest.keys.map((key) => Buffer.byteLength(key))).toEqual([512, 512, 512, 512]);
     const metadata = JSON.stringify(longest.metadata);
     expect(Buffer.byteLength(metadata)).toBe(kvLimits.metadataBytes);
@@ -72,7 +72,7 @@ describe.each(['local', 'server'])('at the limits, %s', (place) => {
   });
 });
 
-test('what comes of standard input that breaks in its middle is nothing', async () => {
+test('writes nothing if standard input breaks in the middle', async () => {
   const id = await served.createNamespace();
   const run = (...argv: string[]) =>
     runCommand(served.person, ['kv', ...argv, '--namespace-id', id], { stdin: broken() });
@@ -93,7 +93,7 @@ test('what comes of standard input that breaks in its middle is nothing', async 
 });
 
 // The specification, Limits: an expiry is at least 60 seconds ahead. 60 seconds are enough, and "within" includes its end.
-test('a key that expires in exactly 60 seconds is written, and is listed as one that expires within 60 seconds', async () => {
+test('writes a key that expires in exactly 60 seconds, and lists it as expiring within 60 seconds', async () => {
   const at = ['--local', '--persist-to', 'boundary', '--namespace-id', 'one'];
   const clock = { now: Date.UTC(2030, 0, 1) };
   const expiration = clock.now / 1000 + 60;

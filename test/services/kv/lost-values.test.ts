@@ -65,14 +65,14 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
     );
   const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
-  test('is refused by kv key get, told apart from a key that does not exist', async () => {
+  test('is refused by kv key get, as distinct from a key that does not exist', async () => {
     const ran = await run(['key', 'get', 'k07']);
     expect([ran.code, ran.out]).toEqual([1, '']);
     expect(ran.err).toContain('The value of the key "k07" is lost');
     expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
   });
 
-  test('is named by kv export, which goes on and ends with 6', async () => {
+  test('is named by kv export, which continues and exits with 6', async () => {
     const ran = await run(['export']);
     expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
     const keys = ran.out
@@ -85,7 +85,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
     expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
   });
 
-  test('is named by kv copy, which copies the others and ends with 6', async () => {
+  test('is named by kv copy, which copies the others and exits with 6', async () => {
     const before = await run(['copy'], [...setting.to, '--dry-run']);
     expect(before).toMatchObject({ code: 0, out: expect.stringContaining('up to 40 keys would be created') });
     const ran = await run(['copy'], setting.to);
@@ -96,7 +96,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
     expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
   });
 
-  test('is that of a key that exists, to a preview', async () => {
+  test('counts as an existing key in a preview', async () => {
     const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
     const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
     expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
@@ -127,7 +127,7 @@ describe.each(['in this process', 'through a server'] as const)('a value whose f
   });
 });
 
-test('an expired key is left out without a word, as before', async () => {
+test('omits an expired key silently, as before', async () => {
   const person = newPerson();
   const place = ['--local', '--persist-to', 'data', '--namespace-id', 'a'];
   const clock = { now: Date.now() };
@@ -139,7 +139,7 @@ test('an expired key is left out without a word, as before', async () => {
   expect(await runCommand(person, ['kv', 'key', 'get', 'k', ...place], { now })).toMatchObject({ code: 3 });
 });
 
-test('an object whose file is lost is named, and the others come', async () => {
+test('names an object whose file is lost, and returns the others', async () => {
   const person = newPerson();
   const at = ['--local', '--persist-to', 'data'];
   for (const key of ['one', 'two', 'three']) {

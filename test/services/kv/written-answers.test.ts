@@ -92,7 +92,7 @@ const wrong: readonly (readonly [string, unknown, unknown, string])[] = [
   ],
 ];
 
-test.each(wrong)('%s, answered with %j, is no success', async (line, write, read, words) => {
+test.each(wrong)('does not count %s as success when answered with %j', async (line, write, read, words) => {
   answers = { write, read };
   const { code, out, err } = await run(line.split(' '));
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(words) });
@@ -127,7 +127,7 @@ const right: readonly (readonly [string, unknown, unknown])[] = [
   ['zone hold release --subdomains-only', { hold: true }, { hold: true }],
 ];
 
-test.each(right)('%s, answered with %j, is success', async (line, write, read) => {
+test.each(right)('counts %s as success when answered with %j', async (line, write, read) => {
   answers = { write, read };
   expect(await run(line.split(' '))).toMatchObject({ code: 0 });
 });
@@ -149,7 +149,7 @@ const unread: readonly (readonly [string, unknown, string])[] = [
   ['hostname quota', {}, '"allocated" is missing.'],
 ];
 
-test.each(unread)('%s, answered with %j, claims nothing', async (line, answer, words) => {
+test.each(unread)('claims no success for %s when answered with %j', async (line, answer, words) => {
   answers = { write: answer, read: answer };
   const { code, out, err } = await run(line.split(' '));
   expect({ code, err, out }).toMatchObject({ code: 1, err: expect.stringContaining(words), out: '' });
@@ -161,7 +161,7 @@ test.each([
   ['hostname fallback-origin get', {}, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', null, 3, 'has no fallback origin'],
   ['hostname fallback-origin get', { origin: '', status: 'active' }, 3, 'has no fallback origin'],
-])('%s, answered with %j, is told as it is', async (line, read, code, words) => {
+])('reports %s as it is when answered with %j', async (line, read, code, words) => {
   answers = { write: null, read };
   const ran = await run(line.split(' '));
   expect({ ...ran, said: ran.out + ran.err }).toMatchObject({ code, said: expect.stringContaining(words) });

@@ -18,7 +18,7 @@ afterAll(() => place.close());
 const run = (argv: readonly string[], options: Parameters<typeof commandAt>[3] = {}) =>
   commandAt(place, '/', ['objstore', ...argv], options);
 
-test('all buckets are listed, however many fit a page of the platform', async () => {
+test("lists all buckets, whatever the platform's page size", async () => {
   const names = Array.from({ length: 23 }, (_, index) => `many-${index + 10}`);
   for (const name of names) await call('POST', '', { json: { name } });
   const { accountId, apiToken } = place.sandbox.access();
@@ -41,7 +41,7 @@ test('all buckets are listed, however many fit a page of the platform', async ()
 });
 
 describe('deleting a bucket asks on a terminal', () => {
-  test('naming how many objects go with it, and "no" changes nothing', async () => {
+  test('with the number of its objects, and No changes nothing', async () => {
     await call('POST', '', { json: { name: 'asked' } });
     for (const key of ['a', 'b', 'c']) await call('PUT', `/asked/objects/${key}`, 'four');
     const argv = ['bucket', 'delete', 'asked', '--empty-first'];
@@ -57,7 +57,7 @@ describe('deleting a bucket asks on a terminal', () => {
     expect((await call('GET', '/asked')).status).toBe(404);
   });
 
-  test('and deleting several objects does, but one does not', async () => {
+  test('asks before deleting several objects, but not one', async () => {
     await call('POST', '', { json: { name: 'several' } });
     for (const key of ['a', 'b']) await call('PUT', `/several/objects/${key}`, 'x');
     const declined = await run(['object', 'delete', 'several/a', 'several/b'], { answers: ['n'] });
@@ -70,7 +70,7 @@ describe('deleting a bucket asks on a terminal', () => {
 describe('on a terminal an object', () => {
   const get = (...argv: string[]) => run(['object', 'get', ...argv], { terminal: true });
 
-  test('that is text is shown as it is, and one that is not is shown escaped', async () => {
+  test('is shown unchanged if it is text, and escaped otherwise', async () => {
     await call('POST', '', { json: { name: 'shown' } });
     await call('PUT', '/shown/objects/text', 'two\nlines\n');
     await call('PUT', '/shown/objects/hostile', '\u001b[2Jgone\u0007');
@@ -80,13 +80,13 @@ describe('on a terminal an object', () => {
     expect(hostile.err).toContain('escaped');
   });
 
-  test('that is too long to be shown is refused with what to do', async () => {
+  test('is refused with advice if it is too long to be shown', async () => {
     await call('PUT', '/shown/objects/long', Buffer.alloc(1024 * 1024 + 1, 'x'));
     const long = await get('shown/long');
     expect(long).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--file PATH') });
   });
 
-  test('is named in messages without what a terminal would obey', async () => {
+  test('is named in messages without control characters', async () => {
     const missing = await get('shown/\u001b[31mred');
     expect(missing).toMatchObject({ code: 3, out: '' });
     expect(missing.err).toContain('\\e[31mred');

@@ -111,7 +111,7 @@ const cutAt =
     return send(call);
   };
 
-test('a download that was cut goes on: parts that are there and whole do not come again', async () => {
+test('resumes an interrupted download without fetching complete parts again', async () => {
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
   expect(notes.at(-1)).toContain('Kept 2 parts of "a b/ä+1.bin" next to the file');
@@ -126,7 +126,7 @@ test('a download that was cut goes on: parts that are there and whole do not com
   expect([left(), noted(), done]).toEqual([[], [], bytes.length]);
 });
 
-test('one that was cut days ago goes on as well', async () => {
+test('resumes one that was interrupted days ago as well', async () => {
   await download(cutAt(2 * mebibyte));
   const before = new Date(session.world.now() - 2 * 24 * 60 * 60 * 1000);
   utimesSync(join(cwd, left()[0] ?? ''), before, before);
@@ -134,7 +134,7 @@ test('one that was cut days ago goes on as well', async () => {
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 1, md5(bytes)]);
 });
 
-test('parts that nobody has resumed for more than a week are deleted by the next download, wherever they are', async () => {
+test('deletes parts that nobody has resumed for more than a week in the next download, wherever they are', async () => {
   await download(cutAt(2 * mebibyte));
   const forgotten = noteFile();
   const [old = ''] = left();
@@ -156,7 +156,7 @@ test('parts that nobody has resumed for more than a week are deleted by the next
   expect(await after(9)).toEqual(['mine', false]);
 });
 
-test('one that is cut again and again keeps what has arrived in all tries', async () => {
+test('keeps what has arrived in all attempts of one that is interrupted repeatedly', async () => {
   const both = (send: Send) => cutAt(mebibyte)(cutAt(2 * mebibyte)(send));
   expect(await download(both)).toMatchObject({ failure: 'cut' });
   expect(notes).toEqual([
@@ -179,7 +179,7 @@ test.each([
   ['invalid-input', 0],
   ['unavailable', 2],
   ['interrupted', 2],
-] as const)('after a failure that is %s, %i parts stay', async (code, count) => {
+] as const)('after a failure that is %s, keeps %i parts', async (code, count) => {
   const { failure } = await download(cutAt(2 * mebibyte, new Problem(code, 'No.')));
   expect([failure, left().length, noted().length]).toEqual(['No.', ...(count ? [1, 1] : [0, 0])]);
   expect(notes).toHaveLength(count ? 1 : 0);
@@ -213,7 +213,7 @@ function onSlowDisk(opened: RegularFile) {
   return { file, disk };
 }
 
-test('a disk that takes and gives a few bytes at a time gets all of them, and gives what is compared', async () => {
+test('writes and compares all bytes on a disk that handles a few bytes at a time', async () => {
   const first = onSlowDisk(await file());
   expect((await download(cutAt(0), first.file)).failure).toBe('cut');
   expect(first.disk.read).toBe(0);
@@ -225,14 +225,14 @@ test('a disk that takes and gives a few bytes at a time gets all of them, and gi
   expect(disk.read).toBe(mebibyte + 1000 + bytes.length);
 });
 
-test('where the file cannot be made nothing stays of the download', async () => {
+test('leaves nothing if the file cannot be created', async () => {
   const opened = await file();
   rmSync(cwd, { recursive: true });
   expect((await download(undefined, opened)).failure).toMatch(/^Cannot write out.bin: /);
   expect([notes, noted()]).toEqual([[], []]);
 });
 
-test('an old note that is not whole, or that others may have written, goes, and what it names stays', async () => {
+test('removes an incomplete old note, or one that others may have written, and keeps the files that it names', async () => {
   await download(cutAt(2 * mebibyte));
   const [part = ''] = left();
   const old = new Date(session.world.now() - 9 * 24 * 60 * 60 * 1000);
@@ -248,7 +248,7 @@ test('an old note that is not whole, or that others may have written, goes, and 
   expect([noted(), readdirSync(cwdBefore)]).toEqual([[], [part]]);
 });
 
-test('bytes of another range, or of another object, than was asked for are not taken', async () => {
+test('refuses bytes of another range, or of another object, than requested', async () => {
   const answering = (headers: Record<string, string>) => (send: Send) => async (call: Call) => {
     const answer = await send(call);
     return { ...answer, headers: { ...answer.headers, ...headers } };
@@ -274,12 +274,12 @@ const changing = (start: number, change: (part: Uint8Array) => Uint8Array) => (s
 test.each([
   ['fewer', (part: Uint8Array) => part.subarray(1)],
   ['more', (part: Uint8Array) => Buffer.concat([part, part.subarray(0, 1)])],
-])('a part of %s bytes than were asked for comes again', async (_, change) => {
+])('fetches a part of %s bytes than requested again', async (_, change) => {
   const { ranges, failure } = await download(changing(0, change));
   expect([failure, ranges.length, md5(out())]).toEqual([undefined, 4, md5(bytes)]);
 });
 
-test('a part that is too short each time is given up', async () => {
+test('gives up a part that is too short each time', async () => {
   const shortening = (send: Send) => async (call: Call) => {
     const answer = await send(call);
     return { ...answer, body: (await readBody(answer.body, bytes.length)).subarray(1) };
@@ -291,7 +291,7 @@ test('a part that is too short each time is given up', async () => {
   });
 });
 
-test('Ctrl-C ends a download, and the comparison of what an earlier one has left', async () => {
+test('stops a download, and its comparison of existing parts, on Ctrl-C', async () => {
   const control = new AbortController();
   const stopping = (send: Send) => async (call: Call) => {
     const answer = await send(call);
@@ -313,14 +313,14 @@ test('Ctrl-C ends a download, and the comparison of what an earlier one has left
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('bytes that are others than those of the etag are refused when all are there', async () => {
+test('refuses bytes that do not match the etag when all have arrived', async () => {
   const flipped = (part: Uint8Array) => Buffer.concat([Buffer.from([(part[0] ?? 0) ^ 1]), part.subarray(1)]);
   const { failure } = await download(changing(mebibyte, flipped));
   expect(failure).toContain('do not match its etag');
   expect([left(), noted(), existsSync(join(cwd, 'out.bin'))]).toEqual([[], [], false]);
 });
 
-test('after a failure of the disk nothing stays: it may be full', async () => {
+test('leaves nothing after a disk failure, because the disk may be full', async () => {
   const full = Object.assign(new Error('no space left'), { syscall: 'write' });
   const failing = (send: Send) => async (call: Call) => {
     if (!call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) return send(call);
@@ -332,7 +332,7 @@ test('after a failure of the disk nothing stays: it may be full', async () => {
   expect([left(), noted()]).toEqual([[], []]);
 });
 
-test('parts that can be reached by another name are not written to', async () => {
+test('does not write to parts that have another name', async () => {
   await download(cutAt(2 * mebibyte));
   linkSync(join(cwd, left()[0] ?? ''), join(cwd, 'other'));
   const before = readFileSync(join(cwd, 'other'));
@@ -341,7 +341,7 @@ test('parts that can be reached by another name are not written to', async () =>
   expect(readFileSync(join(cwd, 'other')).equals(before)).toBe(true);
 });
 
-test('an object that is replaced meanwhile leaves what was there, and nothing of its own', async () => {
+test('leaves the existing file, and nothing else, if the object is replaced meanwhile', async () => {
   writeFileSync(join(cwd, 'out.bin'), 'before');
   const replacing = (send: Send) => async (call: Call) => {
     if (call.headers['range']?.startsWith(`bytes=${2 * mebibyte}-`)) await put(Buffer.from('other'));
@@ -352,7 +352,7 @@ test('an object that is replaced meanwhile leaves what was there, and nothing of
   expect([out().toString(), left(), noted()]).toEqual(['before', [], []]);
 });
 
-test('a download of which nothing has arrived leaves nothing', async () => {
+test('leaves nothing of a download of which nothing has arrived', async () => {
   const failing = (send: Send) => async (call: Call) => {
     if (call.headers['range'] !== undefined) throw new Error('cut');
     return send(call);
@@ -361,7 +361,7 @@ test('a download of which nothing has arrived leaves nothing', async () => {
   expect([left(), noted()]).toEqual([[], []]);
 });
 
-test('one that was cut does not go on with the parts of another object', async () => {
+test('does not resume with the parts of another object', async () => {
   await download(cutAt(0));
   expect(left()).toHaveLength(1);
   const other = Buffer.from(bytes).reverse();
@@ -371,7 +371,7 @@ test('one that was cut does not go on with the parts of another object', async (
   expect(left()).toEqual([]);
 });
 
-test('parts come again that are refused or cut on their way', async () => {
+test('fetches parts again that are refused or interrupted', async () => {
   const { traffic } = place.sandbox.platform;
   traffic?.faults.add({ match: 'GET s3:/large/**', status: 503, times: 1 });
   traffic?.faults.add({ match: 'GET s3:/large/**', cut: 'in', times: 3 });
@@ -380,7 +380,7 @@ test('parts come again that are refused or cut on their way', async () => {
   expect(md5(out())).toBe(md5(bytes));
 });
 
-test('whether an object comes in parts is not asked after Ctrl-C', async () => {
+test('does not check whether to use parts after Ctrl-C', async () => {
   const world = { ...session.world, interrupted: AbortSignal.abort() };
   const send: Send = async () => {
     throw new Error('aborted');
@@ -390,7 +390,7 @@ test('whether an object comes in parts is not asked after Ctrl-C', async () => {
   expect(await comesInParts({ ...session, send }, object, 'out')).toBe(false);
 });
 
-test('of two downloads into one file the second is refused', async () => {
+test('refuses the second of two downloads to one file', async () => {
   let second: ReturnType<typeof download> | undefined;
   const first = await download((send) => async (call) => {
     second ??= download();
@@ -404,7 +404,7 @@ test('of two downloads into one file the second is refused', async () => {
   });
 });
 
-test('a large object comes by the S3 API, and by the v4 API where that does not answer', async () => {
+test('fetches a large object with the S3 API, and with the v4 API if that does not answer', async () => {
   const apis: string[] = [];
   const fetch = async (isRefused: boolean) => {
     const send: Send = (call) => {

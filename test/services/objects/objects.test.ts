@@ -45,7 +45,7 @@ describe('a download', () => {
     await file.write(checkedBytes(world, 'k', object));
   };
 
-  it('takes the place of a file when all has arrived', async () => {
+  it('replaces a file when everything has arrived', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old', { mode: 0o640 });
     await save(folder, opened('new'));
@@ -57,7 +57,7 @@ describe('a download', () => {
     ['is cut', () => opened('half', 8), 'unreachable'],
     ['is longer than told', () => opened('twice', 3), 'unreachable'],
     ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
-  ])('that %s leaves the file as it was, and no other one', async (_, object, code) => {
+  ])('that %s leaves the file unchanged, and creates no other', async (_, object, code) => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'file'), 'old');
     await expect(save(folder, object())).rejects.toMatchObject({ code });
@@ -65,14 +65,14 @@ describe('a download', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  it('is not held against an etag that is no MD5, or none', async () => {
+  it('is not compared with an etag that is not an MD5, or is missing', async () => {
     const folder = scratchFolder();
     await save(folder, opened('parts', 5, `${md5('x')}-3`));
     await save(folder, opened('unknown', 7, undefined));
     expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('unknown');
   });
 
-  it('goes through a link to the file behind it', async () => {
+  it('follows a link to its file', async () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'real'), 'old');
     symlinkSync('real', join(folder, 'file'));
@@ -89,7 +89,7 @@ describe('a download', () => {
     );
   });
 
-  it('stops when the program is interrupted, and leaves nothing', async () => {
+  it('stops on an interruption, and leaves nothing', async () => {
     const folder = scratchFolder();
     const interruption = new AbortController();
     const interrupted = testWorld({ interrupted: interruption.signal });
@@ -112,7 +112,7 @@ async function localSession(wrap: (send: Send) => Send): Promise<Session> {
   return { ...session, send: wrap(session.send) };
 }
 
-test('an upload is refused when the platform stored different bytes than were sent', async () => {
+test('refuses an upload if the platform has stored other bytes than were sent', async () => {
   const session = await localSession((send) => async (call) => {
     const answer = await send(call);
     return call.method === 'PUT'
@@ -133,7 +133,7 @@ test('an upload is refused when the platform stored different bytes than were se
   await session.close();
 });
 
-test('many keys are removed one by one where the platform has no route for many', async () => {
+test('deletes many keys one by one if the platform has no route for several', async () => {
   const calls: Call[] = [];
   const session = await localSession((send) => async (call) => {
     calls.push(call);
@@ -150,7 +150,7 @@ test('many keys are removed one by one where the platform has no route for many'
   await session.close();
 });
 
-test('a key that no path can name is told, after the rest is removed, where the platform does not take it', async () => {
+test('reports a key that cannot be in a path if the platform does not accept it, after deleting the others', async () => {
   const session = await localSession((send) => async (call) => {
     return call.method === 'DELETE' && call.path.endsWith('/objects')
       ? refused(400, 10020, 'The specified object name is not valid.')
@@ -162,7 +162,7 @@ test('a key that no path can name is told, after the rest is removed, where the 
   await session.close();
 });
 
-test('local data let go of an object under an empty key', async () => {
+test('deletes an object with an empty key from local data', async () => {
   const cwd = scratchFolder();
   const store = openObjectStore(join(cwd, 'data'), testWorld());
   await store.write('bin', { key: '', body: chunks('x'), httpMetadata: {}, customMetadata: {} }, 1);
@@ -173,7 +173,7 @@ test('local data let go of an object under an empty key', async () => {
   expect(openObjectStore(join(cwd, 'data'), testWorld()).usage('bin').objects).toBe(0);
 });
 
-test('a local bucket whose name no platform takes can be read and emptied', async () => {
+test('reads and empties a local bucket whose name no platform accepts', async () => {
   const cwd = scratchFolder();
   const store = openObjectStore(join(cwd, 'data'), testWorld());
   const object = { key: 'k', body: chunks('x'), httpMetadata: {}, customMetadata: {} };
@@ -190,7 +190,7 @@ test('a local bucket whose name no platform takes can be read and emptied', asyn
   }
 });
 
-test('custom metadata keep every name, also those that objects have already', async () => {
+test('keeps every name in custom metadata, including those of JavaScript objects', async () => {
   const cwd = scratchFolder();
   const store = openObjectStore(join(cwd, 'data'), testWorld());
   const object = {
@@ -220,7 +220,7 @@ describe('over a socket', () => {
   test.each([
     ['object', 'delete', 'keyless', '--recursive', '--yes'],
     ['bucket', 'delete', 'keyless', '--empty-first', '--yes'],
-  ])('objstore %s %s removes an object under an empty key with the others', async (...argv) => {
+  ])('objstore %s %s deletes an object with an empty key along with the others', async (...argv) => {
     await bucketCalls(place)('POST', '', { json: { name: 'keyless' } });
     for (const key of ['', '..', 'a', 'b']) {
       const object = { key, body: chunks('x'), httpMetadata: {}, customMetadata: {} };
@@ -230,7 +230,7 @@ describe('over a socket', () => {
     expect(place.sandbox.platform.objects().usage('keyless').objects).toBe(0);
   });
 
-  test('bytes stored as gzip are handed out as they are stored', async () => {
+  test('returns bytes stored as gzip unchanged', async () => {
     const cwd = scratchFolder();
     const bytes = randomBytes(1000);
     writeFileSync(join(cwd, 'in.gz'), bytes);
@@ -241,7 +241,7 @@ describe('over a socket', () => {
     expect(readFileSync(join(cwd, 'out.gz')).equals(bytes)).toBe(true);
   });
 
-  test('a folder goes up and comes down as it was, with odd names, past what cannot be a file', async () => {
+  test('uploads and downloads a folder unchanged, with unusual names, except what cannot be a file', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up/sub folder'), { recursive: true });
     const files = ['a#?%2F.txt', 'sub folder/😀.bin', 'empty', '...', 'back\\slash'];
@@ -269,7 +269,7 @@ describe('over a socket', () => {
     expect(readdirSync(cwd).sort()).toEqual(['down', 'up']);
   });
 
-  test('a folder goes up but for what has no name in UTF-8 and is no file, each named with the reason', async () => {
+  test('uploads a folder except non-UTF-8 names and special files, each named with the reason', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up'));
     const bytes = (name: number[]) => Buffer.concat([Buffer.from(`${cwd}/up/`), Buffer.from(name)]);
@@ -294,7 +294,7 @@ describe('over a socket', () => {
     );
   });
 
-  test('a file that vanishes while a folder goes up is told by its name in the folder', async () => {
+  test('reports a file that disappears during the upload of a folder by its name in the folder', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up'));
     for (const name of ['gone', 'here']) writeFileSync(join(cwd, 'up', name), 'x');
@@ -310,7 +310,7 @@ describe('over a socket', () => {
     await session.close();
   });
 
-  test('a sync up names the links that it leaves out', async () => {
+  test('names the links that a sync to a bucket skips', async () => {
     const cwd = scratchFolder();
     mkdirSync(join(cwd, 'up'));
     writeFileSync(join(cwd, 'up/file'), 'x');
@@ -321,7 +321,7 @@ describe('over a socket', () => {
     expect(json).toMatchObject({ same: 1, leftOut: [{ name: 'link', why: 'it is a link' }] });
   });
 
-  test('a sync down fails an object whose place a link has, and names markers of folders', async () => {
+  test('fails an object in a sync to a folder if a link is in its place, and names folder markers', async () => {
     const cwd = scratchFolder();
     for (const key of ['taken/a', 'taken/b', 'taken/sub/']) {
       await bucketCalls(place)('PUT', `/assets/objects/${encodeURIComponent(key)}`, 'x');
@@ -345,19 +345,19 @@ describe('over a socket', () => {
     expect(await commandAt(place, cwd, sync)).toMatchObject({ code: 6 });
   });
 
-  test('a folder that is missing is told before the platform is asked', async () => {
+  test('reports a missing folder before any request', async () => {
     const sync = ['objstore', 'object', 'sync', 'nodir', 'assets/p'];
     const { code, err } = await commandAt(place, scratchFolder(), sync);
     expect([code, err]).toEqual([2, 'error: Cannot read the folder nodir: no such file or directory.\n']);
   });
 
-  test('a file that is missing is told in plain words', async () => {
+  test('reports a missing file in plain words', async () => {
     const put = ['objstore', 'object', 'put', 'assets/p', '--path', 'nosuch'];
     const { code, err } = await commandAt(place, scratchFolder(), put);
     expect([code, err]).toEqual([2, 'error: There is no file nosuch.\n']);
   });
 
-  test('no download goes through a link that leaves the folder', async () => {
+  test('follows no link out of the folder in a download', async () => {
     const cwd = scratchFolder();
     const outside = scratchFolder();
     mkdirSync(join(cwd, 'down'));
@@ -369,7 +369,7 @@ describe('over a socket', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  test('a file larger than any object is refused before anything is sent', async () => {
+  test('refuses a file larger than any object before anything is sent', async () => {
     const cwd = scratchFolder();
     const large = join(cwd, 'large');
     writeFileSync(large, '');
@@ -379,7 +379,7 @@ describe('over a socket', () => {
   });
 });
 
-test('a download that the platform cuts leaves the file as it was', async () => {
+test('leaves the file unchanged if the platform interrupts a download', async () => {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-length': '1000', etag: `"${md5('x')}"` });
     response.write('half of it');
@@ -406,7 +406,7 @@ test('a download that the platform cuts leaves the file as it was', async () => 
   server.close();
 });
 
-test('an upload that is answered with 503 is sent again, whole', async () => {
+test('repeats a whole upload that is answered with 503', async () => {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];

@@ -63,7 +63,7 @@ test.each([
   [499, 'ClientDisconnect', 'refused', undefined],
   [300, 'TemporaryRedirect', 'refused', undefined],
   [200, 'InternalError', 'refused', undefined],
-] as const)('HTTP %i with %s is %s', async (status, s3Code, code, hint) => {
+] as const)('reports HTTP %i with %s as %s', async (status, s3Code, code, hint) => {
   const { session } = stub(() => ({ ...refusal(status, s3Code), headers: { 'x-amz-request-id': 'r1' } }));
   await expect(callS3(session, { method: 'GET', address })).rejects.toMatchObject({
     code,
@@ -75,7 +75,7 @@ test.each([
   });
 });
 
-test('a bucket that does not exist is named, and an answer from elsewhere by its status', async () => {
+test('names a bucket that does not exist, and reports an answer from elsewhere by its status', async () => {
   const missing = callS3(stub(() => refusal(404, 'NoSuchBucket')).session, { method: 'GET', address });
   await expect(missing).rejects.toMatchObject({
     code: 'not-found',
@@ -97,20 +97,20 @@ test('a bucket that does not exist is named, and an answer from elsewhere by its
   await expect(callS3(redirect.session, { method: 'GET', address })).rejects.toThrow('(HTTP 300)');
 });
 
-test('credentials that an answer repeats are not shown', async () => {
+test('does not show credentials that an answer repeats', async () => {
   const redact = (text: string) => text.replaceAll('secret', '***');
   const { session } = stub(() => ({ ...refusal(400, 'Asecret', 'The secret'), redact }));
   const asked = callS3(session, { method: 'GET', address });
   await expect(asked).rejects.toMatchObject({ message: 'The *** (A***).' });
 });
 
-test('an allowed code is no failure, and only that one', async () => {
+test('treats only the allowed code as no failure', async () => {
   const { session } = stub((call) => refusal(404, call.method === 'PUT' ? 'NoSuchKey' : 'NoSuchUpload'));
   expect(await callS3(session, { method: 'GET', address }, 'NoSuchUpload')).toBeUndefined();
   await expect(callS3(session, { method: 'PUT', address }, 'NoSuchUpload')).rejects.toThrow('NoSuchKey');
 });
 
-test('a call is sent as it is signed, and answers of any length are not read into memory', async () => {
+test('sends a call as signed, and does not buffer long answers', async () => {
   const { session, calls } = stub(() => ({ headers: { etag: 'e' } }));
   const key = 'ä/ +&?.bin';
   const call = { method: 'PUT', address: { bucket: 'b', key }, repeatable: false } as const;
@@ -125,12 +125,12 @@ test('a call is sent as it is signed, and answers of any length are not read int
   await expect(callS3(long.session, { method: 'GET', address })).rejects.toThrow('longer than 4194304 bytes');
 });
 
-test.each(['..', '.', 'a/../b', 'a/.', './a'])('a key "%s" cannot name another path', (key) => {
+test.each(['..', '.', 'a/../b', 'a/.', './a'])('does not let a key "%s" name another path', (key) => {
   const refused = { message: expect.stringContaining(`"${key}"`), hint: 'Store it under another key.' };
   expect(() => s3Path({ bucket: 'b', key })).toThrow(expect.objectContaining(refused));
 });
 
-test('keys with dots in their names are reached', () => {
+test('reaches keys with dots in their names', () => {
   expect(s3Path({ bucket: 'b', key: '..a/b./...' })).toBe('/b/..a/b./...');
 });
 
@@ -142,7 +142,7 @@ async function range(answer: Partial<Answer>, asked = etag) {
   return { calls, text: Buffer.from(await readBody(read)).toString() };
 }
 
-test('a range is asked for of one object only, and as it is stored', async () => {
+test('requests a range of one object version only, in its stored form', async () => {
   const headers = { 'content-range': 'bytes 2-4/9', etag: `"${etag.toUpperCase()}"` };
   const { calls, text } = await range({ ...xml('abc'), headers });
   expect(text).toBe('abc');
@@ -175,7 +175,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   ['that the bucket has gone', refusal(404, 'NoSuchBucket'), 'not-found', 'The bucket "b" does not exist.'],
   ['that it fails', refusal(500, 'InternalError'), 'unavailable', 'Because (InternalError).'],
   ['of a redirect', refusal(300, 'Elsewhere'), 'refused', 'Because (Elsewhere).'],
-])('an answer %s is not taken for a range', async (_, answer, code, message) => {
+])('refuses an answer %s for a range', async (_, answer, code, message) => {
   let isClosed = false;
   const body = (async function* () {
     try {
@@ -193,7 +193,7 @@ test.each<[string, Partial<Answer>, string, string]>([
   expect(isClosed).toBe(true);
 });
 
-test('an object that reads like a refusal is not taken for one', async () => {
+test('does not mistake an object that looks like a refusal for one', async () => {
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
@@ -203,7 +203,7 @@ test.each([
   [10_000 * 16 * MiB, 16 * MiB, 16 * MiB],
   [10_000 * 16 * MiB + 1, 16 * MiB, 17 * MiB],
   [5 * 1024 * GiB, 16 * MiB, 525 * MiB],
-])('an object of %i bytes with parts of at least %i has parts of %i', (size, least, expected) => {
+])('splits an object of %i bytes with parts of at least %i into parts of %i', (size, least, expected) => {
   const partSize = partSizeFor(size, least);
   expect(partSize).toBe(expected);
   const parts = planParts(size, partSize);
@@ -211,7 +211,7 @@ test.each([
   expect(parts.at(-1)).toMatchObject({ number: parts.length, end: size - 1 });
 });
 
-test('parts follow each other without a gap', () => {
+test('plans parts without a gap', () => {
   expect(planParts(25, 10)).toEqual([
     { number: 1, start: 0, end: 9 },
     { number: 2, start: 10, end: 19 },
@@ -219,7 +219,7 @@ test('parts follow each other without a gap', () => {
   ]);
 });
 
-test('metadata of an object in parts are headers of S3', async () => {
+test('sends metadata of a multipart object as S3 headers', async () => {
   const { session, calls, notes } = stub(() => xml('<X><UploadId>u1</UploadId></X>'));
   const metadata = {
     httpMetadata: { contentType: 'a/b' },
@@ -242,7 +242,7 @@ test('metadata of an object in parts are headers of S3', async () => {
   expect([calls[2]?.headers, notes.length]).toEqual([{}, 1]);
 });
 
-test('metadata that no header can name are refused before anything is sent', async () => {
+test('refuses metadata that a header cannot contain before anything is sent', async () => {
   const { session, calls } = stub(() => undefined);
   const begun = beginUpload(session, address, { customMetadata: { good: '1', 'b:d': '2' } });
   await expect(begun).rejects.toMatchObject({
@@ -260,7 +260,7 @@ const page = (next: string, more: boolean, ...numbers: number[]) =>
       `<NextPartNumberMarker>${next}</NextPartNumberMarker></R>`,
   );
 
-test('the list of parts is read to its end, and not in a circle', async () => {
+test('reads the list of parts to its end, and not in a loop', async () => {
   const marker = ({ path }: Call) => /part-number-marker=(\d+)/.exec(path)?.[1];
   const list = stub((call) => (marker(call) === '0' ? page('2', true, 1, 2) : page('3', false, 3)));
   expect(await listParts(list.session, upload)).toEqual(
@@ -304,7 +304,7 @@ async function complete(options: { retried: boolean; entry?: object; refused?: s
 
 const done = { size: 20, etag: 'abc-2', last_modified: '2026-01-01T00:00:00Z', http_metadata: {} };
 
-test('a completion whose first answer was lost is done if the object is there', async () => {
+test('counts a completion whose first answer was lost as done if the object exists', async () => {
   const { stored, calls } = await complete({ retried: true, entry: done });
   expect(stored).toEqual({ key: 'k', size: 20, etag: 'abc-2' });
   expect(calls[0]).toMatchObject({ method: 'POST', path: '/b/k?uploadId=the%20id', repeatable: true });
@@ -320,11 +320,11 @@ test.each([
   ['the object has another size', { retried: true, entry: { ...done, size: 21 } }],
   ['the object has other parts', { retried: true, entry: { ...done, etag: 'abc-3' } }],
   ['there is another object only', { retried: true, entry: { ...done, key: 'kk' } }],
-])('a completion that is refused is not called done where %s', async (_, options) => {
+])('does not count a refused completion as done if %s', async (_, options) => {
   expect((await complete(options)).stored).toMatch(/^Because/);
 });
 
-test('an upload is ended after Ctrl-C too, but not waited for without end', async () => {
+test('ends an upload after Ctrl-C too, but with a time limit', async () => {
   const { session, calls } = stub(() => refusal(404, 'NoSuchUpload'), {});
   await abortUpload({ ...session, world: { ...session.world, interrupted: AbortSignal.abort() } }, upload);
   expect(calls).toMatchObject([{ method: 'DELETE', path: '/b/k?uploadId=the%20id' }]);
@@ -350,7 +350,7 @@ async function copy(answer: (call: Call) => Partial<Answer>, interrupted = new A
   return { stored, calls, done: transfer.done };
 }
 
-test('a copy names the bytes of each part, and the object that they are of', async () => {
+test('copies each part with its byte range and object version', async () => {
   const { stored, calls, done } = await copy(() => xml('<X><ETag>"E"</ETag></X>'));
   expect({ stored, done }).toEqual({
     stored: { key: 'k', size: entry.size, etag: 'whole-3' },
@@ -373,16 +373,19 @@ test.each([
   [412, 'PreconditionFailed', '"a b" changed while it was copied.'],
   [416, 'InvalidRange', '"a b" changed while it was copied.'],
   [403, 'AccessDenied', 'Because (AccessDenied).'],
-])('a copy that fails with %i leaves no parts, and says why', async (status, code, message) => {
-  const { stored, calls } = await copy(() => refusal(status, code));
-  expect(stored).toMatchObject({
-    message,
-    hint: message.includes('changed') ? 'Copy it again.' : expect.anything(),
-  });
-  expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: '/b/k?uploadId=u1' });
-});
+])(
+  'leaves no parts after a copy that fails with %i, and reports the reason',
+  async (status, code, message) => {
+    const { stored, calls } = await copy(() => refusal(status, code));
+    expect(stored).toMatchObject({
+      message,
+      hint: message.includes('changed') ? 'Copy it again.' : expect.anything(),
+    });
+    expect(calls.at(-1)).toMatchObject({ method: 'DELETE', path: '/b/k?uploadId=u1' });
+  },
+);
 
-test('a copy ends with Ctrl-C before its next part', async () => {
+test('stops a copy on Ctrl-C before its next part', async () => {
   const control = new AbortController();
   const { stored, calls } = await copy(() => {
     control.abort();
@@ -392,7 +395,7 @@ test('a copy ends with Ctrl-C before its next part', async () => {
   expect(calls.map(({ method }) => method)).toEqual(['POST', 'PUT', 'DELETE']);
 });
 
-test('a copy that is cut says so, also where its parts cannot be removed', async () => {
+test('reports an interrupted copy, even if its parts cannot be removed', async () => {
   const cut = new Error('cut');
   const { stored } = await copy(() => {
     throw cut;
@@ -400,7 +403,7 @@ test('a copy that is cut says so, also where its parts cannot be removed', async
   expect(stored).toBe(cut);
 });
 
-test('four parts are under way at once; after a failure those end, and no more are begun', async () => {
+test('transfers four parts in parallel; after a failure those end, and no more are started', async () => {
   let running = 0;
   let most = 0;
   let last = 0;
@@ -420,7 +423,7 @@ test('four parts are under way at once; after a failure those end, and no more a
 const digits = { metadata: 'm', partSize: 5, uploadId: 'u' };
 const file = { name: 'file', size: 9 };
 
-test('a note of an upload is read by the same upload only', async () => {
+test('uses the note of an upload only for the same upload', async () => {
   const { session } = stub(() => undefined);
   const note = await openUploadNote(session, address, file);
   expect(await note.read()).toBeUndefined();
@@ -450,7 +453,7 @@ test('a note of an upload is read by the same upload only', async () => {
   await note.remove();
 });
 
-test('a note of a download is read by the same download only', async () => {
+test('uses the note of a download only for the same download', async () => {
   const { session } = stub(() => undefined);
   const begun = { file: 'f', folder: '/f', partSize: 5, etag: 'e' };
   await (await openDownloadNote(session, address, '/out')).begin(begun);
@@ -463,7 +466,7 @@ test('a note of a download is read by the same download only', async () => {
     expect(await (await others).read()).toBeUndefined();
 });
 
-test('a note of local data is that of their folder', async () => {
+test('keys a note of local data by their folder', async () => {
   const { session } = stub(() => undefined);
   const inFolder = (folder: string) =>
     openUploadNote({ ...session, where: { kind: 'local', folder } }, address, file);
@@ -472,7 +475,7 @@ test('a note of local data is that of their folder', async () => {
   expect(await (await inFolder('/two')).read()).toBeUndefined();
 });
 
-test('of a note that a killed process has left, what is whole counts', async () => {
+test('uses the complete part of a note that a killed process has left', async () => {
   const { session } = stub(() => undefined);
   const note = await openDownloadNote(session, address, '/out');
   const begun = { file: 'f', folder: '/f', partSize: 5, etag: 'e' };
@@ -501,7 +504,7 @@ test('of a note that a killed process has left, what is whole counts', async () 
   }
 });
 
-test('notes that nobody has touched for eight days go, and no others', async () => {
+test('removes only notes that are unchanged for eight days', async () => {
   const { session } = stub(() => undefined);
   const folder = join(session.world.folders.state, 'uploads');
   mkdirSync(folder, { recursive: true });

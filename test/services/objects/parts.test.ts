@@ -107,7 +107,7 @@ async function bytesOf(session: Session, key = to.key): Promise<Uint8Array> {
   return readBody(opened?.body ?? new Uint8Array(0));
 }
 
-test('two uploads of a file to one place at the same time: one is refused, and the other is stored whole', async () => {
+test('refuses one of two concurrent uploads of a file to one place, and completes the other', async () => {
   const sessions = [await sessionAt(), await sessionAt()] as const;
   const [one, other] = await Promise.all(sessions.map((session) => upload(session)));
   const ended = [one?.stored, other?.stored];
@@ -118,7 +118,7 @@ test('two uploads of a file to one place at the same time: one is refused, and t
   expect(noted()).toEqual([]);
 });
 
-test('an upload that was cut goes on: parts that are there and hold the same bytes are not sent again', async () => {
+test('resumes an interrupted upload without sending parts again that have the same bytes', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3))).stored).toMatchObject({ message: 'cut' });
   expect(noted()).toHaveLength(1);
@@ -142,7 +142,7 @@ test('an upload that was cut goes on: parts that are there and hold the same byt
 
 const underWay = () => place.sandbox.platform.objects().uploads(to.bucket, (uploads) => uploads.list(''));
 
-test('an upload that was cut does not go on with metadata that were wanted no more', async () => {
+test('does not resume an upload with other metadata than wanted', async () => {
   const session = await sessionAt();
   expect((await upload(session, cutAt(3), { contentType: 'old/type' })).stored).toMatchObject({
     message: 'cut',
@@ -154,7 +154,7 @@ test('an upload that was cut does not go on with metadata that were wanted no mo
   await session.close();
 });
 
-test('a copy that is interrupted leaves no parts behind', async () => {
+test('leaves no parts after an interrupted copy', async () => {
   const control = new AbortController();
   const session = await sessionAt({}, {}, control.signal);
   const entry = await stored(session);
@@ -169,7 +169,7 @@ test('a copy that is interrupted leaves no parts behind', async () => {
   await session.close();
 });
 
-test('an object is copied part by part within the platform, and a link lets anybody read and store it', async () => {
+test('copies an object in parts within the platform, and anyone can read and store it with a link', async () => {
   const session = await sessionAt();
   const entry = await stored(session);
   const transfer = new Transfer(session, quiet, 'copying', 0);
@@ -187,7 +187,7 @@ test('an object is copied part by part within the platform, and a link lets anyb
   await session.close();
 });
 
-test('links say what keeps them from being made', async () => {
+test('explains why a link cannot be created', async () => {
   const link = async (choice: Partial<Choice>, seconds = 60, method: 'get' | 'put' = 'get') => {
     const session = await sessionAt(choice);
     const made = presignObject(session, to, { method, seconds });
@@ -209,7 +209,7 @@ test('links say what keeps them from being made', async () => {
   await stranger.close();
 });
 
-test('access keys of AWS_* are for this platform where their endpoint is', async () => {
+test('uses access keys from AWS_* for this platform if their endpoint matches', async () => {
   const keys = { AWS_ACCESS_KEY_ID: 'theirs', AWS_SECRET_ACCESS_KEY: 'x' };
   const other = await sessionAt({}, { ...keys, AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' });
   const found = await other.s3Access();
@@ -222,7 +222,7 @@ test('access keys of AWS_* are for this platform where their endpoint is', async
   expect(isS3EndpointOf('https://ffff.r2.cloudflarestorage.com', account)).toBe(false);
 });
 
-test('where the S3 API answers is asked again after a failure', async () => {
+test('looks up the S3 endpoint again after a failure', async () => {
   const { platform } = place.sandbox;
   const session = await sessionAt();
   const before = platform.served;
@@ -233,7 +233,7 @@ test('where the S3 API answers is asked again after a failure', async () => {
   await session.close();
 });
 
-test('a refusal by a code that nobody knows is a refusal', async () => {
+test('treats a refusal with an unknown code as a refusal', async () => {
   const session = await sessionAt();
   const body = Buffer.from('<Error><Code>constructor</Code><Message>x</Message></Error>');
   const asked = callS3(
@@ -258,7 +258,7 @@ async function openLocal(): Promise<Session> {
   return session;
 }
 
-test('local data take objects in parts, in this process, and what is there already counts as done', async () => {
+test('stores objects in parts in local data, in this process, and counts existing parts as done', async () => {
   const session = await openLocal();
   expect((await upload(session, cutAt(1))).stored).toMatchObject({ message: 'cut' });
   expect(ofParts()).toEqual([
@@ -275,7 +275,7 @@ test('local data take objects in parts, in this process, and what is there alrea
   expect(ofParts().slice(1)).toEqual([`Resuming the interrupted upload of "${to.key}": 1 of 2 parts done.`]);
 });
 
-test('an upload that the platform has ended meanwhile is begun again', async () => {
+test('starts an upload again that the platform has ended meanwhile', async () => {
   const session = await openLocal();
   await upload(session, cutAt(1));
   const ended = (send: Send): Send => {
@@ -295,7 +295,7 @@ test('an upload that the platform has ended meanwhile is begun again', async () 
   expect(ofParts()).toHaveLength(1);
 });
 
-test('a part of which the platform has other bytes is sent again', async () => {
+test('sends a part again of which the platform has other bytes', async () => {
   const session = await openLocal();
   await upload(session, cutAt(2));
   const replacing = (send: Send): Send => {
@@ -313,7 +313,7 @@ test('a part of which the platform has other bytes is sent again', async () => {
   expect(md5(await bytesOf(session))).toBe(md5(short));
 });
 
-test('a part whose bytes changed on their way is refused, and the upload goes on with the others', async () => {
+test('refuses a part whose bytes changed in transit, and continues with the others', async () => {
   const session = await openLocal();
   const flipping =
     (send: Send): Send =>
@@ -328,7 +328,7 @@ test('a part whose bytes changed on their way is refused, and the upload goes on
   expect(md5(await bytesOf(session))).toBe(md5(short));
 });
 
-test('a part without an etag, a file that became shorter and Ctrl-C end an upload', async () => {
+test('ends an upload on a part without an etag, a file that became shorter, and Ctrl-C', async () => {
   const control = new AbortController();
   const session = await openLocal();
   const nameless =
@@ -364,7 +364,7 @@ test('a part without an etag, a file that became shorter and Ctrl-C end an uploa
   expect({ ...stopped, stored: stopped.stored }).toMatchObject({ parts: [], stored: { name: 'AbortError' } });
 });
 
-test('an upload comes through refusals and cuts of the S3 API, of its completion, too', async () => {
+test('completes an upload despite refusals and interruptions of the S3 API', async () => {
   const { traffic } = place.sandbox.platform;
   const session = await sessionAt();
   const fault = (request: FaultRequest) => traffic?.faults.add(request);
@@ -394,7 +394,7 @@ test.each([
   ['download', 'older than', 'file'],
   ['download', 'as old as', undefined],
 ] as const)(
-  'a sync to %s with a file %s an object stored in parts moves %s',
+  'transfers %s for an object in parts in a sync to %s with a file %s',
   async (direction, age, moved) => {
     const session = await sessionAt();
     const key = 'synced/file';

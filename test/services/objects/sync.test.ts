@@ -44,7 +44,7 @@ const syncOf = (sides: Sides, direction: 'upload' | 'download') =>
 const keysIn = async ({ bucket }: Sides) =>
   (await listAll(session, bucket, '')).map(({ key, size }) => `${key} ${size}`);
 
-test('an upload stores what is new or other, and removes what only the bucket has when it is told to', async () => {
+test('uploads new and changed files, and with --delete removes what only the bucket has', async () => {
   const sides = await sidesWith(
     { 'same.txt': 'same', 'other.txt': 'mine', 'longer.txt': 'longer', 'css/new.css': 'a{}' },
     {
@@ -83,7 +83,7 @@ test('an upload stores what is new or other, and removes what only the bucket ha
   expect(again).toMatchObject({ steps: [], same: 4 });
 });
 
-test('a download writes what is new or other, and removes what only the folder has when it is told to', async () => {
+test('downloads new and changed objects, and with --delete removes what only the folder has', async () => {
   const sides = await sidesWith(
     { 'same.txt': 'same', 'other.txt': 'mine', 'extra/mine.txt': 'only here' },
     {
@@ -122,7 +122,7 @@ test('a download writes what is new or other, and removes what only the folder h
   expect(await syncOf(sides, 'download')).toMatchObject({ steps: [], same: 3 });
 });
 
-test('a folder to download into may be missing, one to upload may not', async () => {
+test('accepts a missing folder to download to, but not to upload from', async () => {
   const sides = await sidesWith({}, { 'www/a': 'a' });
   await expect(syncOf(sides, 'upload')).rejects.toMatchObject({ code: 'invalid-input' });
   const sync = await syncOf(sides, 'download');
@@ -134,7 +134,7 @@ test('a folder to download into may be missing, one to upload may not', async ()
   await expect(syncOf(atFile, 'download')).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
-test('a link is followed nowhere, and what has its name is neither replaced nor deleted', async () => {
+test('follows no link, and neither replaces nor deletes what has its name', async () => {
   const objects = { 'www/link': 'theirs', 'www/second': 'theirs', 'www/a': 'a' };
   const sides = await sidesWith({ a: 'a', target: 'mine' }, objects);
   symlinkSync('target', join(sides.folder, 'link'));
@@ -163,7 +163,7 @@ test('a link is followed nowhere, and what has its name is neither replaced nor 
   ]);
 });
 
-test('a whole bucket, without a prefix', async () => {
+test('syncs a whole bucket, without a prefix', async () => {
   const sides = { ...(await sidesWith({ a: 'a' }, { a: 'a' })), prefix: '' };
   expect(await syncOf(sides, 'upload')).toMatchObject({
     steps: [{ action: 'delete', name: 'wwwx', size: 6, why: 'extra' }],

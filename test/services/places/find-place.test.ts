@@ -32,7 +32,7 @@ test.each([
   expect(await find(link)).toMatchObject(place);
 });
 
-test('takes a namespace by its id, and refuses a title that stands for two', async () => {
+test('finds a namespace by its id, and refuses an ambiguous title', async () => {
   const { id } = await createNamespace(session, 'twice');
   expect(await find(`kv/${id}`)).toMatchObject({ namespace: { title: 'twice' } });
   expect(await find('kv/twice')).toMatchObject({ namespace: { id } });
@@ -56,7 +56,7 @@ test.each([
   ['objects/nowhere', 'There is no bucket "nowhere".', 'shop-assets, shop-reports'],
   ['objects/shop-assets/none', 'has no object "none"', 'A folder ends in a slash.'],
   ['workers/nobody', 'There is no worker "nobody".', 'There are: '],
-])('refuses %s, and says what there is', async (link, message, hint) => {
+])('refuses %s, and lists what exists', async (link, message, hint) => {
   await expect(find(link)).rejects.toMatchObject({
     code: 'not-found',
     message: expect.stringContaining(message),

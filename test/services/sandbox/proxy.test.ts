@@ -21,7 +21,7 @@ async function openUnder(
   return { folder, warned, ...access };
 }
 
-test('programs trust the proxy beside what this machine trusts', async () => {
+test("makes programs trust the proxy in addition to this machine's certificates", async () => {
   const { ready, variables, remove, warned } = await openUnder({});
   expect(readFileSync(ready.caFile, 'utf8')).toBe(authority);
   const bundle = readFileSync(ready.caBundleFile, 'utf8');
@@ -40,7 +40,7 @@ test('programs trust the proxy beside what this machine trusts', async () => {
   expect([existsSync(dirname(ready.caBundleFile)), warned]).toEqual([false, []]);
 });
 
-test('what the environment trusts in the place of that stays in its place', async () => {
+test("keeps certificates that the environment trusts instead of the machine's", async () => {
   const corporate = '-----BEGIN CERTIFICATE-----\ncorporate\n-----END CERTIFICATE-----\n';
   const env = { SSL_CERT_FILE: 'corporate.pem', CURL_CA_BUNDLE: 'none.pem' };
   const { ready, variables, warned } = await openUnder(env, { 'corporate.pem': corporate });
@@ -54,7 +54,7 @@ test.each([
   ['*', '', 1],
   ['registry.npmjs.org, .cloudflare.com', 'registry.npmjs.org', 1],
   ['cloudflare.com api.cloudflare.com:443 *.cloudflare.com. com .api.cloudflare.com', '', 1],
-])('NO_PROXY=%s lets go to %j, in small letters too', async (named, kept, warnings) => {
+])('with NO_PROXY=%s bypasses the proxy for %j, also in lower case', async (named, kept, warnings) => {
   const { variables, warned } = await openUnder({ NO_PROXY: named });
   expect((await openUnder({ no_proxy: named })).variables).toMatchObject({ NO_PROXY: variables['NO_PROXY'] });
   const usual = 'localhost,127.0.0.1,::1,.localhost';

@@ -19,7 +19,7 @@ import { scratchFolder, testWorld } from '../../support/world.ts';
 const ready = { apiToken: 'secret' };
 
 describe('a ready file', () => {
-  test('is its owner’s only, and is removed at the end; through a link its target is', async () => {
+  test('is only its owner’s, and is removed at the end; through a link, its target is', async () => {
     const cwd = scratchFolder();
     symlinkSync('real.json', join(cwd, 'ready.json'));
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
@@ -30,7 +30,7 @@ describe('a ready file', () => {
     expect(readdirSync(cwd)).toEqual(['ready.json']);
   });
 
-  test('is its owner’s only where a file stood that all could read', async () => {
+  test('is only its owner’s, even if it replaces a file that everyone could read', async () => {
     const cwd = scratchFolder();
     const path = join(cwd, 'ready.json');
     writeFileSync(path, 'old', { mode: 0o644 });
@@ -40,7 +40,7 @@ describe('a ready file', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('stays where another has put something else in its place', async () => {
+  test('stays if another process has replaced it', async () => {
     const cwd = scratchFolder();
     const file = await openReadyFile(testWorld({ cwd }), 'ready.json');
     await file.write(ready);
@@ -51,7 +51,7 @@ describe('a ready file', () => {
     expect(readFileSync(join(cwd, 'ready.json'), 'utf8')).toBe('of another');
   });
 
-  test('that is a pipe is written through and stays', async () => {
+  test('that is a pipe is written to, and stays', async () => {
     const cwd = scratchFolder();
     const pipe = join(cwd, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -75,7 +75,7 @@ async function whileRunning(person: Person, name: string, during: (path: string)
   return running;
 }
 
-test('a ready file that cannot be removed keeps no server alive, and is told of', async () => {
+test('a ready file that cannot be removed does not keep the server running, and is reported', async () => {
   const person = newPerson();
   const folder = join(person.cwd, 'ready');
   await mkdir(folder);
@@ -88,7 +88,7 @@ test('a ready file that cannot be removed keeps no server alive, and is told of'
   expect(status.out).toContain('No sandbox server is running');
 });
 
-test('a ready file may lie in the folder of the sandbox, which is made first, and - is standard output alone', async () => {
+test("a ready file may be in the sandbox's folder, which is created first; - means standard output", async () => {
   const person = newPerson();
   await whileRunning(person, 'data/ready.json', () => undefined);
   expect(existsSync(join(person.cwd, 'data/registry.sqlite'))).toBe(true);
@@ -98,7 +98,7 @@ test('a ready file may lie in the folder of the sandbox, which is made first, an
   expect(readdirSync(person.cwd)).toEqual(['data']);
 });
 
-test('a sandbox that is not there cannot be reset, and none is made', async () => {
+test('a missing sandbox cannot be reset, and none is created', async () => {
   const person = newPerson();
   const { code, out, err } = await runCommand(person, ['sandbox', 'reset', '--dir', 'nowhere', '--yes']);
   expect([code, out]).toEqual([3, '']);

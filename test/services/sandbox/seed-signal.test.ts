@@ -5,7 +5,7 @@ import { newPerson, runCommand } from '../../support/run-command.ts';
 import { foldersIn, testWorld } from '../../support/world.ts';
 
 // "A signal still ends it": it was passed to no call of `sandbox snapshot load`, which wrote on for a minute.
-test('a signal ends the loading of a snapshot, which changes nothing then', async () => {
+test('stops loading a snapshot on a signal, and changes nothing', async () => {
   const person = newPerson();
   await runCommand(person, ['kv', 'namespace', 'create', 'BEFORE', '--sandbox']);
   const ending = new AbortController();

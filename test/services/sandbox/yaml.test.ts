@@ -12,7 +12,7 @@ test.each([
   '1: a\n"1": b\n',
   'a: &x {b: 1}\nc: *x\n',
   '~: 1\nnull: 2\n',
-])('%j is read as the library reads it, equal keys included', (text) => {
+])('reads %j like the library, including equal keys', (text) => {
   const document = parseDocument(text);
   const [fault] = document.errors;
   const expected =
@@ -22,6 +22,6 @@ test.each([
   expect(readYaml(text)).toEqual(expected);
 });
 
-test.each([`a: ${'['.repeat(5000)}`, '- '.repeat(5000)])('what is nested too deeply is said so', (text) => {
+test.each([`a: ${'['.repeat(5000)}`, '- '.repeat(5000)])('reports nesting that is too deep', (text) => {
   expect(readYaml(text)).toMatchObject({ fault: expect.stringContaining('it is nested too deeply') });
 });

@@ -11,11 +11,11 @@ function platformWith(...names: string[]): Send {
   };
 }
 
-test('the only account is taken', async () => {
+test('uses the only account', async () => {
   expect(await onlyAccount(platformWith('acme'))).toBe('id-acme');
 });
 
-test('of several accounts none is guessed: they are listed', async () => {
+test('lists several accounts instead of guessing one', async () => {
   await expect(onlyAccount(platformWith('acme', 'globex'))).rejects.toMatchObject({
     code: 'account-not-chosen',
     message: expect.stringMatching(/id-acme {2}acme\n {2}id-globex {2}globex/),
@@ -23,11 +23,11 @@ test('of several accounts none is guessed: they are listed', async () => {
   });
 });
 
-test('credentials without an account are told apart', async () => {
+test('reports credentials without an account separately', async () => {
   await expect(onlyAccount(platformWith())).rejects.toMatchObject({ code: 'account-not-chosen' });
 });
 
-test('all pages of accounts are read', async () => {
+test('reads all pages of accounts', async () => {
   const names = Array.from({ length: 120 }, (_, at) => `a${at}`);
   expect(await listAccounts(platformWith(...names))).toHaveLength(120);
 });

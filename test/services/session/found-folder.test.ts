@@ -16,7 +16,7 @@ function project(): { base: string; top: string; state: string } {
   return { base, top, state };
 }
 
-test('a folder that is the user’s, or missing, is used; nothing is made', () => {
+test('uses a folder that is the user’s, or missing; creates nothing', () => {
   const { base, state } = project();
   expect(findLocalFolder(base)).toBe(state);
   expect(findLocalFolder(base, { uid: ownUid() })).toBe(state);
@@ -35,7 +35,7 @@ function giveAway(path: string): boolean {
   }
 }
 
-test('a folder of another user is refused by the name of its owner; root’s is not', () => {
+test('refuses a folder of another user, and names that user, but not root’s', () => {
   const { base, top, state } = project();
   const canGive = giveAway(base);
   if (ownUid() !== 0) {
@@ -57,24 +57,27 @@ test('a folder of another user is refused by the name of its owner; root’s is 
   expect(() => findLocalFolder(base)).toThrow(`${top} belongs to daemon (user id 1), not to you`);
 });
 
-test.each(['.edgectl', '.edgectl/state'])('%s that is a link is refused, and named is used', async (name) => {
-  const person = newPerson();
-  const elsewhere = scratchFolder('elsewhere');
-  if (name !== '.edgectl') mkdirSync(join(person.cwd, '.edgectl'));
-  symlinkSync(elsewhere, join(person.cwd, name));
-  const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'ns', '--local'];
-  const ran = await runCommand(person, put);
-  expect([ran.code, ran.err]).toEqual([
-    1,
-    expect.stringContaining(`${join(person.cwd, name)} is a symbolic link`),
-  ]);
-  expect(ran.err).toContain(`--persist-to ${join(person.cwd, '.edgectl/state')}`);
-  expect(readdirSync(elsewhere)).toEqual([]);
-  expect(await runCommand(person, [...put, '--persist-to', '.edgectl/state'])).toMatchObject({ code: 0 });
-  expect(readdirSync(elsewhere)).not.toEqual([]);
-});
+test.each(['.edgectl', '.edgectl/state'])(
+  'refuses %s that is a link when found, and uses it when named',
+  async (name) => {
+    const person = newPerson();
+    const elsewhere = scratchFolder('elsewhere');
+    if (name !== '.edgectl') mkdirSync(join(person.cwd, '.edgectl'));
+    symlinkSync(elsewhere, join(person.cwd, name));
+    const put = ['kv', 'key', 'put', 'k', 'v', '--namespace-id', 'ns', '--local'];
+    const ran = await runCommand(person, put);
+    expect([ran.code, ran.err]).toEqual([
+      1,
+      expect.stringContaining(`${join(person.cwd, name)} is a symbolic link`),
+    ]);
+    expect(ran.err).toContain(`--persist-to ${join(person.cwd, '.edgectl/state')}`);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(await runCommand(person, [...put, '--persist-to', '.edgectl/state'])).toMatchObject({ code: 0 });
+    expect(readdirSync(elsewhere)).not.toEqual([]);
+  },
+);
 
-test('a file at its place is refused', () => {
+test('refuses a file in its place', () => {
   const base = scratchFolder('found');
   writeFileSync(join(base, '.edgectl'), '');
   expect(() => findLocalFolder(base)).toThrow(`${join(base, '.edgectl')} is not a folder`);

@@ -13,7 +13,7 @@ function call(method: Call['method'], part: Partial<Call> = {}): Call {
   return { method, path: '/accounts/a/x', headers: {}, repeatable: true, ...part };
 }
 
-test('a read-only session sends what reads and refuses what changes', async () => {
+test('sends reads in a read-only session, and refuses changes', async () => {
   sent.length = 0;
   const guarded = readOnlySend(send, { description: '--read-only', remedy: { kind: 'allow-changes' } });
   await guarded(call('GET'));
@@ -25,7 +25,7 @@ test('a read-only session sends what reads and refuses what changes', async () =
   expect(sent).toHaveLength(2);
 });
 
-test('a call without a signal gets the interruption, another keeps its own', async () => {
+test('gives a call without a signal the interruption; another keeps its own', async () => {
   sent.length = 0;
   const interrupted = new AbortController().signal;
   const own = new AbortController().signal;
@@ -35,7 +35,7 @@ test('a call without a signal gets the interruption, another keeps its own', asy
   expect(sent.map(({ signal }) => signal === interrupted)).toEqual([true, false]);
 });
 
-test('--debug tells method, path, status and request id, and neither bodies nor credentials', async () => {
+test('prints method, path, status and request id with --debug, but neither bodies nor credentials', async () => {
   const said: string[] = [];
   const world = testWorld({ now: () => 5 });
   const reporting = reportingSend(send, world, (message) => said.push(message));

@@ -15,7 +15,7 @@ const lines = [
   'sandbox start --port 0 --dir DIR',
 ];
 
-test.each(lines)('a file, or a path below one, is no folder of data: %s', async (line) => {
+test.each(lines)('refuses a file, or a path below one, as a data folder: %s', async (line) => {
   const person = newPerson();
   const target = join(person.cwd, 'target');
   writeFileSync(target, 'mine');
@@ -27,7 +27,7 @@ test.each(lines)('a file, or a path below one, is no folder of data: %s', async 
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
-test('a folder that may not be looked into is not said to be empty', () => {
+test('does not report an unreadable folder as empty', () => {
   const folder = scratchFolder('closed');
   chmodSync(folder, 0o000);
   // To root no folder is closed.

@@ -54,7 +54,7 @@ const list = () => ['kv', 'key', 'list', '--namespace-id', namespace];
 const commit = (person: Person, name: string) =>
   writeFileSync(join(person.cwd, '.edgectl-profile'), `${name}\n`);
 
-test('a folder’s profile that nobody accepted only reads without a terminal, and is asked about once at one', async () => {
+test('only reads with a folder’s unaccepted profile without a terminal, and asks once on one', async () => {
   const person = await withProfile('dev', 'live');
   commit(person, 'live');
   const file = join(person.cwd, '.edgectl-profile');
@@ -84,7 +84,7 @@ test('a folder’s profile that nobody accepted only reads without a terminal, a
   expect(await runCommand(person, ['kv', 'namespace', 'create', 'X'])).toMatchObject({ code: 2 });
 });
 
-test('who binds a folder has accepted its profile; an explicit profile needs no acceptance', async () => {
+test("accepts a folder's profile by binding it; an explicit profile needs no acceptance", async () => {
   const person = await withProfile('dev', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   expect(await runCommand(person, put())).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test('who binds a folder has accepted its profile; an explicit profile needs no 
   expect(await runCommand(other, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
-test('a read-only chosen profile stays read-only in a folder of another profile', async () => {
+test('keeps a read-only chosen profile read-only in a folder of another profile', async () => {
   const person = await withProfile('dev-ro', 'live');
   await runCommand(person, ['profile', 'bind', 'live']);
   const refused = await runCommand(person, put());
@@ -104,7 +104,7 @@ test('a read-only chosen profile stays read-only in a folder of another profile'
   expect(await runCommand(person, put('--profile', 'live'))).toMatchObject({ code: 0 });
 });
 
-test('EDGECTL_READ_ONLY=0 lifts neither a profile nor a setting, and no refusal says how to get round it', async () => {
+test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and suggests no way around it', async () => {
   const variable = { EDGECTL_READ_ONLY: '0' };
   const { home, cwd } = await withProfile('dev-ro', 'live');
   const person = { home, cwd, env: variable };
@@ -133,7 +133,7 @@ async function belowStranger(): Promise<{ person: Person; file: string }> {
 
 const bound = ['kv', 'key', 'list', '--binding', 'KV'];
 
-test.runIf(ownUid() === 0)('a configuration of another user is refused without a terminal', async () => {
+test.runIf(ownUid() === 0)('refuses a configuration of another user without a terminal', async () => {
   const { person, file } = await belowStranger();
   const refused = await runCommand(person, [...bound, '--yes']);
   expect([refused.code, refused.err]).toEqual([
@@ -152,7 +152,7 @@ test.runIf(ownUid() === 0)('a configuration of another user is refused without a
   expect(await runCommand(person, bound)).toMatchObject({ code: 0 });
 });
 
-test.runIf(ownUid() === 0)('at a terminal it is asked about once', async () => {
+test.runIf(ownUid() === 0)('asks about it once on a terminal', async () => {
   const { person, file } = await belowStranger();
   expect(await runCommand(person, bound, { answers: ['n'] })).toMatchObject({ code: 2 });
   const asked = await runCommand(person, bound, { answers: ['y'] });
@@ -163,7 +163,7 @@ test.runIf(ownUid() === 0)('at a terminal it is asked about once', async () => {
 });
 
 test.runIf(ownUid() === 0)(
-  'root believes a configuration of the owner of the working directory, as in a container',
+  "trusts a configuration of the working directory's owner as root, as in a container",
   async () => {
     const { person, file } = await belowStranger();
     expect(await runCommand(person, bound)).toMatchObject({ code: 2 });
@@ -172,7 +172,7 @@ test.runIf(ownUid() === 0)(
   },
 );
 
-test.runIf(ownUid() === 0)('a folder of another user is named, and what is in it is not used', async () => {
+test.runIf(ownUid() === 0)('names a folder of another user, and does not use its content', async () => {
   const { file } = await belowStranger();
   chownSync(file, 0, 0);
   chownSync(join(file, '..'), 65_533, 65_533);
@@ -183,7 +183,7 @@ test.runIf(ownUid() === 0)('a folder of another user is named, and what is in it
 });
 
 // docs/threat-model.md: a `.edgectl-profile` that is not used is refused, or the chosen profile would act in its folder.
-test('a folder’s profile that this user may not read is refused, not passed over', () => {
+test('refuses a folder’s profile that this user cannot read, instead of ignoring it', () => {
   const folder = scratchFolder('unreadable');
   const below = join(folder, 'below');
   mkdirSync(below);
@@ -200,41 +200,38 @@ test('a folder’s profile that this user may not read is refused, not passed ov
 });
 
 // docs/threat-model.md, "configuration in the working directory or above it, and `.dev.vars` next to it": one rule for both.
-test.runIf(ownUid() === 0)(
-  'secrets beside a configuration are believed as the configuration is',
-  async () => {
-    const person = newPerson();
-    const at = (name: string) => join(person.cwd, name);
-    writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
-    writeFileSync(at('w.js'), 'export default {};');
-    writeFileSync(at('.dev.vars'), 'KEY=text\n');
-    chownSync(at('.dev.vars'), 65_533, 65_533);
-    const build = async (configPath?: string) => {
-      const world = testWorld({ cwd: person.cwd });
-      const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
-      return (await buildLocalWorker(session, {})).worker.bindings;
-    };
-    const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
-    expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
-    await expect(build()).rejects.toMatchObject({
-      code: 'config-invalid',
-      message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
-      remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
-    });
-    chownSync(at('.dev.vars'), 0, 0);
-    expect(await build()).toEqual(secret);
-    // One that is there and cannot be read is no reason to run a worker without its secrets.
-    rmSync(at('.dev.vars'));
-    expect(await build(at('edgectl.toml'))).toEqual([]);
-    mkdirSync(at('.dev.vars'));
-    await expect(build(at('edgectl.toml'))).rejects.toMatchObject({
-      code: 'config-invalid',
-      message: `Cannot read ${at('.dev.vars')}: it is a folder.`,
-    });
-  },
-);
+test.runIf(ownUid() === 0)('trusts secrets next to a configuration like the configuration', async () => {
+  const person = newPerson();
+  const at = (name: string) => join(person.cwd, name);
+  writeFileSync(at('edgectl.toml'), 'name = "w"\nmain = "w.js"\ncompatibility_date = "2026-11-01"\n');
+  writeFileSync(at('w.js'), 'export default {};');
+  writeFileSync(at('.dev.vars'), 'KEY=text\n');
+  chownSync(at('.dev.vars'), 65_533, 65_533);
+  const build = async (configPath?: string) => {
+    const world = testWorld({ cwd: person.cwd });
+    const session = await openSession(world, { local: true, configPath } as never, { note() {} } as never);
+    return (await buildLocalWorker(session, {})).worker.bindings;
+  };
+  const secret = [{ type: 'secret_text', name: 'KEY', text: 'text' }];
+  expect(await build(at('edgectl.toml')), 'named').toEqual(secret);
+  await expect(build()).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: `${at('.dev.vars')} belongs to the user with the id 65533, not to you; edgectl does not use it.`,
+    remedy: { kind: 'accept-config', file: at('edgectl.toml'), folders: person.cwd },
+  });
+  chownSync(at('.dev.vars'), 0, 0);
+  expect(await build()).toEqual(secret);
+  // One that is there and cannot be read is no reason to run a worker without its secrets.
+  rmSync(at('.dev.vars'));
+  expect(await build(at('edgectl.toml'))).toEqual([]);
+  mkdirSync(at('.dev.vars'));
+  await expect(build(at('edgectl.toml'))).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: `Cannot read ${at('.dev.vars')}: it is a folder.`,
+  });
+});
 
-test.runIf(ownUid() === 0)('the configuration that is read is the one that was judged', async () => {
+test.runIf(ownUid() === 0)('reads exactly the configuration that was checked', async () => {
   const { file } = await belowStranger();
   const judged: unknown[] = [];
   const accept = async (_path: string, doubt: unknown) => {
@@ -249,7 +246,7 @@ test.runIf(ownUid() === 0)('the configuration that is read is the one that was j
   expect(judged).toEqual([65_533, 65_532].map((owner) => ({ path: file, fault: 'owner', owner })));
 });
 
-test('a trusted folder may have a colon in its path', async () => {
+test('trusts a folder with a colon in its path', async () => {
   const person = newPerson();
   const folders = ['/srv/a:b', '/srv/c'];
   const set = ['setting', 'set', 'trusted-folders', joinFolders(folders)];

@@ -96,7 +96,7 @@ function refusing() {
 const marks = (...records: readonly CustomHostname[]) =>
   records.map(({ id, hostname }) => ({ id, hostname }));
 
-test('deletes the marked hostnames and no others; one that is gone already is no failure', async () => {
+test('deletes only the marked hostnames; one that is already deleted is not a failure', async () => {
   const zone = await openZone();
   const [a, b, c, d] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com', 'd.acme.com');
   if (!(a && b && c && d)) throw new Error('created too few');
@@ -109,7 +109,7 @@ test('deletes the marked hostnames and no others; one that is gone already is no
   expect(await zone.names()).toEqual(['c.acme.com']);
 });
 
-test('a deletion that one hostname fails names it, and only that one is tried again', async () => {
+test('names a hostname that could not be deleted, and retries only that one', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const [a, b, c] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
@@ -135,7 +135,7 @@ test('a deletion that one hostname fails names it, and only that one is tried ag
   expect(await zone.names()).toEqual(['a.acme.com']);
 });
 
-test('changes the marked hostnames; tells those that were already in this state, are gone, or cannot be changed so', async () => {
+test('changes the marked hostnames; reports those that needed no change, were deleted, or cannot be changed', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const { session } = zone;
@@ -183,7 +183,7 @@ test('changes the marked hostnames; tells those that were already in this state,
   });
 });
 
-test('restarts the validation of many marked hostnames, which it reads as one list, and of no others', async () => {
+test('restarts the validation of many marked hostnames, read as one list, and of no others', async () => {
   const { through, state } = refusing();
   const asked: string[] = [];
   const zone = await openZone((send) => {
@@ -212,7 +212,7 @@ test.each([
   ['refresh-hostnames', 'Restarted validation of 3 hostnames of saas.sandbox.'],
   ['edit-hostnames', 'Changed 2 hostnames of saas.sandbox. 1 hostname was already in this state.'],
 ] as const)(
-  '%s that was stopped goes on behind what it has done, and counts each once',
+  'resumes %s that was stopped after what it has done, and counts each once',
   async (does, outcome) => {
     const patched: string[] = [];
     const second = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ test.each([
   },
 );
 
-test('a problem that is not that one is gone ends a change before anything is changed', async () => {
+test('stops before any change on a problem other than a deleted hostname', async () => {
   let isBroken = false;
   const writes: string[] = [];
   const zone = await openZone((send) => async (call) => {
@@ -261,7 +261,7 @@ test('a problem that is not that one is gone ends a change before anything is ch
   expect(writes).toEqual([]);
 });
 
-test('plans what a file would change, and carries out exactly the plan that was seen', async () => {
+test('plans the changes for a file, and applies exactly the plan that was shown', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const [a, b, c] = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
@@ -319,7 +319,7 @@ test('plans what a file would change, and carries out exactly the plan that was 
   expect(state.calls).toEqual([]);
 });
 
-test('a plan is not carried out that would delete more than its limit, nor of a file that has changed', async () => {
+test('refuses to apply a plan that deletes more than its limit, or whose file has changed', async () => {
   const { through, state } = refusing();
   const zone = await openZone(through);
   const path = zone.write('wanted.csv', 'hostname\nc.acme.com\n');
@@ -353,7 +353,7 @@ test('a plan is not carried out that would delete more than its limit, nor of a 
   expect(await zone.names()).toEqual(['c.acme.com']);
 });
 
-test('without a limit a plan may delete any number, and a lost connection ends it as failed', async () => {
+test('deletes any number by a plan without a limit, and fails on a lost connection', async () => {
   let isCut = false;
   const zone = await openZone((send) => async (call) => {
     if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');
@@ -380,7 +380,7 @@ test('without a limit a plan may delete any number, and a lost connection ends i
   expect(await zone.names()).toEqual([]);
 });
 
-test('only one console changes many hostnames of a zone at a time', async () => {
+test('lets only one console at a time change many hostnames of a zone', async () => {
   const gate = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const writes: string[] = [];
@@ -408,7 +408,7 @@ test('only one console changes many hostnames of a zone at a time', async () => 
   expect(writes).toHaveLength(1);
 });
 
-test('exports the marked hostnames, or all of the zone, in the form that the name of the file says', async () => {
+test('exports the marked hostnames, or the whole zone, in the format of the file name', async () => {
   const zone = await openZone();
   const made = await zone.create('a.acme.com', 'b.acme.com', 'c.acme.com');
   const path = zone.write('hosts.ndjson', 'mine');
@@ -439,7 +439,7 @@ test('exports the marked hostnames, or all of the zone, in the form that the nam
   expect(readFileSync(join(zone.world.cwd, 'hosts.csv'), 'utf8')).toMatch(/^hostname,method,/);
 });
 
-test('keeps of each diagnosed hostname its first finding, who must act, and how many more there are', async () => {
+test('saves the first finding of each diagnosed hostname, who must act, and the number of others', async () => {
   let isLost = false;
   const zone = await openZone((send) => async (call) => {
     if (isLost && call.path.includes('answer?name=lost.acme.com'))
@@ -499,7 +499,7 @@ test.each([
     { severity: 'ok', cause: 'not known: DNS: no answer' },
   ],
   ['well', [], { severity: 'ok', cause: 'no fault found', remedy: '' }],
-] as const)('a hostname that is %s without a finding that needs somebody', (verdict, missing, told) => {
+] as const)('saves nothing urgent for a hostname that is %s', (verdict, missing, told) => {
   const fine = {
     id: 'A1',
     severity: 'ok',
@@ -512,7 +512,7 @@ test.each([
   expect(toFoundFault(diagnosis)).toMatchObject({ hostname: 'a.acme.com', who: 'nobody', more: 0, ...told });
 });
 
-test('what a diagnosis has found is on disk within a second, so that a killed console loses little', async () => {
+test('saves findings within a second, so that a killed console loses little', async () => {
   const clock = { now };
   const gates = new Map(['b', 'c'].map((name) => [name, Promise.withResolvers<void>()]));
   const through =
@@ -542,7 +542,7 @@ test('what a diagnosis has found is on disk within a second, so that a killed co
   expect(await names()).toHaveLength(3);
 });
 
-test('a diagnosis that was stopped goes on with those that are left, also where one in their midst was slow', async () => {
+test('resumes a stopped diagnosis with the remaining hostnames, also after a slow one in between', async () => {
   const asked: string[] = [];
   const gate = Promise.withResolvers<void>();
   const slow = Promise.withResolvers<void>();
@@ -580,7 +580,7 @@ test('a diagnosis that was stopped goes on with those that are left, also where 
   for (const name of ['a', 'c', 'd']) expect(asked.join('\n')).not.toContain(`name=${name}.acme.com`);
 });
 
-test('names twenty of the steps that fail, and counts all', async () => {
+test('names twenty of the failed steps, and counts all', async () => {
   const zone = await openZone((send) => async (call) => {
     if (call.method !== 'POST') return send(call);
     const errors = [{ code: 1400, message: 'not today' }];
@@ -596,7 +596,7 @@ test('names twenty of the steps that fail, and counts all', async () => {
   expect([state, failed.count, failed.first.length]).toEqual(['partly', 22, 20]);
 });
 
-test('a diagnosis is made also where nothing of it can be kept for another run', async () => {
+test('diagnoses even if nothing can be saved for another run', async () => {
   const zone = await openZone();
   const made = await zone.create('a.acme.com');
   mkdirSync(zone.world.folders.state, { recursive: true });

@@ -73,7 +73,7 @@ async function putSite(tasks: ObjectTasks): Promise<void> {
   for (const name of files) await tasks.put(`site/${name}`, `of ${name}`);
 }
 
-test('stores a file under its key and the type that its name stands for, or the one that was given', async () => {
+test('stores a file under its key with the type for its name, or the given one', async () => {
   const tasks = await openObjectTasks();
   const path = tasks.write('page.html', '<p>');
   expect(await tasks.run(upload(path, 'web/page.html'))).toMatchObject({
@@ -89,7 +89,7 @@ test('stores a file under its key and the type that its name stands for, or the 
   ]);
 });
 
-test('stores all files below a folder, each by its name; what is no file is left and named', async () => {
+test('stores all files below a folder by their names, and names what is not a file', async () => {
   const tasks = await openObjectTasks();
   const path = writeSite(tasks);
   symlinkSync('/etc/passwd', join(path, 'link'));
@@ -100,7 +100,7 @@ test('stores all files below a folder, each by its name; what is no file is left
   expect(await tasks.text('www/deep/er/c.txt')).toBe('of deep/er/c.txt');
 });
 
-test('keeps what is there already, or replaces it, as it was told to', async () => {
+test('keeps or replaces existing objects, as requested', async () => {
   const tasks = await openObjectTasks();
   const path = writeSite(tasks);
   await tasks.put('www/d', 'theirs');
@@ -113,7 +113,7 @@ test('keeps what is there already, or replaces it, as it was told to', async () 
   expect(await tasks.text('www/d')).toBe('of d');
 });
 
-test('fails with the reason where the file cannot be read, and where there is no such bucket', async () => {
+test('fails with the reason if the file cannot be read, or the bucket does not exist', async () => {
   const tasks = await openObjectTasks();
   expect(await tasks.run(upload(tasks.path('none'), 'k'))).toMatchObject({
     state: 'failed',
@@ -124,19 +124,22 @@ test('fails with the reason where the file cannot be read, and where there is no
   expect(await tasks.run(work)).toMatchObject({ state: 'failed' });
 });
 
-test.each(['skip', 'replace'] as const)('a file whose key is too long fails alone (%s)', async (existing) => {
-  const tasks = await openObjectTasks();
-  tasks.write('site/a', 'a');
-  const long = 'k'.repeat(200);
-  tasks.write(`site/${long}`, 'long');
-  expect(await tasks.run(upload(tasks.path('site'), `${'p'.repeat(900)}/`, existing))).toMatchObject({
-    state: 'partly',
-    failed: { count: 1, first: [{ reason: expect.stringContaining('1,024') }] },
-  });
-  expect(await tasks.keys()).toEqual([`${'p'.repeat(900)}/a`]);
-});
+test.each(['skip', 'replace'] as const)(
+  'fails only the file whose key is too long (%s)',
+  async (existing) => {
+    const tasks = await openObjectTasks();
+    tasks.write('site/a', 'a');
+    const long = 'k'.repeat(200);
+    tasks.write(`site/${long}`, 'long');
+    expect(await tasks.run(upload(tasks.path('site'), `${'p'.repeat(900)}/`, existing))).toMatchObject({
+      state: 'partly',
+      failed: { count: 1, first: [{ reason: expect.stringContaining('1,024') }] },
+    });
+    expect(await tasks.keys()).toEqual([`${'p'.repeat(900)}/a`]);
+  },
+);
 
-test('writes one object into a file, with its folders', async () => {
+test('writes an object to a file, and creates its folders', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('docs/a.txt', 'docs');
   const work = { ...download(tasks.path('new/b.txt'), 'docs/'), single: true } as TaskWork;
@@ -152,7 +155,7 @@ test('writes one object into a file, with its folders', async () => {
   expect(tasks.read('new/b.txt')).toBe('docs');
 });
 
-test('writes marked objects and all below marked folders, by their keys behind the prefix', async () => {
+test('writes marked objects and all below marked folders, by their keys after the prefix', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
   // The size of one that the console has not loaded is looked up.
@@ -172,7 +175,7 @@ test('writes marked objects and all below marked folders, by their keys behind t
 
 const hostileKeys = ['../x', '/etc/x', 'a/', 'a/../../x', 'e\u001b', 'folder', 'x//y'];
 
-test('keys that cannot be paths fail with their reasons, and nothing is written outside, at another try either', async () => {
+test('fails keys that cannot be paths with their reasons, and writes nothing outside, also on a retry', async () => {
   const tasks = await openObjectTasks();
   for (const key of [...hostileKeys, 'c\\d', 'folder/in', 'good']) await tasks.put(key, 'x');
   const before = readdirSync(join(tasks.world.cwd, '..')).toSorted();
@@ -195,7 +198,7 @@ test('keys that cannot be paths fail with their reasons, and nothing is written 
 });
 
 test.each(['skip', 'replace'] as const)(
-  'a folder or a link in the place of a file is no file, and the others are written (%s)',
+  'does not write to a folder or a link in the place of a file, and writes the others (%s)',
   async (existing) => {
     const tasks = await openObjectTasks();
     for (const key of ['a', 'b', 'c']) await tasks.put(key, key);
@@ -230,7 +233,7 @@ test('copies marked objects to another prefix and bucket, with their metadata', 
   );
 });
 
-test('copies over what is there only when it is told to', async () => {
+test('overwrites in a copy only if requested', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a/x', 'new');
   await tasks.put('b/x', 'old');
@@ -243,7 +246,7 @@ test('copies over what is there only when it is told to', async () => {
   expect(await tasks.text('b/x')).toBe('new');
 });
 
-test('deletes what is marked, more than one request can name, and nothing else; cut, it goes on behind what it has done', async () => {
+test('deletes exactly what is marked, beyond one request; resumes after what it has done', async () => {
   const tasks = await openObjectTasks();
   const requests: number[] = [];
   const cut = await openObjectTasks(
@@ -283,7 +286,7 @@ test('deletes what is marked, more than one request can name, and nothing else; 
   expect(await tasks.keys()).toEqual(['keep', 'many', 'many/0000', 'manyother']);
 });
 
-test('deletes a bucket with all its objects; gone already at another try is done too', async () => {
+test('deletes a bucket with all its objects, and counts a deleted one as done on a retry', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
   let isCut = true;
@@ -309,7 +312,7 @@ test('deletes a bucket with all its objects; gone already at another try is done
   });
 });
 
-test('an object that fails leaves the others alone, and only it is tried again', async () => {
+test('leaves the others alone after a failure, and retries only the failed object', async () => {
   const { through, state } = broken(isWrite, 'www/d');
   const tasks = await openObjectTasks(through);
   const task = await tasks.run(upload(writeSite(tasks), 'www/'));
@@ -333,33 +336,30 @@ test.each([
   ['upload', isWrite, (tasks: ObjectTasks) => upload(tasks.path('site'), 'www/')],
   ['download', isRead, (tasks: ObjectTasks) => download(tasks.path('out'), 'site/', 'replace')],
   ['copy', isWrite, () => copy('site/', { bucket, key: 'www/' }, 'replace')],
-] as const)(
-  'a stopped %s, four objects at once, goes on with what is left of it',
-  async (what, isMeant, workOf) => {
-    const gate = gated(isMeant, 3);
-    const tasks = await openObjectTasks(gate.through);
-    writeSite(tasks);
-    await putSite(tasks);
-    const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
-    await eventually(() => expect(gate.calls).toHaveLength(7));
-    await tasks.list.stop(id);
-    gate.open();
-    const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
-    expect(gate.calls).toHaveLength(7);
-    const done = stopped.confirmed.reduce((sum, [from, to]) => sum + to - from, 0);
-    expect(done).toBeGreaterThan(0);
-    gate.calls.length = 0;
-    expect(await tasks.again(id)).toMatchObject({ state: 'done' });
-    expect(gate.calls).toHaveLength(files.length - done);
-    const text = (name: string) =>
-      what === 'download' ? tasks.read(`out/${name}`) : tasks.text(`www/${name}`);
-    for (const name of files) expect(await text(name)).toBe(`of ${name}`);
-    if (what === 'download')
-      expect(readdirSync(tasks.path('out')).filter((name) => name.includes('.part'))).toEqual([]);
-  },
-);
+] as const)('resumes a stopped %s of four parallel objects with the rest', async (what, isMeant, workOf) => {
+  const gate = gated(isMeant, 3);
+  const tasks = await openObjectTasks(gate.through);
+  writeSite(tasks);
+  await putSite(tasks);
+  const { id } = await tasks.start(workOf(tasks), what === 'upload' ? [] : [{ prefix: 'site/' }]);
+  await eventually(() => expect(gate.calls).toHaveLength(7));
+  await tasks.list.stop(id);
+  gate.open();
+  const stopped = await tasks.until(id, ({ state }) => state === 'stopped');
+  expect(gate.calls).toHaveLength(7);
+  const done = stopped.confirmed.reduce((sum, [from, to]) => sum + to - from, 0);
+  expect(done).toBeGreaterThan(0);
+  gate.calls.length = 0;
+  expect(await tasks.again(id)).toMatchObject({ state: 'done' });
+  expect(gate.calls).toHaveLength(files.length - done);
+  const text = (name: string) =>
+    what === 'download' ? tasks.read(`out/${name}`) : tasks.text(`www/${name}`);
+  for (const name of files) expect(await text(name)).toBe(`of ${name}`);
+  if (what === 'download')
+    expect(readdirSync(tasks.path('out')).filter((name) => name.includes('.part'))).toEqual([]);
+});
 
-test('a download goes on after the console has ended in the middle, with the same list', async () => {
+test('resumes a download with the same list after the console was killed', async () => {
   const gate = gated(isRead, 3);
   const tasks = await openObjectTasks(gate.through);
   await putSite(tasks);
@@ -376,7 +376,7 @@ test('a download goes on after the console has ended in the middle, with the sam
   expect(existsSync(tasks.path('out/later'))).toBe(false);
 });
 
-test('a cut download leaves no half file, and the file that was there as it was', async () => {
+test('leaves no partial file, and the existing one unchanged, after an interrupted download', async () => {
   let isCut = true;
   const tasks = await openObjectTasks((send) => async (call) => {
     const answer = await send(call);
@@ -411,7 +411,7 @@ async function undoable({ world }: ObjectTasks): Promise<(readonly [string, stri
   return found;
 }
 
-test('a single object that is deleted is kept for undo; one that has come back since is not deleted again', async () => {
+test('saves a single deleted object for undo; does not delete it again if it was restored', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a', 'first');
   const work = { does: 'delete-objects', bucket, undo: true } as const;
@@ -441,7 +441,7 @@ test('a single object that is deleted is kept for undo; one that has come back s
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('what a single file replaces is kept for undo, at another try too', async () => {
+test('saves what a single file replaces for undo, also on a retry', async () => {
   const { through, state } = broken(isWrite, 'k');
   const tasks = await openObjectTasks(through);
   await tasks.put('k', 'theirs');
@@ -473,7 +473,7 @@ test('what a single file replaces is kept for undo, at another try too', async (
   expect(await undoable(tasks)).toHaveLength(1);
 });
 
-test('names no more than twenty of the objects that fail, and counts all', async () => {
+test('names at most twenty of the failed objects, and counts all', async () => {
   const tasks = await openObjectTasks();
   const marked = Array.from({ length: 25 }, (_, at) => ({ key: `../${at}`, size: 1 }));
   const { state, failed } = await tasks.run(download(tasks.path('out')), marked);
@@ -497,7 +497,7 @@ test('names no more than twenty of the objects that fail, and counts all', async
   });
 });
 
-test('names three of the entries that are no files, and says how many more there are', async () => {
+test('names three of the entries that are not files, and counts the others', async () => {
   const tasks = await openObjectTasks();
   tasks.write('site/a', 'a');
   for (const name of ['l1', 'l2', 'l3']) symlinkSync('/etc/passwd', tasks.path(`site/${name}`));
@@ -512,7 +512,7 @@ test('names three of the entries that are no files, and says how many more there
   expect((await tasks.run(upload(tasks.path('plain'), ''))).warnings).toEqual([]);
 });
 
-test('copies one object to another key, and one that is to be kept is kept', async () => {
+test('copies an object to another key, and skips an existing one as requested', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('a/b', 'bytes');
   const work = { ...copy('a/', { bucket, key: 'c' }), single: true } as TaskWork;
@@ -542,7 +542,7 @@ function watchPhases({ list }: ObjectTasks): () => string[] {
   return () => [...seen];
 }
 
-test('compares more objects than it asks for at once, and tells how far it is', async () => {
+test('compares more objects than it requests in parallel, and reports the progress', async () => {
   const tasks = await openObjectTasks();
   const names = Array.from({ length: 11 }, (_, at) => `f${at + 10}`);
   for (const name of names) tasks.write(`site/${name}`, 'mine');
@@ -562,7 +562,7 @@ test('compares more objects than it asks for at once, and tells how far it is', 
   expect(phases().filter((phase) => phase.startsWith('comparing'))).toHaveLength(2);
 });
 
-test('one object is written where a link leads that was named, and a broken link is replaced', async () => {
+test('writes an object through a named link, and replaces a broken link', async () => {
   const tasks = await openObjectTasks();
   await tasks.put('k', 'new');
   tasks.write('real/file', 'old');
@@ -573,7 +573,7 @@ test('one object is written where a link leads that was named, and a broken link
   expect(lstatSync(tasks.path('link')).isSymbolicLink()).toBe(true);
 });
 
-test('a bucket that is not there is not claimed to be deleted at the first try, and nothing else hides a failure', async () => {
+test('does not claim to have deleted a missing bucket at the first attempt, and hides no other failure', async () => {
   let isCut = false;
   const tasks = await openObjectTasks((send) => async (call) => {
     if (isCut && call.method === 'DELETE') throw new Problem('unreachable', 'The line is cut.');
@@ -599,7 +599,7 @@ test('a bucket that is not there is not claimed to be deleted at the first try, 
   });
 });
 
-test('a deletion that is stopped begins no other request', async () => {
+test('starts no further request after a deletion is stopped', async () => {
   const gate = Promise.withResolvers<void>();
   const requests: Call[] = [];
   const tasks = await openObjectTasks((send) => async (call) => {
@@ -618,7 +618,7 @@ test('a deletion that is stopped begins no other request', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('a download that is stopped while it compares compares no further', async () => {
+test('stops comparing when a download is stopped', async () => {
   const tasks = await openObjectTasks();
   const marked = Array.from({ length: 80 }, (_, at) => ({ key: `k${at}`, size: 0 }));
   tasks.list.subscribe(() => {

@@ -69,7 +69,7 @@ async function fill({ session, namespace }: Platform, count: number): Promise<st
   return names;
 }
 
-test('deletes the marked keys and no others, and notes that it is done', async () => {
+test('deletes only the marked keys, and records that it is done', async () => {
   const platform = await openPlatform();
   const [first = '', ...rest] = await fill(platform, 4);
   const { namespace } = platform;
@@ -106,7 +106,7 @@ test('imports what it has exported, with metadata and expiry', async () => {
   expect(await platform.keys(other.id)).toEqual(names.slice(0, 2));
 });
 
-test('sets and takes away the expiry of the marked keys, with values and metadata kept', async () => {
+test('sets and removes the expiry of the marked keys, and keeps values and metadata', async () => {
   const platform = await openPlatform();
   const [first = '', second = ''] = await fill(platform, 2);
   const { namespace, session } = platform;
@@ -128,7 +128,7 @@ test('sets and takes away the expiry of the marked keys, with values and metadat
   expect(await readEntry(session, namespace.id, first)).toEqual({ name: first, metadata: { name: first } });
 });
 
-test('copies the marked keys; what is there already is kept, replaced, or a reason to copy nothing', async () => {
+test('copies the marked keys; keeps, replaces or refuses existing ones', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 4);
   const { namespace, session } = platform;
@@ -148,7 +148,7 @@ test('copies the marked keys; what is there already is kept, replaced, or a reas
   expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
 });
 
-test('what is on disk is for its owner only, and goes when the task is removed', async () => {
+test('writes files for the owner only, and removes them with the task', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, [
     'secret-name',
@@ -169,7 +169,7 @@ const manyEntries = Array.from({ length: 900 }, (_, index) =>
   JSON.stringify({ key: `k${index}`, value: 'v'.repeat(6000) }),
 ).join('\n');
 
-test('a task that is stopped goes on, and sends nothing twice', async () => {
+test('resumes a stopped task, and sends nothing twice', async () => {
   const gate = Promise.withResolvers<void>();
   const bodies: string[] = [];
   const platform = await openPlatform((send) => async (call) => {
@@ -201,7 +201,7 @@ test('a task that is stopped goes on, and sends nothing twice', async () => {
   expect(bodies.length).toBeGreaterThan(before);
 });
 
-test('goes on after the console has ended in the middle', async () => {
+test('resumes after the console was killed', async () => {
   const gate = Promise.withResolvers<void>();
   let calls = 0;
   const platform = await openPlatform((send) => async (call) => {
@@ -223,7 +223,7 @@ test('goes on after the console has ended in the middle', async () => {
   expect((await next.keys(namespace.id)).length).toBe(900);
 });
 
-test('tries again only what the platform did not take', async () => {
+test('retries only what the platform did not accept', async () => {
   let isBroken = true;
   const sent: string[][] = [];
   const platform = await openPlatform((send) => async (call) => {
@@ -253,7 +253,7 @@ test('tries again only what the platform did not take', async () => {
   expect(await platform.keys()).toEqual([]);
 });
 
-test('two of one namespace run one after the other, in the order of their start', async () => {
+test('runs two tasks of one namespace one after the other, in the order of their start', async () => {
   const gate = Promise.withResolvers<void>();
   const platform = await openPlatform((send) => async (call) => {
     if (call.path.endsWith('/bulk/delete')) await gate.promise;
@@ -272,7 +272,7 @@ test('two of one namespace run one after the other, in the order of their start'
   expect(await platform.keys()).toEqual(['key:00000']);
 });
 
-test('refuses to go on at another place', async () => {
+test('refuses to resume at another place', async () => {
   const platform = await openPlatform(() => async () => {
     throw new Error('no network');
   });
@@ -295,7 +295,7 @@ async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
   return openPlatform(undefined, { ...world, pid });
 }
 
-test('what another console has done is not done again', async () => {
+test('does not repeat what another console has done', async () => {
   const first = await openPlatform();
   await fill(first, 2);
   const { namespace } = first;
@@ -311,7 +311,7 @@ test('what another console has done is not done again', async () => {
   expect(second.list.tasks.find((task) => task.id === id)?.state).toBe('done');
 });
 
-test('what another console runs is neither resumed nor removed', async () => {
+test('neither resumes nor removes what another console runs', async () => {
   const first = await openPlatform();
   const { namespace } = first;
   const { id } = await first.start({ does: 'delete-keys', namespace }, ['a']);
@@ -326,7 +326,7 @@ test('what another console runs is neither resumed nor removed', async () => {
   expect(readdirSync(join(file, '..'))).toContain('task.json');
 });
 
-test('a lock that was left behind holds nobody up, that of a running process does', async () => {
+test('ignores an abandoned lock, but not that of a running process', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -340,13 +340,13 @@ test('a lock that was left behind holds nobody up, that of a running process doe
   expect(platform.list.tasks).toEqual([]);
 });
 
-test('of three processes at a lock that was left behind one is in at a time', {
+test('lets one of three processes at a time take over an abandoned lock', {
   timeout: 60_000,
 }, async () => {
   expect(await contend(50)).toEqual({ rounds: 50, without: 0, faults: [] });
 });
 
-test('an export and a copy name the keys whose values are lost, and do the others', async () => {
+test('names the keys with lost values in an export and a copy, and completes the others', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 3);
   const { namespace, world } = platform;
@@ -367,7 +367,7 @@ test('an export and a copy name the keys whose values are lost, and do the other
   expect(await platform.keys(to.namespace.id)).toEqual([names[0], names[2]]);
 });
 
-test('an export replaces no file that came after it was started', async () => {
+test('does not replace a file that appeared after the start of an export', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 2);
   const { namespace, world } = platform;
@@ -387,7 +387,7 @@ test('an export replaces no file that came after it was started', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a copy goes on only at the place where it began', async () => {
+test('resumes a copy only at the place where it started', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace, session } = platform;
@@ -402,7 +402,7 @@ test('a copy goes on only at the place where it began', async () => {
   expect(await platform.keys(other.id)).toEqual([]);
 });
 
-test('an expiry is set in small parts, each written soon after it was read', async () => {
+test('sets an expiry in small parts, each written soon after it was read', async () => {
   const calls: string[] = [];
   const platform = await openPlatform((send) => (call) => {
     if (call.path.includes('/bulk')) calls.push(call.path.endsWith('/get') ? 'read' : 'write');
@@ -418,7 +418,7 @@ test('an expiry is set in small parts, each written soon after it was read', asy
   expect(calls.indexOf('write')).toBeLessThan(calls.lastIndexOf('read'));
 });
 
-test('advice of the command line is not given, and a retry is told while it lasts', async () => {
+test('gives no advice for the command line, and reports a retry while it lasts', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({
     does: 'import-keys',
@@ -466,7 +466,7 @@ function aborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-test('three run at a time; the next one starts when one has ended', async () => {
+test('runs three at a time; the next one starts when one has ended', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const started: Task[] = [];
@@ -488,7 +488,7 @@ test('three run at a time; the next one starts when one has ended', async () => 
   expect(held.calls).toHaveLength(4);
 });
 
-test('a task waits behind one that waits for the same namespace, and one of another namespace does not', async () => {
+test('queues a task behind one for the same namespace, but not for another one', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { namespace, session } = platform;
@@ -507,7 +507,7 @@ test('a task waits behind one that waits for the same namespace, and one of anot
   expect(states()).toEqual(['done', 'done', 'done', 'done']);
 });
 
-test('one that waits is stopped at once, and runs when it is resumed', async () => {
+test('stops a queued one immediately, and runs it when it is resumed', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   await fill(platform, 2);
@@ -528,7 +528,7 @@ test('one that waits is stopped at once, and runs when it is resumed', async () 
   expect(await platform.keys()).toEqual([]);
 });
 
-test('a stopped task waits for its requests in flight until it is stopped a second time', async () => {
+test('waits for requests in flight in a stopped task until it is stopped a second time', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const [first = ''] = await fill(platform, 1);
@@ -545,7 +545,7 @@ test('a stopped task waits for its requests in flight until it is stopped a seco
   expect(await platform.keys()).toEqual([first]);
 });
 
-test('a console that ends waits for requests in flight, and leaves its tasks to the next one', async () => {
+test('waits for requests in flight when the console ends, and leaves its tasks to the next one', async () => {
   const held = holding('/bulk/delete');
   const patience: (AbortSignal | undefined)[] = [];
   const base = patientWorld();
@@ -577,7 +577,7 @@ test('a console that ends waits for requests in flight, and leaves its tasks to 
   expect(patience).toHaveLength(1);
 });
 
-test('a console that ends waits for no longer than it says, and counts what it has interrupted', async () => {
+test('limits that wait, and counts the interrupted tasks', async () => {
   const held = holding('/bulk/delete');
   const platform = await openPlatform(held.through);
   const { list, namespace } = platform;
@@ -595,7 +595,7 @@ test('a console that ends waits for no longer than it says, and counts what it h
   await eventually(() => expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false]));
 });
 
-test('what cannot be kept is not started, and nothing of it is left', async () => {
+test('does not start what cannot be saved, and leaves nothing of it', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const marked = function* () {
@@ -610,7 +610,7 @@ test('what cannot be kept is not started, and nothing of it is left', async () =
   expect(platform.opened).toEqual([]);
 });
 
-test('tasks that cannot be read are none, and the reason is told', async () => {
+test('treats unreadable tasks as missing, and reports the reason', async () => {
   const world = patientWorld();
   mkdirSync(world.folders.state, { recursive: true });
   writeFileSync(join(world.folders.state, 'tasks'), 'no folder');
@@ -631,7 +631,7 @@ test('tasks that cannot be read are none, and the reason is told', async () => {
 
 const day = 24 * 60 * 60 * 1000;
 
-test('tasks are kept for a week where they are done, else for a month; those under way as long as they last', async () => {
+test('keeps finished tasks for a week, others for a month, and running ones as long as they last', async () => {
   const platform = await openPlatform();
   const { namespace, list, world } = platform;
   const kept: string[] = [];
@@ -658,7 +658,7 @@ test('tasks are kept for a week where they are done, else for a month; those und
   expect(list.tasks.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
 });
 
-test('one that another console has removed is taken off the list where somebody resumes or removes it', async () => {
+test('removes a task from the list that another console has removed when it is resumed or removed', async () => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const ids: string[] = [];
@@ -686,7 +686,7 @@ test.each([
   ['runs', { pid: process.pid, start: readStartTicks(process.pid) }, 'running'],
   ['runs, and has no start', { pid: process.pid }, 'running'],
   ['is not named', undefined, 'interrupted'],
-] as const)('a task whose process %s', async (_, owner, state) => {
+] as const)('handles a task whose process %s', async (_, owner, state) => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -709,7 +709,7 @@ test.each([
   expect(await next.until(id, isEnded)).toMatchObject({ state: 'done', runs: 2 });
 });
 
-test('what another console has done to a task is seen when the disk is read again; of what runs here nothing is', async () => {
+test('sees changes of another console when the disk is read again, but none to its own running tasks', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -746,7 +746,7 @@ test('what another console has done to a task is seen when the disk is read agai
   expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
 });
 
-test('a task that is started while the disk is read is in the list, the newest first', async () => {
+test('lists a task that is started while the disk is read, newest first', async () => {
   const held = holding('/bulk/delete');
   const clock = { now };
   const platform = await openPlatform(
@@ -775,7 +775,7 @@ test('a task that is started while the disk is read is in the list, the newest f
   expect((await openSecond(platform, 2)).list.tasks.map(({ id }) => id)[0]).toBe(third.id);
 });
 
-test('acts as whom it was started, and as whom it is resumed', async () => {
+test('acts with the credentials of its start, and of its resumption', async () => {
   let isBroken = true;
   const platform = await openPlatform((send) => async (call) => {
     if (isBroken) throw new Problem('unreachable', 'The line is cut.');
@@ -820,7 +820,7 @@ test.each([
     { target: 'production', profile: 'other' },
   ],
   [{}, undefined],
-] as const)('a copy to %j acts as the task does, unless it names a profile', async (to, choice) => {
+] as const)("copies to %j with the task's credentials, unless a profile is named", async (to, choice) => {
   const platform = await openPlatform();
   const { namespace, list } = platform;
   const [name = ''] = await fill(platform, 1);
@@ -835,7 +835,7 @@ test.each([
   expect(platform.opened.every(({ isOpen }) => !isOpen)).toBe(true);
 });
 
-test('how far a task is stands on disk once a second, and listeners are told ten times a second', async () => {
+test('saves the progress once a second, and notifies listeners ten times a second', async () => {
   const clock = { now };
   const base = patientWorld(() => clock.now);
   const waits: (() => void)[] = [];
@@ -892,7 +892,7 @@ test('how far a task is stands on disk once a second, and listeners are told ten
   await eventually(() => expect(platform.list.findPace(id)).toBeUndefined());
 });
 
-test('keeps the last twenty warnings, none of them twice in a row, and no advice about an earlier run', async () => {
+test('keeps the last twenty warnings without consecutive repetitions, and no advice about an earlier run', async () => {
   const platform = await openPlatform();
   const { namespace, world, list } = platform;
   const path = join(world.cwd, 'wrong.ndjson');
@@ -916,7 +916,7 @@ test('keeps the last twenty warnings, none of them twice in a row, and no advice
   expect(await again(twenty)).toEqual([...twenty.slice(1), warning]);
 });
 
-test('a task that an earlier version has noted learns where it acts', async () => {
+test('finds the place of a task saved by an earlier version', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -927,7 +927,7 @@ test('a task that an earlier version has noted learns where it acts', async () =
   expect(onDisk(platform, id).place).toBeDefined();
 });
 
-test('what a request waits for is told while it lasts, and not after the end', async () => {
+test('shows what a request waits for while it lasts, and not after the end', async () => {
   const notes: (string | undefined)[] = [];
   const platform = await openPlatform();
   platform.noteOf.push('Waiting 5 seconds: the platform asks for it.');
@@ -937,7 +937,7 @@ test('what a request waits for is told while it lasts, and not after the end', a
   expect(notes).toContain('Waiting 5 seconds: the platform asks for it.');
 });
 
-test('an import tells what it has left out, and refuses another content than the one that was looked at', async () => {
+test('reports what an import skipped, and refuses other content than was previewed', async () => {
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
@@ -973,7 +973,7 @@ test('an import tells what it has left out, and refuses another content than the
   expect(await platform.keys()).toEqual(['a', 'b']);
 });
 
-test('an export has the form that its name says, and tells what it wrote', async () => {
+test('exports in the format of the file name, and reports what it wrote', async () => {
   const platform = await openPlatform();
   const [name = ''] = await fill(platform, 1);
   const { namespace, world } = platform;
@@ -989,7 +989,7 @@ test('an export has the form that its name says, and tells what it wrote', async
   ]);
 });
 
-test('an export replaces no file that comes while it is written', async () => {
+test('does not replace a file that appears during an export', async () => {
   const held = holding('/bulk/get');
   const platform = await openPlatform(held.through);
   const names = await fill(platform, 1);
@@ -1010,7 +1010,7 @@ test('an export replaces no file that comes while it is written', async () => {
 test.each([
   [{ expiration: now / 1000 + 3600 }, 'expire at 2026-11-21T11:00:00.000Z'],
   [{ expiration: null }, 'never expire'],
-] as const)('tells when keys expire by now: %j', async (how, words) => {
+] as const)('reports the current expiry of keys: %j', async (how, words) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;
@@ -1018,7 +1018,7 @@ test.each([
   expect((await platform.until(id, isEnded)).outcome).toBe(`1 key of ${namespace.title} now ${words}.`);
 });
 
-test('a copy leaves out keys that are about to expire', async () => {
+test('skips keys in a copy that are about to expire', async () => {
   const clock = { now };
   const platform = await openPlatform(
     undefined,
@@ -1043,7 +1043,7 @@ test.each([
   [{ target: 'production' }, 'production'],
   [{ profile: 'other' }, 'other (production)'],
   [{ profile: 'other', target: 'preview' }, 'other (preview)'],
-] as const)('says where a copy would have gone that is elsewhere by now: %j', async (to, where) => {
+] as const)('reports where a copy would have gone if the destination has changed: %j', async (to, where) => {
   const platform = await openPlatform();
   const names = await fill(platform, 1);
   const { namespace } = platform;
@@ -1060,7 +1060,7 @@ test.each([
   expect(platform.opened.map(({ isOpen }) => isOpen)).toEqual([false, false]);
 });
 
-test('names twenty of the keys whose values are lost, and counts all', async () => {
+test('names twenty of the keys with lost values, and counts all', async () => {
   const platform = await openPlatform();
   const names = await fill(platform, 25);
   const { namespace, world } = platform;
@@ -1077,7 +1077,7 @@ test('names twenty of the keys whose values are lost, and counts all', async () 
   expect(failed.first.length).toBeLessThanOrEqual(20);
 });
 
-test('what else is in the folder of tasks is left alone, and hides none of them', async () => {
+test('ignores other files in the folder of tasks, which hide none of them', async () => {
   const platform = await openPlatform();
   const { id } = await platform.start({ does: 'delete-keys', namespace: platform.namespace }, ['a']);
   await platform.until(id, isEnded);
@@ -1097,7 +1097,7 @@ test('what else is in the folder of tasks is left alone, and hides none of them'
   expect(readdirSync(folderOf(platform))).toHaveLength(6);
 });
 
-test('work on a task that fails is not done twice, and the marks of one are read in pages', async () => {
+test('does not repeat failed work on a task, and reads its marks in pages', async () => {
   const { world } = await openPlatform();
   const files = openTaskFiles(world);
   const id = 'a'.repeat(16);
@@ -1122,7 +1122,7 @@ test('work on a task that fails is not done twice, and the marks of one are read
   expect(() => new TaskBoard(world).get(id)).toThrow(`No task ${id}.`);
 });
 
-test('a file of keys is closed when it has been read, and when it is refused', async () => {
+test('closes a file of keys after reading and after refusing it', async () => {
   const platform = await openPlatform();
   const { namespace, world } = platform;
   for (const [text, state] of [
@@ -1146,7 +1146,7 @@ test('a file of keys is closed when it has been read, and when it is refused', a
   expect(open.filter((path) => path.startsWith(world.cwd))).toEqual([]);
 });
 
-test('names twenty of the keys that a copy could not bring over, for whichever reason', async () => {
+test('names twenty of the keys that could not be copied, for any reason', async () => {
   const platform = await openPlatform((send) => async (call) => {
     if (call.method !== 'PUT' || !call.path.endsWith('/bulk')) return send(call);
     const entries: { key: string }[] = JSON.parse(Buffer.from(call.body as Uint8Array).toString());
@@ -1168,7 +1168,7 @@ test('names twenty of the keys that a copy could not bring over, for whichever r
   );
 });
 
-test('what an upload has stored is on disk before the next object is', async () => {
+test('saves the progress of an upload before the next object', async () => {
   const clock = { now };
   const gate = Promise.withResolvers<void>();
   const platform = await openPlatform(
@@ -1192,7 +1192,7 @@ test('what an upload has stored is on disk before the next object is', async () 
   expect(await platform.until(id, isEnded)).toMatchObject({ state: 'done', confirmed: [[0, 2]] });
 });
 
-test('a deletion of more keys than a request takes goes on behind those that are deleted, and counts all', async () => {
+test('resumes a deletion of more keys than a request allows after the deleted ones, and counts all', async () => {
   const counts: number[] = [];
   const platform = await openPlatform((send) => async (call) => {
     if (!call.path.endsWith('/bulk/delete')) return send(call);

@@ -44,14 +44,14 @@ test.each<[UndoEntry['where'], object, string]>([
     { accountId },
     'production of account {id} (environment, https://e.com/client/v4)',
   ],
-])('where an entry was made is found again, and named: %j', (where, choice, words) => {
+])('finds and names the place where an entry was made: %j', (where, choice, words) => {
   expect(placeChoice({ ...entry, where })).toEqual({ ...choice, preview: false });
   expect(placeChoice({ ...entry, where, target: 'preview' })).toEqual({ ...choice, preview: true });
   const named = words.replace('{id}', accountId).replace('{folder}', folder);
   expect(describePlace({ ...entry, where })).toBe(named);
 });
 
-test('an entry says what was taken away, when, where, and for how long it is kept', () => {
+test('shows what was deleted, when, where, and how long it is kept', () => {
   expect(factsWith({})).toEqual([
     ['id', '0123abcd'],
     ['deleted', 'the fallback origin one.example.com, 2026-01-01T00:00:00Z'],
@@ -154,11 +154,11 @@ test.each<[UndoEntry['thing'], readonly (readonly [string, string])[]]>([
       ['mind', 'Its uploaded certificate was not saved and cannot be restored.'],
     ],
   ],
-])('shows all that is kept of %j', (thing, facts) => {
+])('shows everything saved of %j', (thing, facts) => {
   expect(factsWith({ thing }, 'hi').slice(3, -1)).toEqual(facts);
 });
 
-test('says of a changed hostname that its settings come back, not it', () => {
+test('shows that a changed hostname gets its settings back, not itself', () => {
   const facts = factsWith({ thing: hostname, did: 'replaced' });
   expect(facts.at(-2)).toEqual(['mind', expect.stringMatching(/^Restoring may require new tokens/)]);
 });
@@ -171,6 +171,6 @@ test.each([
   // A character that the cut halves is left out.
   [Buffer.from(`${'a'.repeat(59)}é`), `61 B, text "${'a'.repeat(59)}"…`],
   [Buffer.concat([Buffer.from('a'.repeat(511)), Buffer.from('é')]), `513 B, text "${'a'.repeat(60)}"…`],
-])('a value in a line: %#', (bytes, words) => {
+])('formats a value in a line: %#', (bytes, words) => {
   expect(describeValue(bytes)).toBe(words);
 });

@@ -65,7 +65,7 @@ function settingsOfRecord({ ssl, ...record }: CustomHostname) {
   };
 }
 
-test('an edit gives back every setting, and a delete too; what putting back replaces is kept in its turn', async () => {
+test('restores every setting of an edit and of a delete, and saves what the restoration replaces', async () => {
   const { session, zoneId, record, journal } = await openPlace();
   const before = settingsOfRecord(record);
   expect(before).toEqual({
@@ -109,7 +109,7 @@ test('an edit gives back every setting, and a delete too; what putting back repl
   await session.close();
 });
 
-test('what leaves all settings as they are is not kept; what somebody else has changed since is not lost unasked', async () => {
+test("saves nothing if all settings stay unchanged; does not overwrite others' changes without asking", async () => {
   const { session, zoneId, record, journal } = await openPlace();
   expect((await refreshHostnameWithUndo(session, zoneId, record)).entry).toBeUndefined();
   expect((await editHostnameWithUndo(session, zoneId, record, { method: 'txt' })).entry).toBeUndefined();
@@ -202,7 +202,7 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
     { method: 'txt' },
     { method: 'txt' },
   ],
-])('a change of %s is expected to leave these settings', (_, kept, wanted, after) => {
+])('expects a change of %s to leave these settings', (_, kept, wanted, after) => {
   expect(predictSettings({ ...named, ...kept }, wanted)).toStrictEqual({ ...named, ...after });
 });
 
@@ -245,11 +245,11 @@ test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
     {},
     { origin: 'o.com' },
   ],
-])('what gives a hostname %s its settings back', (_, kept, record, wishes) => {
+])('restores the settings of a hostname %s', (_, kept, record, wishes) => {
   expect(toRestoringChanges({ ...named, ...kept }, { ...bare, ...record })).toStrictEqual(wishes);
 });
 
-test('a hostname of an older entry is created anew with the TLS version that it had', () => {
+test('creates a hostname from an older entry with its TLS version', () => {
   const { settings } = toNewHostname({ ...named, minimumTls: '1.2', method: 'gone', authority: 'gone' });
   expect(settings).toEqual({ min_tls_version: '1.2' });
   expect(toNewHostname({ ...named, method: 'gone', authority: 'gone' })).toMatchObject({
@@ -260,7 +260,7 @@ test('a hostname of an older entry is created anew with the TLS version that it 
   });
 });
 
-test('a hostname that somebody deleted since comes back only by force, one that is there is not touched', async () => {
+test('restores a hostname that someone has deleted only by force, and does not touch an existing one', async () => {
   const { session, zoneId, record } = await openPlace();
   const { entry } = await editHostnameWithUndo(session, zoneId, record, { metadata: {} });
   const there = await findHostname(session, zoneId, whole.hostname);

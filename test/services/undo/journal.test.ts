@@ -35,7 +35,7 @@ const names = (folder: string) => readdirSync(folder).sort();
 const keys = (entries: readonly UndoEntry[]) =>
   entries.map(({ thing }) => thing.kind === 'value' && thing.key);
 
-test('keeps bytes exactly in a file that only its user can read, the newest first', async () => {
+test('saves bytes exactly in a file that only its user can read, newest first', async () => {
   const { journal, folder, clock } = journalAt();
   const bytes = Buffer.from([0, 10, 255, 10]);
   const first = await journal.save(taken, bytes);
@@ -48,7 +48,7 @@ test('keeps bytes exactly in a file that only its user can read, the newest firs
   await expect(journal.find(first.id)).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('skips with a sentence what is cut, foreign, open to others or a link, and follows none', async () => {
+test('skips truncated, foreign, exposed and linked entries with a sentence, and follows no link', async () => {
   const { journal, folder } = journalAt();
   const { id } = await journal.save(taken, Buffer.from('kept'));
   const [good = ''] = names(folder);
@@ -75,7 +75,7 @@ test('skips with a sentence what is cut, foreign, open to others or a link, and 
   expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
 });
 
-test('refuses to put back bytes that somebody has changed', async () => {
+test('refuses to restore bytes that someone has changed', async () => {
   const { journal, folder } = journalAt();
   const entry = await journal.save(taken, Buffer.from('kept'));
   const path = join(folder, names(folder)[0] ?? '');
@@ -83,7 +83,7 @@ test('refuses to put back bytes that somebody has changed', async () => {
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-test('forgets what is too old, and the oldest of what is too much', async () => {
+test('removes entries that are too old, and the oldest ones if there are too many', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age + 1;
@@ -99,7 +99,7 @@ test('forgets what is too old, and the oldest of what is too much', async () => 
   expect(keys((await journal.list()).entries)).not.toContain('k0');
 });
 
-test('entries of a script never evict those of a person', async () => {
+test("never removes a person's entries for those of a script", async () => {
   const home = scratchFolder('undo');
   const clock = { now: Date.UTC(2026, 0, 1) };
   const at = { folders: foldersIn(home), now: () => clock.now, random: testWorld().random };
@@ -120,7 +120,7 @@ test('entries of a script never evict those of a person', async () => {
   expect(names(join(at.folders.state, 'undo'))).toEqual([]);
 });
 
-test('two processes at once keep each their own', async () => {
+test('keeps the entries of two concurrent processes', async () => {
   const { journal, other } = journalAt();
   const kept = await Promise.all(
     Array.from({ length: 20 }, (_, at) => (at % 2 ? journal : other).save(taken, Buffer.from(`${at}`))),
@@ -132,7 +132,7 @@ test('two processes at once keep each their own', async () => {
 
 // A file of an older version, or with long metadata, can be larger than all limits together: what was just taken away is
 // the one thing that its user wants back.
-test('keeps the newest entry even if it alone is larger than the journal may be', async () => {
+test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
   clock.now += 1;
@@ -147,7 +147,7 @@ test('keeps the newest entry even if it alone is larger than the journal may be'
 
 const dayOf = (clock: { now: number }, at: number) => String(clock.now - at).padStart(15, '0');
 
-test('keeps a thousand entries of an owner, and of another owner what it has', async () => {
+test('keeps a thousand entries of one owner, and the entries of another', async () => {
   const { journal, folder, clock } = journalAt();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const nameAt = (at: number, kind: string) => `${dayOf(clock, at)}-0000000${kind}`;
@@ -169,14 +169,14 @@ test('keeps a thousand entries of an owner, and of another owner what it has', a
   ]);
 });
 
-test('an entry is listed as long as it is kept', async () => {
+test('lists an entry as long as it is kept', async () => {
   const { journal, clock } = journalAt();
   await journal.save(taken, Buffer.from('old'));
   clock.now += undoLimits.age;
   expect((await journal.list()).entries).toHaveLength(1);
 });
 
-test('finds an entry by a beginning that it alone has', async () => {
+test('finds an entry by the unique start of its id', async () => {
   const random = [0x1a, 0x1b];
   const clock = { now: Date.UTC(2026, 0, 1) };
   const world = testWorld({ now: () => clock.now });
@@ -207,7 +207,7 @@ test.each([
   );
 });
 
-test('a dry run keeps nothing, and removes nothing', async () => {
+test('saves nothing, and removes nothing, in a dry run', async () => {
   const world = testWorld();
   const journal = openJournal(world);
   const entry = await journal.save(taken, Buffer.from('a'));
@@ -225,7 +225,7 @@ test('a dry run keeps nothing, and removes nothing', async () => {
   expect(() => readdirSync(untouched.folders.state)).toThrow('ENOENT');
 });
 
-test('a state folder that cannot be made refuses before anything is changed', async () => {
+test('refuses a state folder that cannot be created before anything is changed', async () => {
   const home = scratchFolder('undo');
   writeFileSync(join(home, 'state'), 'a file');
   const journal = openJournal({ ...testWorld(), folders: foldersIn(home) });
@@ -238,13 +238,13 @@ test('a state folder that cannot be made refuses before anything is changed', as
   await expect(journal.save(taken, Buffer.from('a'))).rejects.toMatchObject(refusal);
 });
 
-test('prepares the folder, for its user only', async () => {
+test('creates the folder for its user only', async () => {
   const { journal, folder } = journalAt();
   await journal.prepare();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('what a write that goes on has not finished is no entry and no fault', async () => {
+test('treats an unfinished write in progress neither as an entry nor as a fault', async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save(taken, Buffer.from('a'));
   const [name = ''] = names(folder);
@@ -257,7 +257,7 @@ test('what a write that goes on has not finished is no entry and no fault', asyn
   ]);
 });
 
-test('bytes of an entry that is gone, or no file any more, are refused by name', async () => {
+test('refuses an entry whose bytes are missing or not a file, by name', async () => {
   const { journal, folder } = journalAt();
   const entry = await journal.save(taken, Buffer.from('a'));
   const path = join(folder, names(folder)[0] ?? '');

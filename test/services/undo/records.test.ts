@@ -25,7 +25,7 @@ async function openZone() {
   return { session, zoneId, world };
 }
 
-test('a record that is put back has all that it had, also what edgectl does not set', async () => {
+test('restores a record with all its fields, including those that edgectl does not set', async () => {
   const { session, zoneId } = await openZone();
   const name = 'mail.saas.sandbox';
   const besides = { priority: 10, comment: 'ours', tags: ['owner:mail'] };
@@ -41,7 +41,7 @@ test('a record that is put back has all that it had, also what edgectl does not 
   await session.close();
 });
 
-test('a changed record gets back what it said, unless somebody has changed it again', async () => {
+test('restores the content of a changed record, unless someone has changed it again', async () => {
   const { session, zoneId } = await openZone();
   const name = 'www.saas.sandbox';
   const a = { type: 'A', name, content: '192.0.2.1' };
@@ -86,7 +86,7 @@ test('a changed record gets back what it said, unless somebody has changed it ag
   await session.close();
 });
 
-test('a fallback origin comes back, unless somebody has set a third one', async () => {
+test('restores a fallback origin, unless someone has set a third one', async () => {
   const { session, zoneId, world } = await openZone();
   for (const name of ['one', 'two', 'three'])
     await writeZoneRecord(session, zoneId, {

@@ -80,7 +80,7 @@ const isNew = (text: string) => ({
   basis: undefined,
 });
 
-test('a deleted key comes back whole, once', async () => {
+test('restores a deleted key completely, once', async () => {
   const expiration = Math.floor(clock / 1000) + 500;
   const key = await put('old', { metadata: { a: [1] }, expiration });
   const whole = await stored(key);
@@ -104,7 +104,7 @@ test('a deleted key comes back whole, once', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('of a key without expiry and metadata none are kept, and none are written', async () => {
+test('saves and writes no expiry and metadata for a key without them', async () => {
   const key = await put('plain');
   const { entry } = await removed(key);
   expect(entry.thing).toStrictEqual({ kind: 'value', namespaceId, key });
@@ -115,7 +115,7 @@ test('of a key without expiry and metadata none are kept, and none are written',
   expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('plain') });
 });
 
-test('a missing key keeps nothing', async () => {
+test('saves nothing for a missing key', async () => {
   expect(await removeKeyWithUndo(session, namespaceId, `none-${made}`)).toEqual({
     before: undefined,
     entry: undefined,
@@ -127,7 +127,7 @@ test('a missing key keeps nothing', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('what replaced a value is kept in its turn when the value comes back', async () => {
+test('saves what replaced a value when the value is restored', async () => {
   const key = await put('old', { metadata: { m: 1 } });
   const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
   if (entry === undefined) throw new Error('nothing was kept');
@@ -144,7 +144,7 @@ test('what replaced a value is kept in its turn when the value comes back', asyn
 test.each([
   ['another value', 'other', undefined, 'another value: 5 B, text "other"'],
   ['the same value with other metadata', 'old', { by: 'them' }, 'another value: 3 B, text "old"'],
-])('%s, written since, is lost only by force, and then kept', async (_, text, metadata, there) => {
+])('overwrites %s, written since, only by force, and then saves it', async (_, text, metadata, there) => {
   const key = await put('old', { metadata: { by: 'us' } });
   const { entry } = await removed(key);
   await put(text, { metadata });
@@ -160,7 +160,7 @@ test.each([
 });
 
 test.each([undefined, { a: 1 }])(
-  'what is there again is written again, and keeps nothing: %j',
+  'writes an unchanged value again, and saves nothing: %j',
   async (metadata) => {
     const key = await put('old', { metadata });
     const { entry } = await writeKeyWithUndo(session, namespaceId, { key, ...isNew('new') });
@@ -173,7 +173,7 @@ test.each([undefined, { a: 1 }])(
 );
 
 // `null` is what the API writes for no metadata.
-test('metadata that are null are none', async () => {
+test('treats null metadata as none', async () => {
   const key = await put('old');
   const { entry } = await removed(key);
   if (entry.thing.kind !== 'value') throw new Error('another kind');
@@ -184,7 +184,7 @@ test('metadata that are null are none', async () => {
   expect(await stored(key)).toEqual({ entry: { name: key }, value: Buffer.from('old') });
 });
 
-test('a key that only other programs write comes back too', async () => {
+test('restores a key that only other programs write', async () => {
   const key = `white space ${made}\n`;
   await writeValue(session, namespaceId, key, { value: Buffer.from('old'), anyKey: true });
   const { entry } = await removed(key);
@@ -193,7 +193,7 @@ test('a key that only other programs write comes back too', async () => {
 });
 
 // The platform takes no expiry that is less than 60 seconds away.
-test('a value whose expiry is less than a minute away comes back without it, if at all', async () => {
+test('restores a value whose expiry is less than a minute away without it, if at all', async () => {
   const expiration = Math.floor(clock / 1000) + 100;
   const key = await put('old', { expiration });
   const { entry } = await removed(key);
@@ -225,14 +225,14 @@ test.each([
   ['answered with a 500', new Problem('refused', 'No.', { status: 500 }), 1],
   ['not answered', new Problem('unreachable', 'No.'), 1],
   ['broken by a fault of ours', new Error('No.'), 1],
-])('an entry is kept unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
+])('keeps an entry unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
   const key = await put('old');
   refuse = problem;
   await expect(removeKeyWithUndo(session, namespaceId, key)).rejects.toThrow('No.');
   expect(await kept()).toHaveLength(entries);
 });
 
-test('an entry is put back where it was made, and nowhere else', async () => {
+test('restores an entry only where it was made', async () => {
   const key = await put('old');
   const { entry } = await removed(key);
   const elsewhere = { ...session, accountId: async () => 'f'.repeat(32) };
@@ -268,7 +268,7 @@ async function objectText(address: Parameters<typeof readObject>[1]): Promise<st
   return opened && Buffer.from(await readBody(opened.body, 100)).toString();
 }
 
-test('a deleted object comes back with its metadata', async () => {
+test('restores a deleted object with its metadata', async () => {
   const address = await putObject('old');
   const before = await readObjectEntry(session, address);
   const entry = await removeObjectWithUndo(session, address);
@@ -289,7 +289,7 @@ test('a deleted object comes back with its metadata', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('an object without metadata comes back without any, with a listing and a write', async () => {
+test('restores an object without metadata without any, with a listing and a write', async () => {
   const address = await putObject('old', { httpMetadata: {}, customMetadata: {} });
   const before = await readObjectEntry(session, address);
   const entry = await removeObjectWithUndo(session, address);
@@ -315,7 +315,7 @@ test('an object without metadata comes back without any, with a listing and a wr
   expect(await readObjectEntry(session, address)).toMatchObject(back);
 });
 
-test('an object that another replaced comes back, and the other is kept in its turn', async () => {
+test('restores an object that another replaced, and saves the other', async () => {
   const address = await putObject('old');
   const change = () => putObject('new', { httpMetadata: {}, customMetadata: {} });
   const { entry } = await storeWithUndo(session, address, async () => md5('new'), change);
@@ -342,7 +342,7 @@ test('an object that another replaced comes back, and the other is kept in its t
   expect(await kept()).toHaveLength(1);
 });
 
-test('an object that somebody else stored since is lost only by force', async () => {
+test('overwrites an object that someone has stored since only by force', async () => {
   const address = await putObject('old');
   const entry = await removeObjectWithUndo(session, address);
   if (entry === undefined) throw new Error('nothing was kept');
@@ -356,7 +356,7 @@ test('an object that somebody else stored since is lost only by force', async ()
   expect(await objectText(address)).toBe('old');
 });
 
-test('an object that was replaced, and deleted since, comes back', async () => {
+test('restores an object that was replaced and then deleted', async () => {
   const address = await putObject('old');
   const { entry } = await storeWithUndo(
     session,
@@ -370,7 +370,7 @@ test('an object that was replaced, and deleted since, comes back', async () => {
   expect(await objectText(address)).toBe('old');
 });
 
-test('no object, and one that is too large for the journal, is not kept; of the latter the caller is notified', async () => {
+test('saves no missing object, and none too large for the journal, which it reports to the caller', async () => {
   const tooLarge: number[] = [];
   const note = (size: number) => tooLarge.push(size);
   const address = { bucket: 'assets', key: `large-${made}` };

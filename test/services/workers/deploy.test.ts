@@ -32,7 +32,7 @@ const worker = (body: string) =>
   `interface Env { KV: { get(key: string): Promise<string | null> }; WORD: string; SHAPE: { sides: number } }
    export default { async fetch(request: Request, env: Env): Promise<Response> { ${body} } };`;
 
-test('a TypeScript worker with modules, text and variables runs at the URL that is printed', async () => {
+test('deploys a TypeScript worker with modules, text and variables at the printed URL', async () => {
   const folder = project({
     'edgectl.toml': config('typed', '[vars]\nWORD = "blue"\nSHAPE = { sides = 3 }\n'),
     'src/index.ts': `import { greet } from './greet'; import page from './page.html';
@@ -51,7 +51,7 @@ test('a TypeScript worker with modules, text and variables runs at the URL that 
   expect((await place.visit('typed', '/')).text).toBe('<p>page</p> blue 3');
 });
 
-test('a worker reads the namespace that its binding names', async () => {
+test('gives a worker the namespace of its binding', async () => {
   const id = await place.create('bound to a worker');
   await place.kv('PUT', `/${id}/values/colour`, 'green');
   const folder = project({
@@ -62,7 +62,7 @@ test('a worker reads the namespace that its binding names', async () => {
   expect((await place.visit('reader', '/')).text).toBe('green');
 });
 
-test('--json gives name, url and version, and the deployed version is that one', async () => {
+test('prints name, url and the deployed version with --json', async () => {
   const folder = project({
     'edgectl.toml': config('machine'),
     'src/index.ts': worker('return new Response("1")'),
@@ -81,7 +81,7 @@ test('--json gives name, url and version, and the deployed version is that one',
   expect(result?.deployments[0]?.versions).toEqual([{ version_id: answer.versionId, percentage: 100 }]);
 });
 
-test('a second deploy shows what changes, replaces what runs, and keeps secrets', async () => {
+test('shows the changes in a second deploy, replaces the running version, and keeps secrets', async () => {
   const folder = project({
     'edgectl.toml': config('twice', '[vars]\nWORD = "old"\n'),
     'src/index.ts': worker('return new Response(env.WORD + " " + (env as never)["TOKEN"])'),
@@ -103,7 +103,7 @@ test('a second deploy shows what changes, replaces what runs, and keeps secrets'
 
 // Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments): a version
 // without one does not have it. An upload takes them over from the upload before it (keep_bindings in the provider's SDK).
-test('after a rollback, all commands tell of the version that runs', async () => {
+test('shows the running version in all commands after a rollback', async () => {
   const folder = project({ 'i.js': '' });
   const run = (...args: string[]) => commandAt(place, folder, args);
   const answer = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
@@ -142,7 +142,7 @@ test('after a rollback, all commands tell of the version that runs', async () =>
   expect((await place.visit('back', '/')).text).toBe('two22 K');
 });
 
-test('a module of the same length and a long value that differ are shown as changed, and no secret', async () => {
+test('shows a changed module of the same length and a changed long value, and no secret', async () => {
   const long = 'x'.repeat(200);
   const files = (text: string) => ({
     'edgectl.toml': config('honest', `[vars]\nLONG = "${long}${text}"\n`),
@@ -156,22 +156,14 @@ test('a module of the same length and a long value that differ are shown as chan
   expect(out).not.toContain('hush');
 });
 
-test.each([['nonsense'], ['2026-02-30'], ['2026-1-1']])(
-  'the compatibility date %s is refused',
-  async (date) => {
-    const folder = project({
-      'edgectl.toml': config('dated'),
-      'src/index.ts': worker('return new Response("1")'),
-    });
-    const { code, err } = await commandAt(place, folder, [
-      'deploy',
-      '--dry-run',
-      '--compatibility-date',
-      date,
-    ]);
-    expect([code, err]).toEqual([2, expect.stringContaining(`Invalid compatibility date "${date}"`)]);
-  },
-);
+test.each([['nonsense'], ['2026-02-30'], ['2026-1-1']])('refuses the compatibility date %s', async (date) => {
+  const folder = project({
+    'edgectl.toml': config('dated'),
+    'src/index.ts': worker('return new Response("1")'),
+  });
+  const { code, err } = await commandAt(place, folder, ['deploy', '--dry-run', '--compatibility-date', date]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`Invalid compatibility date "${date}"`)]);
+});
 
 test('--dry-run --json lists the changes and uploads nothing', async () => {
   const folder = project({
@@ -214,14 +206,14 @@ test('asks before it removes bindings that this project has not deployed', async
   expect(await settings()).not.toContain('OURS');
 });
 
-test('entry, name and date can come from the command line alone', async () => {
+test('accepts entry, name and date from the command line alone', async () => {
   const folder = project({ 'hello.js': 'export default { fetch() { return new Response("plain") } }' });
   const argv = ['deploy', 'hello.js', '--name', 'flags-only', '--compatibility-date', '2026-11-01'];
   expect((await commandAt(place, folder, argv)).code).toBe(0);
   expect((await place.visit('flags-only', '/')).text).toBe('plain');
 });
 
-test('an environment has a worker and bindings of its own', async () => {
+test('deploys an environment with its own worker and bindings', async () => {
   const more = '[vars]\nWORD = "top"\n[env.staging.vars]\nWORD = "staging"\n';
   const folder = project({
     'edgectl.toml': config('several', more),
@@ -232,7 +224,7 @@ test('an environment has a worker and bindings of its own', async () => {
   expect((await place.visit('several-staging', '/')).text).toBe('staging');
 });
 
-test('compatibility flags reach the runtime, and what edgectl cannot give a worker is warned of', async () => {
+test('passes compatibility flags to the runtime, and warns about what edgectl cannot provide', async () => {
   const more = 'compatibility_flags = ["nodejs_compat"]\n[triggers]\ncrons = ["* * * * *"]\n';
   const folder = project({
     'edgectl.toml': config('flagged', more),
@@ -246,7 +238,7 @@ test('compatibility flags reach the runtime, and what edgectl cannot give a work
   expect((await place.visit('flagged', '/')).text).toBe('6e6f6465');
 });
 
-test('workers_dev = false keeps the worker from a hostname of its own', async () => {
+test('serves no hostname for a worker with workers_dev = false', async () => {
   const folder = project({
     'edgectl.toml': config('hidden', 'workers_dev = false\n'),
     'src/index.ts': worker('return new Response()'),
@@ -257,7 +249,7 @@ test('workers_dev = false keeps the worker from a hostname of its own', async ()
   expect((await place.visit('hidden', '/')).status).toBe(530);
 });
 
-test('workers and their deployments can be listed', async () => {
+test('lists workers and their deployments', async () => {
   const folder = project({
     'edgectl.toml': config('listed'),
     'src/index.ts': worker('return new Response()'),
@@ -279,7 +271,7 @@ test('workers and their deployments can be listed', async () => {
   await expect(listDeployments(session, 'nobody')).rejects.toMatchObject({ code: 'not-found' });
 });
 
-test('an old script that calls addEventListener runs as well', async () => {
+test('runs an old script that calls addEventListener as well', async () => {
   const folder = project({
     'edgectl.toml': config('listener'),
     'src/index.ts': 'addEventListener("fetch", (event: any) => event.respondWith(new Response("old")));',
@@ -373,14 +365,14 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ],
 ];
 
-test.each(refusals)('%s is refused, and nothing is uploaded', async (_, files, code, message) => {
+test.each(refusals)('refuses %s, and uploads nothing', async (_, files, code, message) => {
   const ran = await commandAt(place, project(files), ['deploy']);
   expect(ran.err).toMatch(message);
   expect(ran).toMatchObject({ code, out: '' });
   expect((await place.workers('GET', '/scripts/a/settings')).code).toBe(10007);
 });
 
-test('a variable with the name of a secret is refused, so that the secret is not lost', async () => {
+test('refuses a variable with the name of a secret, so that the secret is not lost', async () => {
   const folder = project({
     'edgectl.toml': config('clash'),
     'src/index.ts': worker('return new Response()'),
@@ -392,7 +384,7 @@ test('a variable with the name of a secret is refused, so that the secret is not
   expect([code, err]).toEqual([1, expect.stringContaining('"TOKEN" is a secret of the worker "clash"')]);
 });
 
-test('without a served edge the answer says that nothing serves the worker', async () => {
+test('reports that nothing serves the worker without a served edge', async () => {
   const folder = project({
     'edgectl.toml': config('unserved'),
     'src/index.ts': worker('return new Response()'),
@@ -402,7 +394,7 @@ test('without a served edge the answer says that nothing serves the worker', asy
   expect(err).toContain('edgectl sandbox start');
 });
 
-test('files from outside the project are named, and refused outside its repository and workspace', async () => {
+test('names files from outside the project, and refuses those outside its repository and workspace', async () => {
   const top = project({
     'secret.txt': 'a secret of the user',
     'secret.json': '{}',

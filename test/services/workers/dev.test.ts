@@ -199,7 +199,7 @@ const at = (id: string) => ['--namespace-id', id, '--local'];
 describe('edgectl dev', { timeout: 60_000 }, () => {
   beforeEach(() => write('src/word.ts', "export const word: string = 'one';"));
 
-  test('runs the worker, and runs it again when a file that it imports changes', async () => {
+  test('runs the worker, and restarts it when an imported file changes', async () => {
     const dev = await startDev();
     expect(await dev.get('/')).toBe('text one');
     write('src/word.ts', "export const word: string = 'two';");
@@ -209,7 +209,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases([1, 0], 2))(
-    'workerd ends with a process that is killed after %i reloads',
+    'stops workerd with a process that is killed after %i reloads',
     async (reloads) => {
       const dev = await spawnDev();
       for (let reload = 0; reload < reloads; reload += 1) {

@@ -459,7 +459,7 @@ test('limits parallel work by both bounds, but always runs one piece', async () 
   expect(await hasRoom(1000)).toMatchObject({ isThere: true });
 });
 
-test('the first failure of work side by side is the one that is told, and the others come to their end', async () => {
+test('reports the first failure of parallel work, and lets the others end', async () => {
   const flight = new InFlight(2, 100);
   let ended = false;
   flight.start(1, async () => {
@@ -486,7 +486,7 @@ const note = {
   resume: [],
 } as const;
 
-test('notes of interrupted runs are listed from the newest, and found by what they are of', async () => {
+test('lists checkpoints of interrupted runs newest first, and finds them by their key', async () => {
   const { session } = platform();
   const checkpoints = openCheckpoints(session.world);
   expect([await checkpoints.list(), await checkpoints.find(note)]).toEqual([[], undefined]);
@@ -503,7 +503,7 @@ test('notes of interrupted runs are listed from the newest, and found by what th
   expect(await checkpoints.list()).toEqual([all[1], all[2]]);
 });
 
-test('notes of other contents of a file go, and those that nobody has touched for a month', async () => {
+test('removes checkpoints for other contents of the same file, and those unchanged for a month', async () => {
   const day = 24 * 60 * 60 * 1000;
   const now = Date.UTC(2026, 10, 21, 10);
   const { session } = platform({ now: () => now });
@@ -531,7 +531,7 @@ test('notes of other contents of a file go, and those that nobody has touched fo
   expect(readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual(['29']);
 });
 
-test('where nothing can be noted the run ends, and says why', async () => {
+test('ends the run with the reason if no checkpoint can be written', async () => {
   const { run, session, answering } = platform();
   answering(cutting());
   await run(numbered(25));

@@ -123,7 +123,7 @@ test.each([
   ],
   // In UTF-16 the first would be behind the second.
   [[['\uffee', '😀']], [['😀']], ['\uffee <', '😀 <>']],
-])('two listings side by side: %j and %j', async (left, right, expected) => {
+])('merges two listings: %j and %j', async (left, right, expected) => {
   const pairs = await all(mergeListings(pagesOf(...left), pagesOf(...right)));
   const shown = pairs.map((pair) => `${pair.name} ${pair.left ? '<' : ''}${pair.right ? '>' : ''}`);
   expect(shown).toEqual(expected);
@@ -132,14 +132,14 @@ test.each([
 });
 
 test.each([[[['b', 'a']]], [[['a', 'a']]], [[['b'], ['a']]], [[['a'], ['a']]]])(
-  'a listing out of order is refused: %j',
+  'refuses a listing out of order: %j',
   async (pages) => {
     const merged = all(mergeListings(pagesOf(...pages), pagesOf()));
     await expect(merged).rejects.toThrow('The platform lists keys out of order; they cannot be compared.');
   },
 );
 
-test('pairs come as soon as both sides are known, not when all is read', async () => {
+test('returns pairs as soon as both sides are known, before everything is read', async () => {
   let asked = 0;
   async function* counted() {
     for (const page of ['a', 'b', 'c']) {
@@ -152,7 +152,7 @@ test('pairs come as soon as both sides are known, not when all is read', async (
   expect(asked).toBe(1);
 });
 
-test('a copy counts what it copied, skipped and replaced', async () => {
+test('counts copied, skipped and replaced keys', async () => {
   const from = await spaceWith({ a: '1', b: '2', c: '3' });
   const to = await spaceWith({ b: 'theirs', z: 'theirs' });
   await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ test('a copy counts what it copied, skipped and replaced', async () => {
   expect(paths.filter((path) => path.includes(`${to.namespaceId}/keys`))).toEqual([]);
 });
 
-test('a copy without conflicts knows how many keys there are, from the start', async () => {
+test('knows the number of keys from the start of a copy without conflicts', async () => {
   const from = await spaceWith({ a: '1', b: '2' });
   const to = await spaceWith({});
   progress.length = 0;
@@ -188,7 +188,7 @@ test('a copy without conflicts knows how many keys there are, from the start', a
   expect(progress.at(-1)).toMatchObject({ done: 2, total: 2 });
 });
 
-test('named keys are copied with all that is stored under them; one that is missing is left out', async () => {
+test('copies named keys with everything stored under them, and omits missing ones', async () => {
   const metadata = { by: 'us' };
   const from = await spaceWith({
     a: { value: Buffer.from('1'), metadata, expiration: later },
@@ -217,7 +217,7 @@ test('named keys are copied with all that is stored under them; one that is miss
   expect(await copyKeys(from, to, over)).toMatchObject({ copied: 2, replaced: 2 });
 });
 
-test('a prefix limits a copy; more than five keys that are there are named in part', async () => {
+test('limits a copy by a prefix; names only some of more than five existing keys', async () => {
   const keys = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((key) => [`p/${key}`, '1']));
   const from = await spaceWith({ ...keys, other: '1' });
   const to = await spaceWith({});
@@ -233,7 +233,7 @@ test('a prefix limits a copy; more than five keys that are there are named in pa
 test.each([
   [later, later],
   [null, undefined],
-])('onto itself a namespace is copied only to set the expiry: %s', async (expiration, after) => {
+])('copies a namespace onto itself only to set the expiry: %s', async (expiration, after) => {
   const metadata = { a: 1 };
   const space = await spaceWith({ a: { value: Buffer.from('1'), metadata, expiration: later - 1000 } });
   await expect(copyKeys(space, space, { ...plain, onConflict: 'overwrite' })).rejects.toMatchObject({
@@ -255,7 +255,7 @@ test.each([
   ['skip', 'skip'],
   ['overwrite', 'replace'],
   ['fail', 'conflict'],
-] as const)('a preview says what %s does to each key', async (onConflict, effect) => {
+] as const)('previews the effect of %s on each key', async (onConflict, effect) => {
   const from = await spaceWith({ a: '1', b: '2' });
   const to = await spaceWith({ b: 'theirs', z: 'theirs' });
   expect(await all(previewCopy(from, to, { onConflict }))).toEqual([
@@ -265,7 +265,7 @@ test.each([
   await expect(all(previewCopy(from, from, { onConflict }))).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a difference names what is other: value, metadata, expiry; names alone ask for no value', async () => {
+test('names what differs: value, metadata, expiry; comparing names alone requests no value', async () => {
   const value = Buffer.from('1');
   const both = { same: { value, metadata: { a: 1 }, expiration: later }, 'p/x': '1' };
   const left = await spaceWith({
@@ -298,7 +298,7 @@ test('a difference names what is other: value, metadata, expiry; names alone ask
   expect(await all(diffNamespaces(left, right, { ...options, prefix: 'p/' }))).toEqual([]);
 });
 
-test('an export has all that is stored, in order; named keys too, and missing ones not', async () => {
+test('exports everything stored, in order; also for named keys, without missing ones', async () => {
   const metadata = { a: 1 };
   const source = await spaceWith({ b: { value: Buffer.from([255]), metadata, expiration: later }, a: '1' });
   const lost = new Samples();
@@ -317,7 +317,7 @@ test('an export has all that is stored, in order; named keys too, and missing on
   ]);
 });
 
-test.each([null, undefined])('an entry says nothing of metadata that are %s', (metadata) => {
+test.each([null, undefined])('omits metadata that is %s from an entry', (metadata) => {
   expect(toBulkEntry({ name: 'k', metadata }, { value: 'v' })).toStrictEqual({ key: 'k', value: 'v' });
   expect(toBulkEntry({ name: 'k', metadata: {}, expiration: 0 }, { value: 'v' })).toStrictEqual({
     key: 'k',
@@ -332,7 +332,7 @@ test.each([
   [[], 'ndjson', ''],
   [[[], ['a', 'b'], [], ['c']], 'json', '[\n"a",\n"b",\n"c"\n]\n'],
   [[['a', 'b'], [], ['c']], 'ndjson', '"a"\n"b"\n"c"\n'],
-] as const)('the text of an export: %j as %s', async (groups, format, text) => {
+] as const)('formats an export: %j as %s', async (groups, format, text) => {
   async function* entries() {
     for (const group of groups) yield group.map((key) => ({ key, value: '' }));
   }
@@ -348,11 +348,11 @@ test.each([
   ['all.ndjson', 'ndjson'],
   ['json', 'ndjson'],
   ['all.json.bak', 'ndjson'],
-])('the file %s is written as %s', (file, format) => {
+])('writes the file %s as %s', (file, format) => {
   expect(exportFormatFor(file)).toBe(format);
 });
 
-test("the file of an export is its owner's only, and compressed by its name; no folder is one", async () => {
+test('creates the file of an export for its owner only, compressed by its name; refuses a folder', async () => {
   const world = testWorld();
   async function* text() {
     yield 'a'.repeat(10);
@@ -402,7 +402,7 @@ describe('a copy in several requests', () => {
     };
   }
 
-  test('that breaks tells what is copied, and what it notes is enough to go on behind it', async () => {
+  test('that breaks reports what is copied, and its checkpoint is enough to resume', async () => {
     const { from, to } = await twoSpaces();
     breakAt('c', 2);
     const options = { ...plain, resumeArguments: ['kv', 'copy', '--resume'] };
@@ -436,7 +436,7 @@ describe('a copy in several requests', () => {
   });
 
   test.each(['skip', 'overwrite'] as const)(
-    'goes on behind what is copied with %s too',
+    'resumes after what is copied with %s too',
     async (onConflict) => {
       const { from, to } = await twoSpaces({ a: 'theirs', d: 'theirs' });
       breakAt('c', 1);
@@ -455,7 +455,7 @@ describe('a copy in several requests', () => {
     },
   );
 
-  test('that broke twice goes on behind both, by what both have copied', async () => {
+  test('that broke twice resumes after what both runs have copied', async () => {
     const { from, to } = await twoSpaces();
     breakAt('b', 1);
     await copyKeys(from, to, plain);
@@ -490,7 +490,7 @@ describe('a copy in several requests', () => {
     expect(await textAt(to, 'a')).toBe('1');
   });
 
-  test('without --resume forgets how far an earlier one had come once it writes, and not before', async () => {
+  test('without --resume drops the earlier progress once it writes, and not before', async () => {
     const { from, to } = await twoSpaces();
     const over = { ...plain, onConflict: 'overwrite' } as const;
     breakAt('c', 2);
@@ -509,7 +509,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 4, earlier: 0 });
   });
 
-  test('is another copy with other names, another expiry, prefix, or rule for keys that are there', async () => {
+  test('is another copy with other names, another expiry, prefix, or rule for existing keys', async () => {
     const { from, to } = await twoSpaces();
     const names = namesOf('a', 'b', 'c', 'd');
     const over = { ...plain, onConflict: 'overwrite', names } as const;
@@ -541,7 +541,7 @@ describe('a copy in several requests', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('tells the number of named keys, and how many it has come by', async () => {
+  test('reports the number of named keys, and how many it has passed', async () => {
     const { from, to } = await twoSpaces();
     progress.length = 0;
     const names = namesOf('a', 'b', 'c');
@@ -549,7 +549,7 @@ describe('a copy in several requests', () => {
     expect(progress.at(-1)).toMatchObject({ done: 3, total: 3 });
   });
 
-  test('of many keys asks the place for its size of a request, up to four million bytes', async () => {
+  test('of many keys uses the request size of the place, up to four million bytes', async () => {
     const from = await spaceWith(four);
     const one = await spaceWith({});
     await copyKeys(from, one, plain);
@@ -562,7 +562,7 @@ describe('a copy in several requests', () => {
     expect(bodies.find(({ path }) => path.endsWith('/get'))?.json).toMatchObject({ withMetadata: false });
   });
 
-  test('to another expiry takes a hundred keys a request, because what others write meanwhile is lost', async () => {
+  test('with another expiry sends a hundred keys per request, because concurrent writes are lost', async () => {
     const keys = Array.from({ length: 101 }, (_, at) => `k${String(at).padStart(3, '0')}`);
     const space = await spaceWith({});
     await session.send({
@@ -586,7 +586,7 @@ describe('a copy in several requests', () => {
     expect(bodies.filter(({ path }) => path.endsWith('/bulk'))).toHaveLength(1);
   });
 
-  test('that the destination does not take is told, and noted for --resume; nothing is counted as replaced', async () => {
+  test('that the destination does not accept is reported, and saved for --resume; nothing counts as replaced', async () => {
     const { from, to } = await twoSpaces();
     meddle = ({ path, body }) => {
       if (
@@ -610,7 +610,7 @@ describe('a copy in several requests', () => {
     expect(await copyKeys(from, to, { ...over, resume: true })).toMatchObject({ copied: 3, earlier: 1 });
   });
 
-  test('leaves out what is about to expire, and then counts nothing as replaced', async () => {
+  test('skips what is about to expire, and then counts nothing as replaced', async () => {
     const soon = Math.floor(Date.now() / 1000) + 120;
     const from = await spaceWith({ a: '1', b: { value: Buffer.from('2'), expiration: soon } });
     const to = await spaceWith({});
@@ -622,7 +622,7 @@ describe('a copy in several requests', () => {
     expect(report.replaced).toBeUndefined();
   });
 
-  test('that is interrupted lets the requests on their way end, says so, and goes on later', async () => {
+  test('that is interrupted completes the requests in flight, reports that, and can be resumed', async () => {
     const { to } = await twoSpaces();
     const from = await spaceWith({ ...four, e: '5', f: '6' });
     const stop = new AbortController();
@@ -662,7 +662,7 @@ describe('a destination', () => {
     ),
   });
 
-  test('is listed as far as the source goes where only the replaced ones are counted', async () => {
+  test('is listed only as far as the source if only replaced keys are counted', async () => {
     const from = await spaceWith({ b: '1' });
     const to = await spaceWith({});
     let pages = 0;
@@ -678,7 +678,7 @@ describe('a destination', () => {
     expect(pages).toBeLessThan(4);
   });
 
-  test('does not end a copy that counts what it replaces before all pages of the source are read', async () => {
+  test('does not end a copy that counts replaced keys before all pages of the source are read', async () => {
     const from = await spaceWith({ a: '1', b: '2', c: '3' });
     const to = await spaceWith({ a: 'theirs', z: 'theirs' });
     let pages = 0;
@@ -691,7 +691,7 @@ describe('a destination', () => {
     expect(await copyKeys(from, to, over)).toMatchObject({ copied: 3, replaced: 1 });
   });
 
-  test('has no value read to find which keys it has, unless keys are named', async () => {
+  test('reads no values to find its keys, unless keys are named', async () => {
     const from = await spaceWith({ a: '1' });
     const to = await spaceWith({ a: '1', b: '2' });
     await copyKeys(from, to, { ...plain, onConflict: 'skip' });

@@ -55,7 +55,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('copies nothing at all when the destination has a key, unless told what becomes of it', async () => {
+  it('copies nothing if the destination has a key, unless a rule for conflicts is given', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'é', value: 'mine' }]);
@@ -88,7 +88,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('leaves out what expires within a minute, and says so', async () => {
+  it('skips what expires within a minute, and reports that', async () => {
     const person = newPerson();
     await write(person, local('a'), [{ key: 'stays', value: '1' }]);
     await runCommand(person, ['kv', 'key', 'put', 'goes', '2', '--ttl', '60', ...local('a')]);
@@ -105,7 +105,7 @@ describe('kv copy', () => {
     });
   });
 
-  it('says with --dry-run what would become of each key, and changes nothing', async () => {
+  it('shows the effect on each key with --dry-run, and changes nothing', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [{ key: 'a', value: 'mine' }]);
@@ -123,7 +123,7 @@ describe('kv copy', () => {
 });
 
 describe('kv diff', () => {
-  it('shows what is added, removed and changed, and exits 7', async () => {
+  it('shows what is added, removed and changed, and exits with 7', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await write(person, local('b'), [
@@ -149,7 +149,7 @@ describe('kv diff', () => {
     ]);
   });
 
-  it('finds nothing to tell of a copy, and exits 0', async () => {
+  it('finds no difference to a copy, and exits with 0', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('b')]);
@@ -163,7 +163,7 @@ describe('kv diff', () => {
 });
 
 describe('kv export', () => {
-  it('removes what killed ones have left in the folder, and nothing else', async () => {
+  it('removes what killed exports have left in the folder, and nothing else', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     const folder = join(person.cwd, 'out');
@@ -189,7 +189,7 @@ describe('kv export', () => {
     ]);
   });
 
-  it('names the file that cannot be written, and never the temporary one', async () => {
+  it('names the file that cannot be written, never the temporary one', async () => {
     const person = newPerson();
     await write(person, local('a'), entries);
     mkdirSync(join(person.cwd, 'folder'));
@@ -207,7 +207,7 @@ describe('kv export', () => {
     expect(readdirSync(join(person.cwd, 'folder'))).toEqual([]);
   });
 
-  it('leaves the file as it was when the platform fails on the way', async () => {
+  it('leaves the file unchanged if the platform fails during the export', async () => {
     const served = await openServed();
     try {
       const namespace = await served.createNamespace();
@@ -267,7 +267,7 @@ describe('a copy between a platform and local data', () => {
     for (const id of ['many', 'two', 'three'] as const) await write(writer, source(id), sources[id]);
   });
 
-  it('goes there and back', async () => {
+  it('works in both directions', async () => {
     const { person } = served;
     await write(person, local('a'), entries);
     const there = ['kv', 'copy', ...local('a'), '--to-namespace-id', namespace];
@@ -277,7 +277,7 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, local('b'))).toEqual(entries);
   });
 
-  it('that breaks is resumed behind what is confirmed, also where it must not meet a key', async () => {
+  it('that breaks is resumed after the confirmed part, also with a rule against existing keys', async () => {
     const { person, proxy } = served;
     // The second of three requests.
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
@@ -312,7 +312,7 @@ describe('a copy between a platform and local data', () => {
     expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.three);
   });
 
-  it('that breaks tells in the next run, as in this one, how many keys there are in all', async () => {
+  it('that breaks reports the total number of keys in the next run as in the first', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:010000","value"') ? refusing(503) : undefined));
     const copy = ['kv', 'copy', ...source('many'), '--to-namespace-id', namespace, '--json'];
@@ -339,25 +339,28 @@ describe('a copy between a platform and local data', () => {
     expect(JSON.parse(resumed.out)).toMatchObject({ copied: 1, earlier: 10_000 });
   });
 
-  it.each(['refused', 'unreachable'])('that is %s keeps what is noted of an interrupted one', async (how) => {
-    const { person, proxy } = served;
-    proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
-    const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace];
-    expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
-    proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
-    const again = await runCommand(person, copy);
-    expect(again).toMatchObject({ code: 1, out: '' });
-    if (how === 'refused') expect(again.err).toContain(`To resume the interrupted copy: edgectl`);
-    if (how === 'refused') expect(again.err).toContain(`--to-namespace-id ${namespace} --resume`);
-    proxy.use(() => undefined);
-    expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('(4 copied by an earlier run)'),
-    });
-    expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.two);
-  });
+  it.each(['refused', 'unreachable'])(
+    'that is %s keeps the checkpoint of an interrupted one',
+    async (how) => {
+      const { person, proxy } = served;
+      proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
+      const copy = ['kv', 'copy', ...source('two'), '--to-namespace-id', namespace];
+      expect(await runCommand(person, copy)).toMatchObject({ code: 6 });
+      proxy.use(() => (how === 'unreachable' ? 'cut' : undefined));
+      const again = await runCommand(person, copy);
+      expect(again).toMatchObject({ code: 1, out: '' });
+      if (how === 'refused') expect(again.err).toContain(`To resume the interrupted copy: edgectl`);
+      if (how === 'refused') expect(again.err).toContain(`--to-namespace-id ${namespace} --resume`);
+      proxy.use(() => undefined);
+      expect(await runCommand(person, [...copy, '--resume'])).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('(4 copied by an earlier run)'),
+      });
+      expect(await read(person, ['--namespace-id', namespace])).toEqual(sources.two);
+    },
+  );
 
-  it('that starts anew forgets the interrupted one as soon as it writes', async () => {
+  it('that starts over drops the checkpoint of the interrupted one as soon as it writes', async () => {
     const { person, proxy } = served;
     proxy.use(({ body }) => (body.includes('"key:4","value"') ? refusing(503) : undefined));
     const copy = [
