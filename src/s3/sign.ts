@@ -19,13 +19,13 @@ export interface RequestToSign {
   readonly method: string;
   /** Percent-encoded, with its query. */
   readonly path: string;
-  /** Lower-case names. Those of the API (`x-amz-…`) are signed. */
+  /** Lower-case names. API headers (`x-amz-…`) are signed. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body, if it is known. A stream is not signed. */
   readonly body?: Uint8Array | undefined;
 }
 
-/** The headers of a request's signature. `now` is milliseconds. */
+/** Returns the headers that sign a request. `now` is in milliseconds. */
 export function signatureHeaders(
   { host, method, path, headers, body }: RequestToSign,
   key: AccessKey,
@@ -59,7 +59,7 @@ export function signatureHeaders(
 /** Maximum lifetime of a link in seconds: one week. */
 export const maxLinkSeconds = 604_800;
 
-/** Returns a link that allows one operation on one object for a limited number of seconds. `now` is milliseconds. */
+/** Returns a link that allows one operation on one object for a limited number of seconds. `now` is in milliseconds. */
 export function presignedUrl(
   endpoint: string,
   link: { readonly method: string; readonly bucket: string; readonly key: string; readonly seconds: number },

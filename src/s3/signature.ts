@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
-// Signature Version 4 of the S3 API, as AWS documents it ("Authenticating Requests: AWS Signature Version 4"). The client
+// Signature Version 4 of the S3 API, as documented by AWS ("Authenticating Requests: AWS Signature Version 4"). The client
 // signs with this code, and the sandbox verifies with it; other S3 clients are tested against the sandbox. aws4fetch can sign
-// but not verify, and it loads the global Request, which takes a third of a bare start.
+// but not verify, and it loads the global Request, which takes a third of the minimal startup time.
 
 export const algorithm = 'AWS4-HMAC-SHA256';
 
@@ -94,7 +94,7 @@ export function amzTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-/** Parses such a timestamp to milliseconds; undefined if it is not one. */
+/** Parses such a timestamp to milliseconds; undefined if it is invalid. */
 export function parseAmzTime(text: string): number | undefined {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const milliseconds = iso === text ? Number.NaN : Date.parse(iso);

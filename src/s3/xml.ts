@@ -1,7 +1,7 @@
 import { parseXml, type XmlDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 
-// The XML of the S3 API: elements and character data, no relevant attributes. The parser supports no custom entities, so a
-// small document stays small ("billion laughs"), and it opens no files or URLs (XXE).
+// The XML of the S3 API: elements and character data; attributes do not matter. The parser does not support custom entities, so
+// a small document stays small ("billion laughs"), and it opens no files or URLs (XXE).
 
 /** An element: its text, and the elements in it. */
 export interface Xml {
@@ -10,7 +10,7 @@ export interface Xml {
   readonly children: readonly Xml[];
 }
 
-/** Maximum depth. Documents of the API are a few elements deep; the parser itself has no limit. */
+/** Maximum depth of elements. API documents are a few levels deep; the parser itself has no limit. */
 const maxDepth = 16;
 /** Maximum number of tags: 10,000 parts of an upload with numbers, ETags and checksums. More would take the parser seconds. */
 const maxTags = 200_000;
@@ -67,7 +67,7 @@ export type XmlContent =
 
 const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** A document of the API. Errors have no namespace. */
+/** Formats an API document. Errors have no XML namespace. */
 export function formatDocument(name: string, content: XmlContent): string {
   const attribute = name === 'Error' ? '' : ` xmlns="${namespace}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${name}${attribute}>${contentText(content)}</${name}>`;
@@ -90,7 +90,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Escapes control characters as S3 does: as references, which XML 1.0 forbids but most parsers accept. */
+/** Escapes control characters as S3 does: as character references, which XML 1.0 forbids but most parsers accept. */
 function escaped(text: string): string {
   return text.replace(
     /[&<>"\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g,

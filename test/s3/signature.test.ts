@@ -7,7 +7,7 @@ const scope = { day: '20130524', region: 'us-east-1' };
 const time = '20130524T000000Z';
 const host = ['host', 'examplebucket.s3.amazonaws.com'] as const;
 
-test('a request is signed as in the documentation of AWS', () => {
+test('signs a request as in the AWS documentation', () => {
   const payload = sha256('');
   const own = [
     ['x-amz-content-sha256', payload],
@@ -24,7 +24,7 @@ test('a request is signed as in the documentation of AWS', () => {
   );
 });
 
-test('a link is signed as in the documentation of AWS', () => {
+test('signs a link as in the AWS documentation', () => {
   const query = [
     ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
     ['X-Amz-Credential', 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request'],
@@ -45,7 +45,7 @@ test('a link is signed as in the documentation of AWS', () => {
   );
 });
 
-test('a path is encoded as AWS does it, and a time is read back', () => {
+test('encodes a path as AWS does, and parses the times that it formats', () => {
   expect(canonicalPath("/b/a b/ä+'()*!~-._")).toBe('/b/a%20b/%C3%A4%2B%27%28%29%2A%21~-._');
   expect(amzTime(Date.UTC(2013, 4, 24))).toBe(time);
   expect(parseAmzTime(time)).toBe(Date.UTC(2013, 4, 24));

@@ -65,7 +65,7 @@ export function likelyField(field: string, entry: object): string | undefined {
 
 const shownLength = 60;
 
-/** The position of an entry in words, counted from 1 as lines are: `Entry 3`, or `Line 4 (entry 3)` of NDJSON, for index 2. */
+/** Formats the position of an entry, counted from 1: `Entry 3`, or `Line 4 (entry 3)` of NDJSON, for index 2. */
 export function entryPlace({
   index,
   line,

@@ -58,7 +58,7 @@ function toEntry(key: string, entry: Record<string, unknown>): BulkEntry {
   };
 }
 
-/** Keys that are certainly valid: most are, and the full check takes ten times as long. */
+/** Matches most valid keys, because the full check takes ten times as long. */
 const plainKey = /^[!-~]{3,512}$/;
 
 function putFault(key: string, entry: Record<string, unknown>, rules: EntryRules): string | undefined {

@@ -2,13 +2,13 @@ import { anyOf, count, list, nullable, object, oneOf, only, text, time } from '.
 
 const hunkSide = (which: string) =>
   object({ from: count(`First line on the ${which} side, counted from 1`), count: count('Number of lines') });
-/** A line of a difference: on both sides, only on the left, or only on the right. */
+/** A line of a diff: on both sides, only on the left, or only on the right. */
 export const differenceLine = object({
   sign: oneOf([' ', '-', '+'], 'On both sides, only on the left, only on the right'),
   text: text('Content of the line'),
 });
 
-/** A range of lines that differ, with the lines around it. */
+/** A range of differing lines, with the lines around it. */
 export const hunk = object({
   left: hunkSide('left'),
   right: hunkSide('right'),

@@ -1,30 +1,32 @@
-/** Bits of the filter for each entry: one entry of 32 is a false alarm at the end of an input as long as expected. */
+/**
+ * Bits of the filter per entry. With the expected number of entries, one entry in 32 is a false alarm at the end of the input.
+ */
 const bitsPerEntry = 16;
 const fewestBits = 2 ** 17;
 const maxBits = 2 ** 29;
 
-/** Entries after which the length of an input is judged. */
+/** Number of entries after which the length of the input is estimated. */
 const sampleEntries = 4096;
 
 /**
- * Finds the last occurrence of each key of an input that is read twice, in little memory: a filter of 16 bits per entry
- * (maximum 64 MB) says which keys may have been seen before, and only those are stored. A false alarm costs memory, never an
- * entry: stored keys are compared exactly.
+ * Finds the last occurrence of each key in an input that is read twice, using little memory. A filter of 16 bits per entry
+ * (maximum 64 MB) shows which keys may have occurred before, and only those keys are stored. A false alarm costs memory but
+ * never loses an entry, because stored keys are compared exactly.
  */
 export class LastOccurrences {
   readonly #expected: (seen: number) => number;
   #filter = new Uint32Array(fewestBits / 32);
   #mask = fewestBits - 1;
   readonly #last = new Map<string, number>();
-  /** The first keys, until the filter has its size. */
+  /** The first keys, until the filter gets its final size. */
   #sample: [key: string, index: number][] | undefined = [];
 
-  /** `expected` estimates the number of entries from the number seen so far: some thousand. */
+  /** `expected` estimates the total number of entries after some thousand have been seen; `seen` is their number. */
   constructor(expected: (seen: number) => number) {
     this.#expected = expected;
   }
 
-  /** Notes that the entry at `index` has this key. Indices ascend. */
+  /** Records that the entry at `index` has this key. Indices ascend. */
   see(key: string, index: number): void {
     if (this.#sample !== undefined) {
       this.#sample.push([key, index]);
@@ -44,7 +46,7 @@ export class LastOccurrences {
     return last === undefined || last === index;
   }
 
-  /** Gives the filter its size, and enters the keys seen so far, but for the last, which the caller enters. */
+  /** Resizes the filter and adds the keys seen so far, except the last one, which the caller adds. */
   #grow(sample: readonly [key: string, index: number][]): void {
     const wanted = Math.min(Math.max(this.#expected(sample.length) * bitsPerEntry, fewestBits), maxBits);
     const bits = 2 ** Math.ceil(Math.log2(wanted));
@@ -55,7 +57,7 @@ export class LastOccurrences {
   }
 }
 
-/** FNV-1a over UTF-16 units, with its bits mixed again so that the low ones are as good as the high ones. */
+/** FNV-1a over UTF-16 units, with its bits mixed again so that the low bits are distributed as well as the high bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 /** Indices from the first up to, not including, the second. */
 export type IndexRange = readonly [from: number, to: number];
 
-/** A set of indices, stored as few ranges: sorted and disjoint. */
+/** A set of indices, stored as the fewest ranges: sorted and disjoint. */
 export class IndexRanges {
   readonly #ranges: IndexRange[] = [];
 
@@ -9,7 +9,7 @@ export class IndexRanges {
     for (const range of ranges) this.add(range);
   }
 
-  /** Adds a range; it may overlap or touch others. An empty one changes nothing. */
+  /** Adds a range, which may overlap or touch other ranges. An empty range changes nothing. */
   add([from, to]: IndexRange): void {
     if (from >= to) return;
     const first = this.#ranges.findIndex((range) => range[1] >= from);
@@ -38,7 +38,7 @@ export class IndexRanges {
     return (this.#ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= index;
   }
 
-  /** How many indices it holds. */
+  /** The number of indices in the set. */
   get count(): number {
     return this.#ranges.reduce((sum, [from, to]) => sum + to - from, 0);
   }

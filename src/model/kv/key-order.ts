@@ -1,6 +1,6 @@
 /**
- * Orders keys by their UTF-8 bytes, which is the order of a listing: negative when `a` comes first. Not the order of
- * JavaScript's `<`, which puts characters above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
+ * Compares keys by their UTF-8 bytes, as listings are sorted: negative if `a` comes first. JavaScript's `<` differs: it sorts
+ * characters above U+FFFF (surrogates in UTF-16) before U+E000 to U+FFFF.
  */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -10,7 +10,7 @@ export function compareKeys(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** A UTF-16 unit, with the surrogates moved after all others. */
+/** The sort rank of a UTF-16 unit: surrogates come after all others. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -14,7 +14,7 @@ export interface KeyEntry {
   readonly metadata?: unknown;
 }
 
-/** When a written key expires. A time to live wins over a point in time (specification, Limits). */
+/** The expiry of a key to write. A time to live overrides an expiration (specification, Limits). */
 export interface Expiry {
   /** Seconds from now, a whole number >= 60. */
   readonly ttl?: number;
@@ -32,13 +32,13 @@ export interface BulkEntry {
   readonly base64?: boolean;
 }
 
-/** Specification, Limits. Sizes in bytes, times in seconds, counts as counts. */
+/** Specification, Limits. Sizes in bytes, times in seconds, and counts. */
 export const kvLimits = {
   keyBytes: 512,
   valueBytes: 25 * 1024 * 1024,
   metadataBytes: 1024,
   minimumTtl: 60,
-  /** The last second of the year 9999: a later date cannot be shown, nor stored in milliseconds. */
+  /** The last second of the year 9999. Later dates cannot be shown, or stored in milliseconds. */
   lastExpiration: 253_402_300_799,
   titleBytes: 512,
   listLimit: 1000,
@@ -55,7 +55,9 @@ export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Length of a value as JSON in bytes of UTF-8; infinite where it is nested too deeply to be written (by thousands). */
+/**
+ * Length of a value as JSON in UTF-8 bytes; infinite if the value is nested too deeply (by thousands of levels) to be written.
+ */
 export function jsonLength(value: unknown): number {
   try {
     return utf8Length(JSON.stringify(value));
@@ -65,12 +67,12 @@ export function jsonLength(value: unknown): number {
   }
 }
 
-/** A length from `jsonLength` in words: "2,048", "far more (it is nested too deeply)". */
+/** Formats a length from `jsonLength`: "2,048", "far more (it is nested too deeply)". */
 export function formatJsonLength(length: number): string {
   return Number.isFinite(length) ? length.toLocaleString('en') : 'far more (it is nested too deeply)';
 }
 
-/** Explains why no key can have this name; undefined if one can. For reads and writes alike. */
+/** Explains why no key can have this name; undefined if the name is valid. Applies to reads and writes. */
 export function keyFault(key: string): string | undefined {
   if (key === '') return 'a key cannot be empty';
   if (key === '.' || key === '..') return `"${key}" cannot be a key: it would name another path`;
@@ -81,13 +83,13 @@ export function keyFault(key: string): string | undefined {
 }
 
 /**
- * Explains why the client refuses to write this key; undefined if it does not. Stricter than `keyFault`: printable, no white
- * space.
+ * Explains why the client refuses to write this key; undefined if it does not. Stricter than `keyFault`: the key must be
+ * printable, without whitespace.
  */
 export function newKeyFault(key: string): string | undefined {
   const fault = keyFault(key);
   if (fault !== undefined) return fault;
-  // Unicode's classes take a millisecond to make: none for a key of plain characters.
+  // Compiling Unicode classes takes a millisecond, so keys of plain characters avoid it.
   if (/^[!-~]*$/.test(key)) return undefined;
   const match = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\p{Zs}]/u.exec(key);
   if (match === null) return undefined;
@@ -188,12 +190,12 @@ export function namespaceTitle(
   return words.join('-') + (from.preview ? '_preview' : '');
 }
 
-/** A namespace in sentences: `"title" (id)`, or only `"id"` if both are the same, as in local data. */
+/** Formats a namespace for a sentence: `"title" (id)`, or only `"id"` if both are the same, as in local data. */
 export function namespaceName({ id, title }: Namespace): string {
   return title === id ? `"${id}"` : `"${title}" (${id})`;
 }
 
-/** A kind of JSON value in words, for messages: "an array", "null", "the string \"x\"". */
+/** Describes a JSON value for messages: "an array", "null", "the string \"x\"". */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';

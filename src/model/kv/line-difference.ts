@@ -5,15 +5,18 @@ export type DifferenceLine = ValueOf<typeof differenceLine>;
 
 export type Hunk = ValueOf<typeof hunk>;
 
-/** Lines in between, and changes among them, up to which the shortest difference is looked for: it takes their product. */
+/**
+ * Maximum number of differing lines, and of changes in them, for which the shortest difference is computed: the cost is their
+ * product.
+ */
 const maximum = { lines: 20_000, changes: 2000 };
 
-/** Lines around a change. */
+/** Number of unchanged lines shown before and after a change. */
 const context = 3;
 
 /**
- * The ranges in which two strings differ, line by line. With very many changes, unchanged lines between them may count as
- * changed.
+ * Returns the ranges in which two strings differ, line by line. If there are very many changes, unchanged lines between them
+ * may count as changed.
  */
 export function lineDifference(left: readonly string[], right: readonly string[]): Hunk[] {
   const { head, tail } = countSame(left, right);
@@ -29,7 +32,7 @@ export function lineDifference(left: readonly string[], right: readonly string[]
   return toHunks(lines, head - before + 1);
 }
 
-/** Counts the equal lines at the start of two strings, and those at the end of the rest. */
+/** Counts the equal lines at the start of two strings, and at the end of the remaining lines. */
 function countSame(left: readonly string[], right: readonly string[]): { head: number; tail: number } {
   const shorter = Math.min(left.length, right.length);
   let head = 0;
@@ -43,7 +46,7 @@ const equalLines = (text: string): DifferenceLine => ({ sign: ' ', text });
 const removed = (text: string): DifferenceLine => ({ sign: '-', text });
 const added = (text: string): DifferenceLine => ({ sign: '+', text });
 
-/** The shortest difference (Myers 1986), or undefined where that would take too long. */
+/** Returns the shortest difference (Myers 1986); undefined if computing it would take too long. */
 function shortest(left: readonly string[], right: readonly string[]): DifferenceLine[] | undefined {
   const [rows, columns] = [left.length, right.length];
   if (rows + columns > maximum.lines) return undefined;
@@ -64,7 +67,9 @@ function shortest(left: readonly string[], right: readonly string[]): Difference
   return undefined;
 }
 
-/** The path that the trace has found, from its end. A trace covers the diagonals around the middle of its list. */
+/**
+ * Reconstructs the path through the trace, starting at its end. Each trace covers the diagonals around the middle of its list.
+ */
 function walkBack(
   left: readonly string[],
   right: readonly string[],

@@ -6,7 +6,7 @@ export interface Conditions {
   readonly ifUnmodifiedSince?: string | undefined;
 }
 
-/** An object's etag without quotes, and when it was stored in milliseconds. Conditions are compared with them. */
+/** The values that conditions are compared with: an object's etag without quotes, and when it was stored, in milliseconds. */
 export interface Validators {
   readonly etag: string;
   readonly uploaded: number;
@@ -37,7 +37,7 @@ function matches(header: string, object: Validators | undefined): boolean {
   return header.split(',').some((tag) => bare(tag) === object.etag);
 }
 
-/** An etag without quotes; some clients send it without them. */
+/** Removes the quotes of an etag; some clients send it without them. */
 function bare(tag: string): string {
   return tag
     .trim()
@@ -45,7 +45,7 @@ function bare(tag: string): string {
     .replace(/^"(.*)"$/, '$1');
 }
 
-/** HTTP dates have no milliseconds, so the object's are ignored in the comparison. */
+/** HTTP dates have no milliseconds, so those of the object are ignored. */
 function isAfter(object: Validators, date: string | undefined): boolean {
   const seconds = toSeconds(date);
   return seconds !== undefined && Math.floor(object.uploaded / 1000) > seconds;

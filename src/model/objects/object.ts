@@ -12,7 +12,7 @@ export interface HttpMetadata {
   readonly cacheExpiry?: number;
 }
 
-/** The owner's names and values of an object. */
+/** Custom metadata of an object: names and values that its owner chose. */
 export type CustomMetadata = Readonly<Record<string, string>>;
 
 /** Facts about an object, without its bytes. */
@@ -20,7 +20,7 @@ export interface ObjectEntry {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** MD5 of the bytes as 32 hex digits; of an object uploaded in parts another hash, followed by `-<parts>`. */
+  /** MD5 of the bytes as 32 hex digits. An object uploaded in parts has a different hash, followed by `-<parts>`. */
   readonly etag: string;
   /** Milliseconds since the UNIX epoch. */
   readonly uploaded: number;
@@ -30,8 +30,8 @@ export interface ObjectEntry {
 }
 
 /**
- * Sizes in bytes, counts as counts. `uploadBytes` is for one request (SDK: "300 MB"; wrangler: 300 MiB); larger ones go in
- * parts.
+ * Sizes in bytes, and counts. `uploadBytes` is the maximum for one request (SDK: "300 MB"; wrangler: 300 MiB); larger objects
+ * are uploaded in parts.
  */
 export const objectLimits = {
   keyBytes: 1024,
@@ -77,7 +77,7 @@ export function customMetadataFault(metadata: unknown): string | undefined {
   return `custom metadata can have at most 8,192 bytes; this has ${length.toLocaleString('en')}`;
 }
 
-/** Whether an etag is the MD5 of the object's bytes, which can then be checked against it. */
+/** Whether an etag is the MD5 of the object's bytes, and can therefore be used to verify them. */
 export function isMd5(etag: string): boolean {
   return /^[0-9a-f]{32}$/.test(etag);
 }

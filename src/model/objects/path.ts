@@ -72,7 +72,7 @@ function listParents(relativeKey: string): string[] {
   return parents;
 }
 
-/** A prefix as a folder of keys: it ends in a slash, unless it is empty. */
+/** Converts a prefix to a folder of keys: adds a slash at the end, unless the prefix is empty. */
 export function folderPrefix(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 }

@@ -9,7 +9,7 @@ export interface ByteRange {
  * another unit, or has several ranges (a server may then return the whole); `none` if the range is outside the object.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
-  // It has no adjacent runs of blanks: a long header of blanks would cost its length squared.
+  // The pattern has no adjacent runs of blanks; with them, a long header of blanks would take quadratic time.
   const match = /^bytes\s*=\s*(?:(\d+)\s*)?-(?:\s*(\d+))?$/i.exec((header ?? '').trim());
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;

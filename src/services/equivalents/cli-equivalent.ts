@@ -12,7 +12,7 @@ export interface CliEquivalent {
   readonly args?: readonly string[];
   /** Whether the command does not support local data. */
   readonly accountOnly?: boolean;
-  /** Sends its request; absent if it takes several. */
+  /** Sends the command's request; absent if the command sends several, or if its request contains a secret. */
   readonly send?: (session: Session) => Promise<unknown>;
   /** The file that holds the body of the request. */
   readonly bodyFrom?: string;
@@ -20,7 +20,7 @@ export interface CliEquivalent {
   readonly place?: 'first' | 'last';
 }
 
-/** Thrown to stop a service before anything is sent. */
+/** Thrown to stop a service before it sends anything. */
 class Recorded extends Error {
   readonly call: Call;
 

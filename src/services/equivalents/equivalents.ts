@@ -36,7 +36,7 @@ function formatCommand(session: Session, { words, flags = {}, args = [] }: CliEq
     ...Object.entries({ ...flags, ...whereFlags(session) }).flatMap(([name, value]) =>
       formatFlags(name, value),
     ),
-    // After this, nothing is a flag.
+    // Arguments after `--` are never read as flags.
     ...(args.some((arg) => arg.startsWith('-')) ? ['--'] : []),
     ...args,
   ];
@@ -94,8 +94,9 @@ function credentialHeaders({ credential, label }: Session): readonly string[] {
 const maxBodyBytes = 4096;
 
 /**
- * Formats a request as a line of curl for a POSIX shell. `credentials` are headers with variables in them, for the shell to
- * expand; everything else is quoted, so that no name does anything. A body that cannot be on a line comes from a file.
+ * Formats a request as a curl command for a POSIX shell. `credentials` are headers that contain variables for the shell to
+ * expand; everything else is quoted, so that no name is interpreted. A body that cannot be written on a line is read from a
+ * file.
  */
 function curlLine(
   { method, path, headers, body }: Call,

@@ -12,7 +12,7 @@ export function secretList(worker: string): CliEquivalent {
   };
 }
 
-/** Without the value of the secret and without a request: a shell would save it in its history. */
+/** Contains neither the secret's value nor a request: a shell would save the value in its history. */
 export function secretPut(worker: string, secret: string): CliEquivalent {
   return {
     about: 'Set the secret',

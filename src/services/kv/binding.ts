@@ -16,7 +16,7 @@ export interface BindingChoice {
 
 /**
  * Resolves a binding or an id to the id of a namespace. Refuses a binding that is not in the configuration or has a malformed
- * id; in local data, any folder name is an id. A typed id has already been checked.
+ * id; in local data, any folder name is a valid id. An id from a flag has already been checked.
  */
 export async function resolveNamespace(session: Session, names: BindingChoice): Promise<string> {
   if (names.binding !== undefined) return boundNamespace(session, { ...names, binding: names.binding });

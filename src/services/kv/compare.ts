@@ -36,7 +36,7 @@ export async function compareKeys(
   return compareValues(one, other);
 }
 
-/** Compares two keys that were read; undefined is a missing key. */
+/** Compares two keys that have been read; undefined means that the key does not exist. */
 export function compareValues(left: WholeKey | undefined, right: WholeKey | undefined): KeyComparison {
   return {
     left: left === undefined ? 'absent' : 'there',
@@ -72,7 +72,7 @@ function splitLines(bytes: Uint8Array | undefined): string[] {
   return bytes === undefined ? [] : Buffer.from(bytes).toString('utf8').split('\n');
 }
 
-/** Numbers that JavaScript may not preserve exactly: such values are compared as text, not as JSON. */
+/** Matches numbers that JavaScript may not preserve exactly: values that contain them are compared as text, not as JSON. */
 const longNumber = /[-+\d.eE]{16,}/;
 
 function parseJson(bytes: Uint8Array): { readonly value: unknown; readonly lines: string[] } | undefined {
@@ -90,7 +90,7 @@ function sortedLines(value: unknown): string[] {
   return JSON.stringify(sorted(value), null, 2).split('\n');
 }
 
-/** A copy with the names of each object sorted. */
+/** Copies a value with the names of each object sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

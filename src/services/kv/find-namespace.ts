@@ -6,8 +6,8 @@ import type { Session } from '../session/session.ts';
 import { listNamespaces } from './namespaces.ts';
 
 /**
- * Finds a namespace by id or title. Local data list only the bound namespaces: there an id of 32 hex digits is accepted
- * unchecked. Throws not-found.
+ * Finds a namespace by id or title. A local namespace that is not bound is not listed, so an id of 32 hex digits is accepted
+ * unchecked for local data. Throws not-found.
  */
 export async function findNamespace(session: Session, text: string): Promise<Namespace> {
   let titled: Namespace | undefined;
@@ -34,7 +34,7 @@ export async function namedNamespace(session: Session, text: string): Promise<st
     titles.push(...page.map(({ title }) => title));
   }
   if (!session.can.listNamespaces && localIdFault(text) === undefined) return text;
-  // Namespaces that edgectl creates have the title <project>-<binding>.
+  // Namespaces that edgectl creates are titled <project>-<binding>.
   const near = nearest(text, titles) ?? titles.find((title) => title.endsWith(`-${text}`));
   throw new Problem('not-found', `Namespace "${text}" not found in ${session.label}.`, {
     hint: near === undefined ? titlesHint(titles) : `Did you mean "${near}"?`,

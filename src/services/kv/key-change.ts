@@ -11,16 +11,16 @@ export interface WholeKey {
   readonly value: Uint8Array;
 }
 
-/** The stored value that a change assumes: its SHA-256 in lower-case hexadecimal, or `absent` for a missing key. */
+/** The stored value on which a change is based: its SHA-256 in lower-case hexadecimal, or `absent` for a missing key. */
 export type Basis = { readonly sha256: string } | 'absent';
 
-/** A key to write. `kept` parts are read from the platform at that moment. */
+/** A key to write. `kept` parts are read from the platform just before the write. */
 export interface KeyChange {
   readonly key: string;
   readonly value: Uint8Array | 'kept';
   readonly expiry: Expiry | 'kept';
   readonly metadata: { readonly json: unknown } | 'kept';
-  /** The key is written only if it still matches; undefined writes it in any case. */
+  /** The key is written only if it still matches; undefined writes it unconditionally. */
   readonly basis: Basis | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface KeyConflict {
   readonly sha256?: string;
 }
 
-/** The result of a write: if stored, the new state of the key, and its old state if that was read. */
+/** The result of a write. If stored: the new state of the key, and its old state if it was read. */
 export type Written =
   | ({ readonly outcome: 'stored'; readonly before?: KeyEntry | 'absent' } & WholeKey)
   | KeyConflict;
@@ -43,7 +43,7 @@ interface ChangeOptions {
   readonly signal?: AbortSignal;
   /** Also reads the key's metadata, so that `before` is known. */
   readonly whole?: boolean;
-  /** Calls `write` to make the write; receives the old key and the new value. */
+  /** Runs around the write and calls `write` to make it; receives the old state of the key and the new value. */
   around?(before: WholeKey | undefined, stored: NewValue, write: () => Promise<void>): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function readKey(
 
 /**
  * Writes a key if it still matches the change's basis. The platform has no conditional write: the key is read, compared and
- * written, and another writer can interfere in between. Refuses invalid input before anything is sent. Throws not-found if the
+ * written, and another client can change it in between. Refuses invalid input before anything is sent. Throws not-found if the
  * value should be kept but the key no longer exists.
  */
 export async function writeKey(
@@ -135,7 +135,7 @@ async function readBare(
   return { value: await readBody(found.body, kvLimits.valueBytes), entry };
 }
 
-/** Returns the expiry of an entry to write it again. Refuses one that is too soon. */
+/** Returns the expiry of an entry, to write the entry again. Refuses an expiry that is too soon. */
 export function preserveExpiry(entry: KeyEntry | undefined, now: number): Expiry {
   if (entry?.expiration === undefined) return {};
   const expiry = { expiration: entry.expiration };

@@ -42,8 +42,8 @@ export interface NewValue extends Expiry {
 }
 
 /**
- * Lists keys, sorted by their UTF-8 bytes, page by page. A page is fetched when it is requested. An empty page need not be
- * the last. `limit` is the size of a page, at most 1,000.
+ * Lists keys, sorted by their UTF-8 bytes, page by page. A page is fetched when it is requested. An empty page is not
+ * necessarily the last one. `limit` is the size of a page, at most 1,000.
  */
 export async function* listKeys(
   session: Session,
@@ -79,7 +79,7 @@ export async function readValue(
     : { body: answer.body };
 }
 
-/** Reads the beginning of a value, and whether that is all of it. Undefined if the key does not exist. */
+/** Reads the beginning of a value, and whether that is the whole value. Undefined if the key does not exist. */
 export async function readValueStart(
   session: Session,
   namespaceId: string,
@@ -142,7 +142,7 @@ export async function removeKey(session: Session, namespaceId: string, key: stri
   }
 }
 
-/** Whether a 404 is about the key: only then it confirms a deletion. A 404 from a proxy or for a token does not. */
+/** Whether a 404 is about the key: only then does it confirm a deletion. A 404 from a proxy or for a token does not. */
 function saysKeyIsMissing(problem: Problem): boolean {
   return problem.code === 'not-found' && !namesNamespace(problem) && /\bkey\b/i.test(problem.message);
 }
@@ -178,7 +178,10 @@ export function checkNewValue(entry: NewValue, now: number): void {
 
 const missingNamespaceCodes = new Set([10009, 10011, 10013]);
 
-/** Returns undefined for a missing key. A missing namespace is still thrown; the platform's message shows which it is. */
+/**
+ * Returns undefined for a missing key. Throws for a missing namespace; the platform's message shows which of the two is
+ * missing.
+ */
 async function unlessMissing<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

@@ -25,7 +25,7 @@ export interface MadeNamespace {
   readonly created: boolean;
 }
 
-/** A namespace bound in a file. `unwritten`: why the file could not be written, though it was checked before. */
+/** A namespace bound in a file. `unwritten`: why the file could not be written, although it was checked before. */
 export interface BoundNamespace extends MadeNamespace {
   readonly path: string;
   readonly unwritten?: Problem;

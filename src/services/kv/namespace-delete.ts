@@ -49,7 +49,7 @@ export async function deleteAndUnbind(session: Session, id: string): Promise<Unb
   });
 }
 
-/** A binding in words: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
+/** Formats a binding: `"KV" (preview_id, environment staging) at /x/edgectl.toml:5`. */
 export function describeBinding({ binding, keys, environment, location }: BoundEntry): string {
   const where = environment === undefined ? '' : `, environment ${environment}`;
   return `"${binding}" (${keys.join(' and ')}${where}) at ${location}`;

@@ -27,7 +27,7 @@ export async function* listNamespaces(session: Session): AsyncGenerator<Namespac
 
 /**
  * Lists the namespaces of a session's target. For preview: those with a preview_id in the configuration, and those with a
- * preview title. Otherwise all.
+ * preview title. For other targets: all.
  */
 export async function* listTargetNamespaces(session: Session): AsyncGenerator<Namespace[]> {
   if (session.target !== 'preview') return yield* listNamespaces(session);
@@ -115,7 +115,7 @@ async function namespacesBase(session: Session): Promise<string[]> {
   return ['accounts', await session.accountId(), 'storage', 'kv', 'namespaces'];
 }
 
-/** A read request. */
+/** Returns a read request. */
 export function readCall(base: readonly string[], query: Query, signal?: AbortSignal): Call {
   return {
     method: 'GET',

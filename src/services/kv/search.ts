@@ -3,10 +3,12 @@ import { globMatcher } from '../../text/glob.ts';
 import { readValuesOf, type TextValue, type ValueSource } from './bulk/values.ts';
 import { listKeys } from './kv.ts';
 
-/** Which keys to find; omitted conditions are not checked. */
+/** Conditions for the keys to find; omitted conditions are not checked. */
 export interface Search {
   readonly prefix?: string | undefined;
-  /** A glob over the whole key: `*` any characters (also `/`), `?` one, `[abc]` one of them, `{a,b}` either. */
+  /**
+   * A glob over the whole key: `*` matches any characters (also `/`), `?` one character, `[abc]` one of them, `{a,b}` either.
+   */
   readonly match?: string | undefined;
   /** Text that the value contains, as UTF-8. */
   readonly valueContains?: string | undefined;
@@ -14,7 +16,7 @@ export interface Search {
   readonly expiresWithin?: number | undefined;
 }
 
-/** Finds keys, page by page, in the order of a listing. Values are read only if they are searched. */
+/** Finds keys, page by page, in the order of a listing. Values are read only if the search checks them. */
 export async function* searchKeys(
   source: ValueSource,
   search: Search,

@@ -81,14 +81,18 @@ export async function createBucket(
   }
 }
 
-/** A setting of an existing bucket that differs from the requested one. Without `from`, the platform reports no value. */
+/**
+ * A setting of an existing bucket that differs from the requested setting. `from` is absent if the platform reports no value.
+ */
 export interface BucketDifference {
   readonly field: 'location' | 'storageClass';
   readonly from?: string;
   readonly to: string;
 }
 
-/** A bucket that now exists. `differences`: settings of an existing bucket that differ from the requested ones. */
+/**
+ * A bucket that exists after the command. `differences`: settings of an existing bucket that differ from the requested ones.
+ */
 export interface EnsuredBucket {
   readonly bucket: Bucket;
   readonly created: boolean;
@@ -110,7 +114,7 @@ export async function ensureBucket(
   }
 }
 
-/** Returns the requested settings that the bucket does not have. Ignores case, as the platform does in location hints. */
+/** Returns the requested settings that differ from the bucket's. Ignores case, as the platform does for location hints. */
 function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[] {
   return (['location', 'storageClass'] as const).flatMap((field) => {
     const [from, to] = [bucket[field], options[field]];

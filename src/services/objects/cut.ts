@@ -1,10 +1,10 @@
 import { isProblem } from '../../model/problem.ts';
 import type { World } from '../../world.ts';
 
-/** Maximum number of attempts to read bytes when the transfer is cut. */
+/** Maximum number of attempts to read bytes if the connection is cut. */
 const attempts = 4;
 
-/** Retries work whose transfer was cut. Calls `restart` before each retry. */
+/** Retries `work` if its transfer was cut. Calls `restart` before each retry. */
 export async function repeatCut<T>(
   world: Pick<World, 'sleep' | 'interrupted'>,
   { restart, mayRepeat = true }: { restart(): void; readonly mayRepeat?: boolean },

@@ -131,12 +131,12 @@ async function parseMd5(path: string, size: number): Promise<string | undefined>
     for await (const chunk of fileBytes(path, size)) hash.update(chunk);
     return hash.digest('hex');
   } catch {
-    // Writing it will report why it cannot be read.
+    // Writing the file will report why it cannot be read.
     return undefined;
   }
 }
 
-/** Refuses a path through a link. Checks each part, because a folder that does not exist yet cannot be resolved. */
+/** Refuses a path that contains a link. Checks each part, because a folder that does not exist yet cannot be resolved. */
 async function refuseEscape(folder: string, parts: readonly string[]): Promise<void> {
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const path = join(folder, ...parts.slice(0, depth));
@@ -150,14 +150,17 @@ async function refuseEscape(folder: string, parts: readonly string[]): Promise<v
   }
 }
 
-/** Refuses a path that is a folder. This is an error of one object: the others continue. */
+/** Refuses a path that is a folder. The error concerns only this object; the others continue. */
 async function refuseFolder(path: string, parts: readonly string[]): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isDirectory()) return;
   throw new Problem('invalid-input', `${parts.join('/')} is a folder on this machine.`);
 }
 
-/** Refuses a key whose file was already written for another key: on some systems `A` and `a` are one file. The first one stays. */
+/**
+ * Refuses a key whose file was already written for another key: on some systems, `A` and `a` are the same file. The first file
+ * stays.
+ */
 async function refuseTwin(
   path: string,
   parts: readonly string[],

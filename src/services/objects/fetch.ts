@@ -8,7 +8,7 @@ import { type OpenObject, readObject } from './objects.ts';
 import { checkedBytes } from './save.ts';
 import type { Transfer } from './transfer.ts';
 
-/** Minimum size in bytes for a download in parts: for smaller objects, more connections cost more than they save. */
+/** Minimum size in bytes for a download in parts: for smaller objects, additional connections take longer than they save. */
 const leastInParts = 64 * 1024 * 1024;
 
 /** A downloaded object. */
@@ -16,8 +16,8 @@ export type Fetched = Pick<OpenObject, 'etag'>;
 
 /**
  * Downloads an object to its file; undefined if the object does not exist. A large object is downloaded in parallel parts, and
- * resumed after a kill. To a pipe or device, objects are written in one piece. A cut transfer is retried, unless the written
- * bytes cannot be undone. `transferOf` receives the size, if the platform reports it.
+ * resumed after the process was killed. To a pipe or device, an object is written in one piece. A cut transfer is retried,
+ * unless bytes were written that cannot be undone. `transferOf` receives the size, if the platform reports it.
  */
 export async function fetchObject(
   session: Session,
@@ -34,7 +34,7 @@ export async function fetchObject(
   return { etag: first.etag };
 }
 
-/** Downloads the object in parts if possible, and returns whether it did. Then the opened object is closed. */
+/** Downloads the object in parts if possible, and returns whether it did. If so, the opened object is closed. */
 async function inParts(
   session: Session,
   address: ObjectAddress,

@@ -16,13 +16,13 @@ export interface Failure {
   readonly problem: Problem;
 }
 
-/** Maximum unreachable objects in a row. Each was tried several times, so the object is not the cause. */
+/** Maximum number of consecutive unreachable objects. Each was tried several times, so the objects are not the cause. */
 const maxUnreached = 4;
 
 /** Maximum number of objects in progress. */
 const atOnce = 4;
 
-/** Errors that concern one object. Any other would affect all objects, and stops the work. */
+/** Errors that concern one object. Any other error would affect all objects, and stops the work. */
 const ofOne: readonly ProblemCode[] = [
   'invalid-input',
   'refused',
@@ -70,7 +70,7 @@ export async function doMany<T>(
     }
     await running.finish();
   } finally {
-    // Objects in progress delete their unfinished files.
+    // Jobs in progress delete their unfinished files.
     await running.settle();
   }
   return { done, bytes, failures };

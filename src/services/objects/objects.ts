@@ -81,7 +81,7 @@ export interface ListOptions {
 
 /**
  * Lists objects, sorted by the UTF-8 bytes of their keys, page by page. A page is fetched when it is requested. An empty page
- * need not be the last.
+ * is not necessarily the last one.
  */
 export async function* listObjects(
   session: Session,
@@ -125,7 +125,7 @@ export interface OpenObject {
   readonly body: Answer['body'];
   /** Undefined if the platform does not report it. */
   readonly size: number | undefined;
-  /** Without quotes; undefined if there is none, or if the platform has changed the bytes in transit. */
+  /** Without quotes; undefined if there is no etag, or if the platform has changed the bytes in transit. */
   readonly etag: string | undefined;
   readonly contentType: string | undefined;
 }
@@ -156,7 +156,7 @@ function toOpened({ headers, body }: Answer): OpenObject {
   };
 }
 
-/** An object to store. Its bytes can be opened several times, with the same content. */
+/** An object to store. Its bytes can be opened several times, with the same content each time. */
 export interface NewObject extends ObjectMetadata {
   readonly size: number;
   open(): AsyncIterable<Uint8Array>;
@@ -207,7 +207,7 @@ export async function writeObject(
   };
   const check = (value: unknown) => v.parse(putShape, value ?? {});
   const { result } = await namingBucket(bucket, () => callResult(session.send, call, check));
-  // The answer may arrive before the stream has ended: the length header already announced the end.
+  // The answer may arrive before the stream has ended, because the platform knows the length from the header.
   const sent = hash.digest('hex');
   const size = result.size === null || result.size === undefined ? undefined : Number(result.size);
   checkAnswer(`Storing "${key}"`, { ...named(key), size: object.size }, { ...named(result.key), size });
@@ -255,7 +255,7 @@ export async function removeObject(session: Session, { bucket, key }: ObjectAddr
 
 const removedShape = v.object({ key: v.string() });
 
-/** A key to compare: a platform may return the same characters in another Unicode normalization. */
+/** Normalizes a key for comparison: a platform may return the same characters in another Unicode normalization. */
 function named(key: string | null | undefined): { readonly key: string | undefined } {
   return { key: key?.normalize() };
 }

@@ -16,7 +16,7 @@ export interface LinkOptions {
 
 /**
  * Creates a link that allows one operation on one object without credentials, until `expires` (milliseconds). Sends no request.
- * Refuses more than a week, and links for changes in a read-only session.
+ * Refuses a lifetime of more than a week, and refuses links for changes in a read-only session.
  */
 export async function presignObject(
   session: Session,

@@ -17,7 +17,7 @@ export interface ObjectCount {
   readonly more: boolean;
 }
 
-/** Counts the objects below a prefix, up to `most` of them. */
+/** Counts the objects below a prefix, up to a maximum of `most`. */
 export async function countObjects(
   session: Session,
   bucket: string,
@@ -35,8 +35,8 @@ export async function countObjects(
 }
 
 /**
- * Deletes all objects below a prefix, page by page, and returns their number. `total` is for the progress. If the platform
- * cannot delete some keys because no path can name them, the rest is deleted first and partly-done is thrown.
+ * Deletes all objects below a prefix, page by page, and returns their number. `total` is for the progress. Throws partly-done
+ * if the platform cannot delete some keys because they cannot be part of a path; all other objects are deleted first.
  */
 export async function removeBelow(
   session: Session,
@@ -77,14 +77,14 @@ const keysAtOnce = 1000;
 
 interface Removal {
   remove(keys: readonly string[]): Promise<void>;
-  /** Keys that remain: the platform deleted them neither together nor one by one. */
+  /** Remaining keys: the platform deleted them neither together nor one by one. */
   readonly left: readonly string[];
 }
 
 /**
- * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but its reference does not list it:
- * if a platform does not have the route, refuses a key, or omits keys from its answer, each key is deleted separately. A key
- * that no path can name (a worker can store under "") can only be deleted by this route.
+ * Deletes up to a thousand keys in one request. The provider's dashboard uses this route, but the API reference does not list
+ * it. If a platform does not have the route, refuses a key, or omits keys from its answer, each key is deleted separately. A
+ * key that cannot be part of a path (a worker can store an object under "") can be deleted only by this route.
  */
 function removalFrom(session: Session, bucket: string): Removal {
   const left: string[] = [];

@@ -20,8 +20,8 @@ export interface ObjectSource {
 }
 
 /**
- * Opens a file, or standard input for `-`, which is spooled to disk: the platform requires the length in advance, and a retry
- * needs the bytes again. Refuses a file that cannot be read or is too long. Errors use the name `shown`.
+ * Opens a file, or standard input for `-`. Standard input is spooled to disk, because the platform requires the length in
+ * advance, and a retry needs the bytes again. Refuses a file that cannot be read or is too long. Errors use the name `shown`.
  */
 export async function openObjectSource(world: World, path: string, shown = path): Promise<ObjectSource> {
   if (path === '-') return spooledSource(world, world.stdin, 'standard input');
@@ -47,7 +47,7 @@ export async function openObjectSource(world: World, path: string, shown = path)
   };
 }
 
-/** Whether a path is a file that can be uploaded, or a folder. Refuses anything else. */
+/** Returns whether a path is a file that can be uploaded, or a folder. Refuses anything else. */
 export async function checkSource(world: World, path: string, shown: string): Promise<'file' | 'folder'> {
   if ((await lookAtPath(path)) === 'folder') return 'folder';
   const source = await openObjectSource(world, path, shown);

@@ -55,9 +55,8 @@ export interface Sync {
 }
 
 /**
- * Compares a folder with a prefix: by size, then by MD5. An object that was uploaded in parts has no MD5: there the time of the
- * last change decides. Links are skipped, and so are objects with their names, and folder markers. The folder is read before
- * any request.
+ * Compares a folder with a prefix: by size, then by MD5. An object that was uploaded in parts has no MD5, so the time of the
+ * last change decides. Skips links, objects with the names of links, and folder markers. The folder is read before any request.
  */
 export async function openSync(
   session: Session,
@@ -104,7 +103,7 @@ function placeTaken({ key, name }: RemoteSide): Failure {
   };
 }
 
-/** Reads the local folder. For a download it need not exist yet. */
+/** Reads the local folder. For a download, the folder need not exist yet. */
 async function readLocal(sides: SyncSides, direction: 'upload' | 'download'): Promise<LocalFolder> {
   const isThere = await stat(sides.folder).catch(() => undefined);
   if (direction === 'download' && isThere === undefined) return { files: [], leftOut: [] };
@@ -174,7 +173,7 @@ function planSteps(
   return [...transfers, ...removals];
 }
 
-/** Whether a file and an object of the same size have the same content, as far as known without a transfer. */
+/** Whether a file and an object of the same size have the same content, as far as this is known without a transfer. */
 async function isSameContent(
   file: LocalFile,
   { etag, uploaded }: ObjectEntry,

@@ -2,7 +2,8 @@ import mime from 'mime';
 
 /**
  * Guesses the media type of an object from the extension of its file name, or else of its key. A name without a dot has no
- * extension, even if it looks like one (`mov`). Without an extension, or with an unknown one, the type is plain bytes.
+ * extension, even if it looks like an extension (`mov`). If the extension is missing or unknown, the type is
+ * application/octet-stream.
  */
 export function contentTypeFor(name: string, key: string): string {
   return lookUpType(name) ?? lookUpType(key) ?? 'application/octet-stream';

@@ -5,8 +5,8 @@ const now = Date.UTC(2026, 10, 21);
 const seconds = now / 1000;
 const put = (value: unknown, anyKey = false) => parsePutEntry(value, 4, { now, anyKey });
 
-describe('an entry of a bulk put', () => {
-  it('is sent with its known fields, and refused with another', () => {
+describe('a bulk put entry', () => {
+  it('is sent with its known fields, and rejected with an unknown field', () => {
     expect(put({ key: 'a', value: '1', metadata: { b: 1 }, base64: false })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '1', metadata: { b: 1 } },
@@ -14,7 +14,7 @@ describe('an entry of a bulk put', () => {
     expect(put({ key: 'a', value: '1', other: 5 })).toMatchObject({ reason: 'unknown field "other"' });
   });
 
-  it('is sent without the expiration where a time to live wins over it, which is then not checked', () => {
+  it('omits the expiration if it has a time to live, and does not check it', () => {
     expect(put({ key: 'a', value: '', expiration: 5, expiration_ttl: 60 })).toEqual({
       key: 'a',
       sent: { key: 'a', value: '', expiration_ttl: 60 },
@@ -45,23 +45,23 @@ describe('an entry of a bulk put', () => {
     [{ key: 'a', value: '', expiration_ttl: '60' }, 'expiration_ttl must be a number'],
     [{ key: 'a', value: '', expiration: seconds + 59 }, 'at least 60 seconds ahead'],
     [{ key: 'a', value: '', expiration: seconds + 100.5 }, 'a whole number of UNIX seconds'],
-  ])('is refused with its index: %j', (value, reason) => {
+  ])('rejects %j and reports its index', (value, reason) => {
     expect(put(value)).toMatchObject({ index: 4, reason: expect.stringContaining(reason) });
   });
 
-  it('may have any key that can exist with anyKey', () => {
+  it('accepts whitespace and control characters in keys with anyKey, but no empty key', () => {
     expect(put({ key: 'a b\n', value: '' }, true)).toMatchObject({ key: 'a b\n' });
     expect(put({ key: '', value: '' }, true)).toMatchObject({ reason: 'a key cannot be empty' });
   });
 });
 
-describe('an entry of a bulk delete', () => {
-  it('is a key, or an object with its name', () => {
+describe('a bulk delete entry', () => {
+  it('accepts a key, or an object with a name', () => {
     expect(parseKeyEntry('a b', 0)).toEqual({ key: 'a b', sent: 'a b' });
     expect(parseKeyEntry({ name: 'a', metadata: 1 }, 0)).toEqual({ key: 'a', sent: 'a' });
   });
 
-  it.each([5, null, {}, { name: 5 }, [], '', '..'])('is refused: %j', (value) => {
+  it.each([5, null, {}, { name: 5 }, [], '', '..'])('rejects %j', (value) => {
     expect(parseKeyEntry(value, 7)).toMatchObject({ index: 7, reason: expect.any(String) });
   });
 });

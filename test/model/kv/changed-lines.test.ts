@@ -7,6 +7,6 @@ test.each([
   ['a\na\na', 'a\na', { at: 3, before: ['a'], after: [] }],
   ['', 'x', { at: 1, before: [''], after: ['x'] }],
   ['same', 'same', { at: 2, before: [], after: [] }],
-])('finds the stretch in which %j and %j differ', (before, after, expected) => {
+])('finds the range of lines in which %j and %j differ', (before, after, expected) => {
   expect(changedLines(before, after)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { likelyField, unknownFieldFault } from '../../../src/model/kv/bulk-fields.ts';
 
-test('the fields that tools write are known', () => {
+test('accepts the fields of exported entries, and reports unknown fields', () => {
   const exported = { key: 'a', value: '', metadata: {}, expiration: 1, expiration_ttl: 60, base64: true };
   expect(unknownFieldFault(exported)).toBeUndefined();
   expect(unknownFieldFault({ key: 'a', constructor: 1, ttl: 5 })).toBe(
@@ -25,14 +25,14 @@ test.each([
   ['constructor', undefined],
   ['__proto__', undefined],
   ['', undefined],
-])('%s most likely means %s', (field, meant) => {
+])('takes %s for %s', (field, meant) => {
   expect(likelyField(field, { key: 'a', value: '' })).toBe(meant);
 });
 
-test('what an entry has already is not what another field means', () => {
+test('does not suggest a field that the entry already has', () => {
   expect(likelyField('meta', { key: 'a', value: '', metadata: {} })).toBeUndefined();
 });
 
-test('a long name of a field is cut', () => {
+test('shortens a long field name', () => {
   expect(unknownFieldFault({ ['x'.repeat(500)]: 1 })).toBe(`unknown field "${'x'.repeat(60)}…"`);
 });

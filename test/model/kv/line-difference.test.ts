@@ -17,7 +17,7 @@ function applied(left: readonly string[], hunks: readonly Hunk[]): string[] {
   return [...right, ...left.slice(at)];
 }
 
-test('shows what is new and what is gone, with three lines around it', () => {
+test('shows added and removed lines with three lines of context', () => {
   const left = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const right = [...left.slice(0, 5), 'new', ...left.slice(5, 15), ...left.slice(16)];
   const hunks = lineDifference(left, right);
@@ -30,7 +30,7 @@ test('shows what is new and what is gone, with three lines around it', () => {
   expect(lineDifference(left, left)).toEqual([]);
 });
 
-test('makes the right text of the left one, whatever they are, with no more changes than needed', () => {
+test('turns the left text into the right one with the fewest changes', () => {
   const text = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 40 });
   fc.assert(
     fc.property(text, text, (left, right) => {
@@ -56,7 +56,7 @@ function common(left: readonly string[], right: readonly string[]): number {
   return lengths.at(-1)?.at(-1) ?? 0;
 }
 
-test('replaces the whole stretch where texts have nothing in common and many lines', () => {
+test('replaces the whole range if long texts have no lines in common', () => {
   const left = Array.from({ length: 15_000 }, (_, index) => `left ${index}`);
   const right = Array.from({ length: 15_000 }, (_, index) => `right ${index}`);
   const [hunk] = lineDifference(['same', ...left], ['same', ...right]);

@@ -13,21 +13,21 @@ import { pathFault, planPaths } from '../../../src/model/objects/path.ts';
 import { parseRange } from '../../../src/model/objects/range.ts';
 import { planSync } from '../../../src/model/objects/sync.ts';
 
-describe('a bucket’s name', () => {
-  it.each(['abc', 'a-b', '0-9', 'x'.repeat(63)])('may be %s', (name) => {
+describe('a bucket name', () => {
+  it.each(['abc', 'a-b', '0-9', 'x'.repeat(63)])('can be %s', (name) => {
     expect(bucketNameFault(name)).toBeUndefined();
   });
 
   it.each(['', 'ab', 'x'.repeat(64), 'a_b', 'A-b', '-ab', 'ab-', 'a b', 'a.b', 'größe', 'abc\n'])(
-    'may not be %j',
+    'cannot be %j',
     (name) => {
       expect(bucketNameFault(name)).toMatch(/^(?:it must|only) /);
     },
   );
 });
 
-describe('a key', () => {
-  it.each(['a', 'a/../b', '/a', 'a//', '...', ' ', '\0', 'ü'.repeat(512)])('may be %.20j', (key) => {
+describe('an object key', () => {
+  it.each(['a', 'a/../b', '/a', 'a//', '...', ' ', '\0', 'ü'.repeat(512)])('can be %.20j', (key) => {
     expect(objectKeyFault(key)).toBeUndefined();
   });
 
@@ -37,11 +37,11 @@ describe('a key', () => {
     ['..', 'another path'],
     ['\ud800', 'surrogate'],
     [`${'ü'.repeat(512)}x`, '1,025'],
-  ])('may not be %.20j', (key, words) => {
+  ])('cannot be %.20j', (key, words) => {
     expect(objectKeyFault(key)).toContain(words);
   });
 
-  it('is everything behind the first slash of an address', () => {
+  it('is everything after the first slash of an address', () => {
     expect(parseAddress('assets/a//b/../c')).toEqual({ bucket: 'assets', key: 'a//b/../c' });
     expect(parseAddress('assets')).toEqual({ bucket: 'assets', key: '' });
     expect(parseObjectAddress('assets//a')).toEqual({ bucket: 'assets', key: '/a' });
@@ -63,7 +63,7 @@ describe('custom metadata', () => {
     [['a'], 'a JSON object'],
     [null, 'a JSON object'],
     ['text', 'a JSON object'],
-  ])('%.40j is told by its fault', (metadata, words) => {
+  ])('checks %.40j', (metadata, words) => {
     const fault = customMetadataFault(metadata);
     if (words === undefined) expect(fault).toBeUndefined();
     else expect(fault).toContain(words);
@@ -72,7 +72,7 @@ describe('custom metadata', () => {
 
 describe('a range', () => {
   it.each([undefined, '', 'bytes', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=1-2,4-5', 'items=1-2'])(
-    '%s asks for all of it',
+    '%s requests the whole object',
     (header) => {
       expect(parseRange(header, 10)).toBeUndefined();
     },
@@ -97,7 +97,7 @@ describe('conditions', () => {
     [{ ifModifiedSince: 'not a date' }, 'go on'],
     [{ ifUnmodifiedSince: at(1000) }, 'go on'],
     [{ ifUnmodifiedSince: at(999) }, 'failed'],
-  ])('%j on an object that is there: %s', (conditions, outcome) => {
+  ])('%j for an existing object: %s', (conditions, outcome) => {
     expect(evaluate(conditions, object)).toBe(outcome);
   });
 
@@ -107,14 +107,14 @@ describe('conditions', () => {
     [{ ifNoneMatch: '*' }, 'go on'],
     [{ ifModifiedSince: at(1) }, 'go on'],
     [{ ifUnmodifiedSince: at(1) }, 'go on'],
-  ])('%j where there is no object: %s', (conditions, outcome) => {
+  ])('%j for a missing object: %s', (conditions, outcome) => {
     expect(evaluate(conditions, undefined)).toBe(outcome);
   });
 });
 
 describe('a key as a path', () => {
   it.each(['a', 'a/b.txt', '...', 'a..b', '.hidden', 'console', 'nul-l', 'com', 'x'.repeat(255)])(
-    '%.20s is one',
+    'accepts %.20s',
     (key) => {
       expect(pathFault(key, false)).toBeUndefined();
     },
@@ -134,16 +134,16 @@ describe('a key as a path', () => {
     ['a/con.txt', 'device'],
     ['lpt1', 'device'],
     [`${'ü'.repeat(128)}`, '255 bytes'],
-  ])('%.20j is none', (key, words) => {
+  ])('rejects %.20j', (key, words) => {
     expect(pathFault(key, false)).toContain(words);
   });
 
-  it('has a backslash as any other character, but on Windows, where that is a slash', () => {
+  it('rejects a backslash only on Windows, where it is a separator', () => {
     expect(pathFault('a\\..\\b', false)).toBeUndefined();
     expect(pathFault('a\\..\\b', true)).toContain('backslash');
   });
 
-  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('%j is none on Windows alone', (key) => {
+  it.each(['a:b', 'what?', 'trailing.', 'trailing '])('rejects %j only on Windows', (key) => {
     expect(pathFault(key, true)).toContain('Windows');
     expect(pathFault(key, false)).toBeUndefined();
   });
@@ -160,14 +160,14 @@ describe('a key as a path', () => {
     );
   });
 
-  it('is refused where another key needs a folder', () => {
+  it('rejects a key if another key needs it as a folder', () => {
     const { planned, faults } = planPaths(['a', 'a/b', 'a/b/c', 'ab'], (key) => key, false);
     expect(planned.map(({ item }) => item)).toEqual(['a/b/c', 'ab']);
     expect(faults.map(({ item }) => item)).toEqual(['a', 'a/b']);
   });
 });
 
-it('a sync moves what is new or changed, and tells what only the destination has', async () => {
+it('plans to transfer new and changed items, and lists those that only the destination has', async () => {
   const side = (name: string, size: number) => ({ name, size, changed: 0 });
   const asked: string[] = [];
   const plan = await planSync(

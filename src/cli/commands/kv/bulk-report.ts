@@ -8,7 +8,7 @@ import type { Context } from '../../parsing/command.ts';
 
 /** The result of a command on many keys, for `conclude`. */
 export interface Conclusion {
-  /** The result as a sentence for people; `fields` is the same for programs. */
+  /** The result as a sentence for people. `fields` has the same content for programs. */
   readonly line: string;
   readonly fields: Readonly<Record<string, unknown>>;
   /** Whether anything was changed. */
@@ -75,7 +75,7 @@ function describeLost(lost: Sample): string {
   return `Skipped ${counted(lost.count, 'key')} whose ${values} the platform has lost: ${named(lost)}.`;
 }
 
-/** A bulk command that has ended: its operation, its namespace, and how to resume it. */
+/** A finished bulk command: its operation, its namespace, and how to resume it. */
 export interface BulkCommand {
   readonly session: Session;
   readonly id: string;
@@ -138,7 +138,7 @@ function bulkFields({ session, id, operation }: BulkCommand, report: BulkReport)
 /** The arguments that resume a command: as typed, with --resume. */
 export function resumeArguments(argv: readonly string[]): string[] {
   if (argv.includes('--resume')) return [...argv];
-  // After `--` it would be an argument.
+  // After `--`, it would be read as an argument.
   return argv.includes('--') ? ['--resume', ...argv] : [...argv, '--resume'];
 }
 

@@ -81,7 +81,7 @@ export const getCommand = command<typeof declared.bulkGet>({
     const { session, id } = await openNamespace(context, flags);
     const display = openProgress(world, output, flags.quiet || output.isTerminal);
     const input = await openBulkInput(world, args.FILENAME);
-    // Only a terminal needs escapes: for long values that are not ASCII, they would take most of the time.
+    // Escapes are needed only on a terminal. Escaping long non-ASCII values would take most of the time.
     const textOf = output.isTerminal ? jsonText : JSON.stringify;
     let count = 0;
     let missing = 0;

@@ -40,7 +40,7 @@ export async function clearTask(context: Context, task: DeleteTask, prefix: stri
     open: (display) => collectKeys(session, id, prefix, display, (key) => deletion?.add(key)),
     confirm: async (count) => {
       if (deletion !== undefined && isConfirmed(context.world, confirm, deletion)) return;
-      // The title is only for the question: a token that cannot read namespaces can still delete keys.
+      // The title is needed only for the confirmation: a token that cannot read namespaces can still delete keys.
       if (context.ask.isAnswered) return;
       const namespace = await readNamespace(session, id);
       const name = namespaceName(namespace);

@@ -24,7 +24,7 @@ export function checkDestinationFlags(flags: DestinationFlags): void {
 }
 
 /**
- * Opens the second namespace of a command. Without a `--to-` flag, a setting is the same as on the first side, except local
+ * Opens the second namespace of a command. Settings without a `--to-` flag default to those of the first side, except local
  * data: `--local` applies only to the first side. The caller closes the session.
  */
 export async function openDestination(

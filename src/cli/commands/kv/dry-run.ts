@@ -6,7 +6,7 @@ import type { ProgressDisplay } from '../../output/progress.ts';
 import type { Context } from '../../parsing/command.ts';
 import type { OpenNamespace } from './namespace-choice.ts';
 
-/** Effects on a key: the mark of its line, and the words of the summary. */
+/** Effects on a key: the mark on its line, and its label in the summary. */
 const effects = {
   create: ['+', 'would be created'],
   change: ['~', 'would be changed'],

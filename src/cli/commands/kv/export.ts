@@ -41,7 +41,7 @@ export const exportCommand = command<typeof declared.kvExport>({
         },
       };
       const groups = exportEntries({ session, namespaceId: id }, { prefix: flags.prefix, lost, reporter });
-      // Only a terminal needs escapes: for long values that are not ASCII, they would take most of the time.
+      // Escapes are needed only on a terminal. Escaping long non-ASCII values would take most of the time.
       const textOf = toTerminal ? jsonText : JSON.stringify;
       const chunks = exportTexts(groups, format, count, textOf);
       if (file !== undefined) await file.write(chunks);

@@ -12,10 +12,10 @@ export interface KeptParts {
   readonly expiry: boolean;
 }
 
-/** Metadata and expiry of a key before a write; undefined where they could not be read. */
+/** Metadata and expiry of a key before a write; undefined if they could not be read. */
 export type Before = KeyEntry | 'absent' | undefined;
 
-/** Writes a value, and returns what the key was before. */
+/** Writes a value, and returns the previous state of the key. */
 export type Write = (
   namespace: OpenNamespace,
   key: string,

@@ -89,7 +89,7 @@ async function writePlainly(
   return before;
 }
 
-/** A token that can write but not list is enough to write. */
+/** Accepts that the token can write but not list, unless metadata or expiry must be kept. Rethrows any other error. */
 function unreadable(error: unknown, keep: KeptParts): undefined {
   if (!isProblem(error) || error.code !== 'not-permitted' || keep.metadata || keep.expiry) throw error;
 }
@@ -152,7 +152,7 @@ function describeSource(text: string | undefined, path: string | undefined): Sou
   });
 }
 
-/** A file's name as typed; `-` in words. */
+/** The file name as typed; "standard input" for `-`. */
 function formatName(path: string): string {
   return path === '-' ? 'standard input' : path;
 }
@@ -233,7 +233,7 @@ async function* rowsOf(
   let count = 0;
   for await (const page of pages) {
     count += 1;
-    // V8 collects garbage only after many pages: for a million keys it would grow to 260 MB.
+    // V8 collects garbage only after many pages: without this, the heap would grow to 260 MB for a million keys.
     if (count === 2) (await import('../../../heap.ts')).keepHeapSmall();
     yield page.map((entry) => toRow(entry, withMetadata));
   }
@@ -264,7 +264,7 @@ export const getCommand = command<typeof declared.keyGet>({
       const { name: _, ...attributes } = toRow(whole.entry, true);
       const sha256 = hashValue(whole.value);
       const fields = { key: args.KEY, ...textOrBase64(whole.value, flags.text), sha256, ...attributes };
-      // Not as a listing, so that the value is printed unchanged.
+      // Not printed as a listing, so that the value stays unchanged.
       await context.output.answer(`${jsonText(fields, 2)}\n`);
       return;
     }
@@ -307,8 +307,8 @@ export const deleteCommand = command<typeof declared.keyDelete>({
 });
 
 /**
- * Deletes a key, and returns whether it existed. The platform's answer does not show that: it comes from what undo reads, or,
- * for JSON answers, from one additional request. Otherwise nobody asks, and the key counts as deleted.
+ * Deletes a key, and returns whether it existed. The platform's answer does not show that. It is known from what undo reads or,
+ * for a JSON answer, from one additional request. Otherwise no request is made for it, and the key counts as deleted.
  */
 async function removeKey(
   context: Context,

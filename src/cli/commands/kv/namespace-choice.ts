@@ -62,8 +62,8 @@ export async function resolveNamespaceId(
 }
 
 /**
- * Whether to use the preview namespace of a binding. With an id or a title, --preview has no meaning: a command that changes
- * data is refused, and one that reads prints a note.
+ * Whether to use the preview namespace of a binding. With an id or a title, --preview has no effect: commands that change data
+ * refuse it, and commands that read print a note.
  */
 export function resolvePreview(
   { output, effect }: Pick<Context, 'output' | 'effect'>,

@@ -38,7 +38,7 @@ function onlyOne(): Problem {
 
 async function deleteOne(context: Context, address: ObjectAddress, flags: DeleteFlags): Promise<undefined> {
   const session = await context.session(localChoice(flags));
-  // The platform's answer does not show whether the object existed; only a JSON answer is worth a request for that.
+  // The platform's answer does not show whether the object existed. Only a JSON answer justifies another request to find out.
   const isMissing = context.output.json && (await readObjectEntry(session, address)) === undefined;
   const keeping = await openUndoRecorder(context, flags, 'by default');
   let kept: { readonly undo?: string } = {};
@@ -119,7 +119,7 @@ async function deleteBelow(
   });
 }
 
-/** A count in words: "12 objects (3.2 MiB)", "more than 10,000 objects". */
+/** Formats a count: "12 objects (3.2 MiB)", "more than 10,000 objects". */
 export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   return more
     ? `more than ${formatCount(objects, 'object')}`

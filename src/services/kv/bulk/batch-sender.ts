@@ -7,17 +7,19 @@ import { type BatchBody, type SendBatch, sendUntilTaken } from './send.ts';
 /** Maximum number of in-flight requests, and of bytes in their bodies: this limits memory. */
 const bounds = { requests: 4, bytes: 24 * 1024 * 1024 };
 
-/** How long a request may still take after Ctrl-C, in milliseconds; a second Ctrl-C ends the program immediately. */
+/** Maximum time in milliseconds that a request may still take after Ctrl-C; a second Ctrl-C ends the program immediately. */
 const grace = 30_000;
 
-/** Minimum seconds until an entry expires when it is sent: one entry below 60 makes the platform refuse the whole request. */
+/**
+ * Minimum lifetime in seconds of an entry when it is sent: if one entry is below 60, the platform refuses the whole request.
+ */
 const shortestLife = 62;
 
 export interface SenderParts {
   readonly session: Session;
   readonly send: SendBatch;
   readonly batches: Batches;
-  /** Called and awaited when the platform has accepted all of a batch. */
+  /** Called when the platform has accepted all entries of a batch; its promise is awaited. */
   onConfirmed(batch: Batch): Promise<void>;
   /** Called when the counts have changed. */
   onChange(): void;
@@ -95,7 +97,7 @@ export class BatchSender {
     onChange();
   }
 
-  /** The batch without entries that now expire too soon. */
+  /** Returns the batch without entries that would now expire too soon. */
   #alive(batch: Batch): BatchBody {
     const earliest = this.#parts.session.world.now() / 1000 + shortestLife;
     if (batch.soonest >= earliest) return batch;

@@ -1,6 +1,6 @@
 import type { IndexRange } from '../../../model/kv/index-ranges.ts';
 
-/** Limits of one request. A request holds at least one entry, however long. */
+/** Limits of one request. A request contains at least one entry, whatever its length. */
 export interface BatchLimits {
   readonly entries: number;
   readonly bytes: number;
@@ -65,7 +65,9 @@ export class Batches {
     this.#soonest = Math.min(this.#soonest, expiration);
   }
 
-  /** Marks the entries from `index` to `next` as belonging to no batch. All entries before `index` are in a batch. */
+  /**
+   * Marks the entries from `index` to `next` as skipped: they belong to no batch. All entries before `index` are in a batch.
+   */
   skip(index: number, next: number): void {
     if (this.#count > 0) {
       this.#to = index;
@@ -75,14 +77,14 @@ export class Batches {
     this.#to = next;
   }
 
-  /** Ends the input. All entries are before `end`. */
+  /** Marks the end of the input. All entries are before `end`. */
   end(end: number): void {
     if (this.#count === 0) return;
     this.#to = end;
     this.#close();
   }
 
-  /** Takes the next full batch, if there is one. */
+  /** Removes the next full batch from the queue and returns it, if there is one. */
   take(): Batch | undefined {
     return this.#ready.shift();
   }
@@ -110,8 +112,8 @@ export class Batches {
   }
 
   /**
-   * Returns a buffer with room for an entry, a separator and the end of the array. A body starts small, because the memory of
-   * the previous one may still be in use.
+   * Returns a buffer with space for an entry, a separator and the end of the array. The initial size is small, because the
+   * memory of the previous body may still be in use.
    */
   #reserve(json: string): Buffer {
     const { bytes, expectedBytes = bytes } = this.#limits;
@@ -129,15 +131,18 @@ export class Batches {
   }
 }
 
-/** Whether a string has more than `room` bytes. It is only measured if needed: UTF-8 takes up to three bytes per unit. */
+/**
+ * Whether a string is longer than `room` in UTF-8 bytes. It is measured only if needed: UTF-8 takes up to three bytes per
+ * UTF-16 unit.
+ */
 function isLonger(text: string, room: number): boolean {
   return text.length * 3 > room && Buffer.byteLength(text) > room;
 }
 
-/** Initial size in bytes: more than one chunk of a file can add. */
+/** Initial size in bytes. One chunk of a file cannot add more than this. */
 const smallBody = 2 * 1024 * 1024;
 
-/** A separate buffer, not a part of Node's pool, because a batch releases its whole buffer. */
+/** Allocates a separate buffer, not part of Node's pool, because a batch releases its whole buffer. */
 function allocate(bytes: number): Buffer {
   return Buffer.from(new ArrayBuffer(bytes));
 }

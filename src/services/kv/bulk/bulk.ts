@@ -44,7 +44,7 @@ export async function openBulkJob(
   const checkpoints = openCheckpoints(session.world);
   const target = await namespaceAddress(session, namespaceId);
   const parse = createParser(session, options);
-  // Only a resumed run has to read the input before checking it; others skip this read.
+  // Only a resumed run has to read the input before it is checked.
   const earlier = options.resume
     ? await findCheckpoint(
         checkpoints,

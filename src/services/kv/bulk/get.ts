@@ -26,7 +26,7 @@ export async function* getBulk(
   }
 }
 
-/** The wanted keys, read lazily. */
+/** Reads the requested keys lazily. */
 async function* keysOf(
   input: BulkInput,
   stop: AbortSignal,

@@ -8,14 +8,14 @@ import { openBulkJob } from './bulk.ts';
 import { openBulkInput } from './input.ts';
 import type { KeyEffect } from './preview.ts';
 
-/** A file of entries that has been read once. */
+/** The content of a bulk file after it was read once. */
 export interface CheckedImport {
   readonly step: 'checked';
-  /** Valid, invalid and repeated ones. */
+  /** Valid, invalid and repeated entries. */
   readonly entries: number;
   /** Number of invalid entries, and the first ones. */
   readonly faults: { readonly count: number; readonly first: readonly EntryFault[] };
-  /** Identifies the content: the later import must have the same fingerprint. */
+  /** Identifies the content: the file must have the same fingerprint when it is imported. */
   readonly fingerprint: string;
 }
 
@@ -26,9 +26,9 @@ export interface ComparedImport {
 }
 
 /**
- * Previews the import of a file; changes no data. Yields first the content of the file, then, in parts, the effect on each
- * key. Of repeated keys, the last one counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while
- * it is read, and input that can be read only once. Stops on the signal.
+ * Previews the import of a file; changes no data. First yields a summary of the file, then the effect on each key, in parts. If
+ * a key is repeated, its last entry counts. Refuses input that is neither a JSON array nor NDJSON, a file that changes while it
+ * is read, and input that can be read only once. Stops on the signal.
  */
 export async function* previewImport(
   session: Session,
@@ -49,7 +49,7 @@ export async function* previewImport(
       resumeArguments: undefined,
       reporter: {
         progress: options.progress,
-        // Invalid entries are in the survey.
+        // Invalid entries are already in the summary.
         warn: () => undefined,
       },
     });

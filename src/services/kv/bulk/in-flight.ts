@@ -1,6 +1,6 @@
 /**
- * Runs work in parallel, with a maximum number of jobs and of bytes in memory; one job may always run. After the first failure
- * nothing more is started.
+ * Runs jobs in parallel, with a maximum number of jobs and of bytes in memory; a single job may always run. After the first
+ * failure, no more jobs are started.
  */
 export class InFlight {
   readonly #most: number;
@@ -14,7 +14,7 @@ export class InFlight {
     this.#mostBytes = mostBytes;
   }
 
-  /** Waits until there is room for this many bytes. Throws the first failure of a started job. */
+  /** Waits until this many bytes are available. Throws the first failure of a started job. */
   async room(bytes: number): Promise<void> {
     while (this.#running.size > 0 && !this.#hasRoom(bytes)) await Promise.race(this.#running);
     this.#throwFailure();

@@ -17,18 +17,20 @@ export interface BulkInput {
   /** Size on disk in bytes. */
   readonly bytes: number;
   /**
-   * Reads the content from the beginning; gzip is decompressed. A chunk is valid until the next one is requested. Throws
+   * Reads the content from the beginning and decompresses gzip. A chunk is valid until the next chunk is requested. Throws
    * invalid-input if the file cannot be read or has changed since it was opened.
    */
   chunks(): AsyncGenerator<Uint8Array>;
-  /** Bytes on disk that the last `chunks` has read, for progress. */
+  /** Number of bytes on disk that the last `chunks` has read, for progress. */
   position(): number;
   close(): Promise<void>;
 }
 
 const chunkBytes = 1024 * 1024;
 
-/** Maximum length of an input that can be read only once, in bytes and in words; a file on disk may have any length. */
+/**
+ * Maximum length of an input that can be read only once, in bytes and as text for messages. A file on disk may have any length.
+ */
 export interface SpoolLimit {
   readonly bytes: number;
   readonly words: string;
@@ -37,8 +39,8 @@ export interface SpoolLimit {
 const maxSpool: SpoolLimit = { bytes: 4 * 1024 ** 3, words: '4 GiB' };
 
 /**
- * Opens a file, or standard input for `-`, which is spooled to an unnamed file because it is read twice. Input that can be
- * read only once (`-`, `<(…)`, a named pipe, files in `/proc`) may have at most `limit` bytes.
+ * Opens a file, or standard input for `-`. Standard input is spooled to an unnamed file, because it is read twice. Input that
+ * can be read only once (`-`, `<(…)`, a named pipe, files in `/proc`) may have at most `limit` bytes.
  */
 export async function openBulkInput(world: World, file: string, limit = maxSpool): Promise<BulkInput> {
   if (file === '-') return spooledInput(world, world.stdin, { name: 'standard input', limit });
@@ -75,7 +77,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
       throw unreadable(name, error);
     });
 
-  /** `fresh`: use a new buffer for each chunk, for a consumer that keeps it (gunzip). */
+  /** `fresh`: use a new buffer for each chunk, because the consumer (gunzip) retains it. */
   async function* raw(fresh: boolean): AsyncGenerator<Uint8Array> {
     const reused = Buffer.allocUnsafe(chunkBytes);
     for (position = 0; position < size; ) {
@@ -105,7 +107,7 @@ async function inputOver(handle: FileHandle, name: string, path: string | undefi
 
 async function* gunzipped(name: string, compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  // If one of the two fails or ends early, so does the other; the reader gets the error.
+  // If either stream fails or ends early, so does the other; the reader receives the error.
   pipeline(compressed, gunzip, () => undefined);
   try {
     yield* gunzip;

@@ -60,7 +60,7 @@ async function* itemsOf({
   }
 }
 
-/** `pathExists` is also true for a key whose value is lost and therefore unknown. */
+/** `isThere` is also true for a key whose value is lost and therefore unknown. */
 function findEffect(
   { sent }: BulkItem,
   stored: StoredText | undefined,
@@ -71,7 +71,7 @@ function findEffect(
   return stored !== undefined && isSame(sent, stored) ? 'same' : 'change';
 }
 
-/** A time to live starts again with each write, so writing it changes the expiry. */
+/** Writing a key restarts its time to live, so the expiry changes. */
 function isSame(entry: BulkEntry, stored: StoredText): boolean {
   return (
     entry.expiration_ttl === undefined &&

@@ -38,7 +38,10 @@ export interface RunOptions {
   readonly skipInvalid: boolean;
   /** Entries per request, up to the platform's maximum (10,000). */
   readonly batchSize: number;
-  /** Arguments that resume this run, for its checkpoint. Undefined for no checkpoint: running the command again continues. */
+  /**
+   * Arguments that resume this run, saved in its checkpoint. If undefined, no checkpoint is written: running the command again
+   * continues.
+   */
   readonly resumeArguments: readonly string[] | undefined;
   readonly reporter: Reporter;
 }
@@ -108,7 +111,7 @@ export class BulkRun {
   }
 
   #take(entry: BulkItem | EntryFault, index: number): void {
-    // Skipped entries are already confirmed: they belong to no batch of this run.
+    // Skipped entries were confirmed earlier: they belong to no batch of this run.
     if (index !== this.#next) this.#batches.skip(this.#next, index);
     this.#next = index + 1;
     if (isFault(entry)) {
@@ -118,13 +121,16 @@ export class BulkRun {
     } else this.#repeated.add(entry.key);
   }
 
-  /** Records a batch as confirmed: on disk first, then in the counts. The last batch is not recorded, because the file is deleted. */
+  /**
+   * Records a batch as confirmed: on disk first, then in the counts. The last batch is not recorded, because the checkpoint is
+   * deleted afterwards.
+   */
   async #confirm(batch: Batch): Promise<void> {
     const { confirmed, checkpoints, survey } = this.#parts;
     confirmed.add(batch.range);
     const { resumeArguments: resume } = this.#parts.options;
     if (confirmed.count >= survey.entries || resume === undefined) return;
-    // In sequence: an older state must not overwrite a newer one.
+    // Writes run in sequence, so that an older state does not overwrite a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(this.#checkpoint(resume)));
     await this.#saving;
   }
@@ -176,7 +182,7 @@ const maxBase64Length = (kvLimits.valueBytes / 3) * 4;
 /** Target body size for long entries. Larger bodies would not help: these inputs need many requests anyway. */
 export const longEntriesBytes = 4 * 1024 * 1024;
 
-/** Limits for a batch. The size limit of the place is used if it changes the number of requests. */
+/** Returns the limits of a batch. The size limit of the session is used only if it changes the number of requests. */
 function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
   const average = survey.contentBytes / Math.max(1, survey.entries);
   const expectedBytes = Math.ceil(average * options.batchSize * 1.1);
@@ -186,8 +192,8 @@ function batchLimitsFor({ session, survey, options }: RunParts): BatchLimits {
 }
 
 /**
- * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the longest value in base64: with
- * that many escapes it could exceed the maximum length of a request.
+ * Returns the entry to send. A value is sent as base64 if its JSON would be longer than the base64 of the longest value: with
+ * that many escapes, it could exceed the maximum length of a request.
  */
 export function batchEntry({ key, sent }: BulkItem): BatchEntry {
   const json = JSON.stringify(sent);

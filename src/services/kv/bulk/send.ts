@@ -21,12 +21,12 @@ const outcomeShape = v.object({
   unsuccessful_keys: v.nullish(v.array(v.string())),
 });
 
-/** The request that writes a batch of entries (`PUT …/bulk`). */
+/** Returns a function that writes a batch of entries (`PUT …/bulk`). */
 export function putBatches(session: Session, namespaceId: string): SendBatch {
   return batches(session, namespaceId, 'PUT', ['bulk']);
 }
 
-/** The request that deletes a batch of keys (`POST …/bulk/delete`). Missing keys are not an error. */
+/** Returns a function that deletes a batch of keys (`POST …/bulk/delete`). Missing keys are not an error. */
 export function deleteBatches(session: Session, namespaceId: string): SendBatch {
   return batches(session, namespaceId, 'POST', ['bulk', 'delete']);
 }
@@ -38,7 +38,7 @@ function batches(session: Session, namespaceId: string, method: Method, below: s
       path: buildPath([...(await namespaceBase(session, namespaceId)), ...below]),
       headers: { 'content-type': 'application/json' },
       body,
-      // Both requests are idempotent: sending them twice has the same effect as once.
+      // Both requests are idempotent.
       repeatable: true,
       signal,
     };
@@ -86,7 +86,7 @@ export async function sendUntilTaken(
   return failed;
 }
 
-/** The entries of a batch with these keys. Refuses keys that are not in the batch. */
+/** Returns the entries of a batch with these keys. Refuses keys that are not in the batch. */
 function selectEntries({ body }: BatchBody, keys: ReadonlySet<string>): BatchBody {
   const entries: (string | { key: string })[] = JSON.parse(Buffer.from(body).toString('utf8'));
   const kept = entries.filter((entry) => keys.has(typeof entry === 'string' ? entry : entry.key));

@@ -7,14 +7,14 @@ import { groupDigits } from '../../../text/size.ts';
 import { describeFault, FaultList, type ParseEntry, readEntries, refuseInterrupted } from './entries.ts';
 import type { BulkInput } from './input.ts';
 
-/** Results of the first pass over a bulk file. */
+/** Results of reading a bulk file for the first time. */
 export interface Survey {
   /** Entries in the file: valid, invalid and repeated ones. */
   readonly entries: number;
   /** Length of the decompressed content in bytes. */
   readonly contentBytes: number;
   readonly faults: FaultList;
-  /** Knows which of several entries with the same key is the last. */
+  /** Finds the last of several entries with the same key. */
   readonly keys: LastOccurrences;
   /** As returned by `fingerprintInput`. */
   readonly fingerprint: string;
@@ -33,7 +33,9 @@ export async function fingerprintInput(input: BulkInput, stop: AbortSignal): Pro
 export interface SurveyOptions {
   readonly stop: AbortSignal;
   readonly reporter: Reporter;
-  /** Whether an earlier run completed this entry. It is not checked again: it may have expired since. */
+  /**
+   * Whether an earlier run completed this entry. Completed entries are not checked again, because they may have expired since.
+   */
   confirmed(index: number): boolean;
 }
 

@@ -22,7 +22,7 @@ export interface StoredText extends TextValue {
   readonly expiration?: number;
 }
 
-/** An item of a list and the value of its key; undefined if the key does not exist (any more). */
+/** An item of a list and the value of its key; undefined if the key does not exist, or no longer exists. */
 export interface WithValue<T> {
   readonly item: T;
   readonly value: StoredText | undefined;
@@ -38,12 +38,12 @@ export interface ValueSource {
   readonly lost?: { add(key: string): unknown };
 }
 
-/** Maximum parallel requests for values, and target characters of values: per request, and together. */
+/** Maximum number of parallel requests for values, and target number of characters of values: per request, and in total. */
 const bounds = { requests: 4, answer: 1024 * 1024, together: 2 * 1024 * 1024 };
 const firstKeys = 16;
 
 /**
- * Reads the values of a stream of items, in order, with up to 100 keys per request; fewer for large values, to limit memory.
+ * Reads the values for a stream of items, in order, with up to 100 keys per request; fewer for large values, to limit memory.
  * An item without a name is returned without a value.
  */
 export async function* readValuesOf<T>(
@@ -89,7 +89,7 @@ function clamp(number: number, most: number): number {
   return Math.max(1, Math.min(most, Math.floor(number)));
 }
 
-/** Reads the values of up to 100 keys. Missing keys are omitted; lost ones are added to `lost` of the source. */
+/** Reads the values of up to 100 keys. Missing keys are omitted; keys with a lost value are added to `lost` of the source. */
 export async function readValues(
   source: ValueSource,
   keys: readonly string[],
@@ -108,7 +108,7 @@ export async function readValues(
       return new Map();
     }
   }
-  // The values exceed the maximum length of an answer, or one of them is lost.
+  // The values exceed the maximum length of an answer, or one of them is lost: read each half separately.
   const half = keys.length >> 1;
   const first = await readValues(source, keys.slice(0, half), signal);
   const second = await readValues(source, keys.slice(half), signal);
@@ -135,7 +135,7 @@ async function readTogether(
   for (const key of keys) {
     const stored = storedText(Object.hasOwn(values, key) ? values[key] : undefined);
     if (stored === undefined) continue;
-    // The endpoint returns only text: this character may replace bytes that are not UTF-8.
+    // The endpoint returns only text: U+FFFD may stand for bytes that are not UTF-8.
     const alone = stored.value.includes('\ufffd') ? await readAlone(source, key, signal) : undefined;
     if (alone === undefined) read.set(key, stored);
     else for (const exact of alone.values()) read.set(key, { ...stored, ...exact });
@@ -143,7 +143,7 @@ async function readTogether(
   return read;
 }
 
-/** A value of the answer: a string, or with metadata an object; null if the key does not exist. */
+/** Parses a value in the answer: a string, or an object if metadata was requested; null if the key does not exist. */
 function storedText(value: unknown): StoredText | undefined {
   if (typeof value === 'string') return { value };
   if (!isObject(value) || typeof value['value'] !== 'string') return undefined;
@@ -157,7 +157,7 @@ function storedText(value: unknown): StoredText | undefined {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Not with a schema: schemas drop names like `__proto__`, which is a valid key here. */
+/** Does not use a schema: schemas drop names like `__proto__`, which is a valid key. */
 function checkValues(result: unknown): Values {
   const values = isObject(result) ? result['values'] : undefined;
   if (!isObject(values)) throw new Error('it has no values');

@@ -18,7 +18,7 @@ export interface CopyOptions extends KeySelection {
   readonly onConflict: OnConflict;
   /** When the copies expire (UNIX seconds), or null for never. Default: like the keys of the source. */
   readonly expiration?: number | null | undefined;
-  /** Resumes after the last key that an interrupted run is known to have copied. */
+  /** Resumes after the last key that an interrupted run has confirmed. */
   readonly resume: boolean;
   readonly resumeArguments: readonly string[];
   /** Counts replaced keys. With `overwrite` this lists the destination: one request per 1,000 keys. */
@@ -45,9 +45,10 @@ export interface CopyReport {
 }
 
 /**
- * Copies keys with values, metadata and expiry from one namespace to another, in any place. Before anything is written,
- * refuses the same namespace (unless the copies get another expiry) and, with `fail`, keys that exist in the destination. Later
- * errors of the platform or the network are in the report. The checkpoint of an interrupted copy is kept until this one writes.
+ * Copies keys with values, metadata and expiry from one namespace to another, in any place. Before anything is written, refuses
+ * to copy a namespace onto itself (unless the copies get another expiry) and, with `fail`, keys that exist in the destination.
+ * Later errors of the platform or the network are in the report. The checkpoint of an interrupted copy stays until this copy
+ * writes its own.
  */
 export async function copyKeys(
   from: ValueSource,
@@ -121,7 +122,7 @@ interface CopyParts {
   readonly total: number | undefined;
 }
 
-/** Keys per request when setting an expiry: few, because changes that others make meanwhile are lost. */
+/** Keys per request when setting an expiry. The number is small, because concurrent changes by other clients are lost. */
 const expiryEntries = 100;
 
 class CopyRun {
@@ -179,7 +180,7 @@ class CopyRun {
   async #copyAll(): Promise<void> {
     const { from, options, checkpoints, key } = this.#parts;
     const signal = from.session.world.interrupted;
-    // A listing includes metadata and expiry; for named keys they must be requested.
+    // A listing includes metadata and expiry; for named keys, they must be requested.
     const source = { ...from, lost: this.#lost, withMetadata: options.names !== undefined };
     for await (const group of readValuesOf(source, this.#keys(), ({ name }) => name, signal)) {
       for (const { item, value } of group) if (value !== undefined) this.#add(toBulkEntry(item, value));
@@ -211,13 +212,16 @@ class CopyRun {
     this.#count++;
   }
 
-  /** Before the first write: replaces an earlier run's checkpoint, so that the next run does not see our writes as conflicts. */
+  /**
+   * Runs before the first write: replaces the checkpoint of an earlier run, so that the next run does not treat the keys
+   * written by this run as conflicts.
+   */
   #begin(): Promise<void> {
     this.#begun ??= this.#parts.checkpoint === undefined ? this.#save(undefined, 0) : Promise.resolve();
     return this.#begun;
   }
 
-  /** Records how far the copy has come without a gap; a resumed run skips these keys. */
+  /** Records the last key up to which every key is copied; a resumed run skips these keys. */
   async #confirm(batch: Batch): Promise<void> {
     this.#confirmed.add(batch.range);
     this.#lastKeys.set(batch.range[1], batch.lastKey);
@@ -238,7 +242,7 @@ class CopyRun {
       updated: to.session.world.now(),
       resume: options.resumeArguments,
     };
-    // In sequence: an older state must not overwrite a newer one.
+    // Writes run in sequence, so that an older state does not overwrite a newer one.
     this.#saving = this.#saving.then(() => checkpoints.write(checkpoint));
     await this.#saving;
   }

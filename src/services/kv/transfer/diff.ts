@@ -19,7 +19,7 @@ export interface DiffOptions {
   readonly reporter: Reporter;
 }
 
-/** Compares two namespaces key by key, in the order of UTF-8 bytes. Keeps one page of each in memory. */
+/** Compares two namespaces key by key, in the order of UTF-8 bytes. Holds one page of each in memory. */
 export async function* diffNamespaces(
   left: ValueSource,
   right: ValueSource,

@@ -24,7 +24,7 @@ export async function* exportEntries(
   let done = 0;
   const keys = keysOf(source, selection);
   const total = selection.names?.count;
-  // A listing includes metadata and expiry; for named keys they must be requested.
+  // A listing includes metadata and expiry; for named keys, they must be requested.
   const asked = { ...source, lost, withMetadata: selection.names !== undefined };
   for await (const group of readValuesOf(asked, keys, ({ name }) => name, signal)) {
     done += group.length;
@@ -62,7 +62,7 @@ export async function* exportTexts(
   for await (const group of groups) {
     if (group.length === 0) continue;
     const rows = group.map((entry) => textOf(entry));
-    // Only after the first entry: if the first request fails, nothing has been written.
+    // Written only after the first entry: if the first request fails, nothing has been written.
     if (isArray) yield (count.entries === 0 ? '[\n' : ',\n') + rows.join(',\n');
     else yield `${rows.join('\n')}\n`;
     count.entries += group.length;

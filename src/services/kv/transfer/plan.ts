@@ -40,7 +40,7 @@ export interface PlannedPage {
   readonly replaced: readonly string[];
 }
 
-/** Lists the selected keys like `listKeys`. For named keys, returns only the names, even if they do not exist. */
+/** Lists the selected keys like `listKeys`. For named keys, returns only the names, including names of missing keys. */
 export async function* keysOf(
   { session, namespaceId }: ValueSource,
   { prefix, names }: KeySelection,
@@ -123,14 +123,14 @@ async function* planOverwrite(
     const wanted = toWanted(pairs, isLeft);
     const replaced = wanted.filter(({ isThere }) => isThere).map(({ entry }) => entry.name);
     yield { copy: wanted.map(({ entry }) => entry), skipped: 0, replaced };
-    // Further keys in the destination do not matter.
+    // The remaining keys in the destination do not matter.
     if (hasEnded) return;
   }
 }
 
 /**
- * Throws if a key of the source exists in the destination. `hint` is what to do about it. All keys are compared before
- * anything is written. Returns the number of keys in the source.
+ * Throws if a key of the source exists in the destination. All keys are compared before anything is written. `hint` is the
+ * suggested fix. Returns the number of keys in the source.
  */
 export async function refuseConflicts(
   from: ValueSource,

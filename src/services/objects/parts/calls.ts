@@ -59,7 +59,7 @@ export async function callS3(
     signal,
   });
   const document = await parseDocumentIn(answer);
-  // A copy or a completion that fails late has the status of a success, but an error document.
+  // If a copy or a completion fails late, the status indicates success but the document is an error.
   if (answer.status < 300 && document?.name !== 'Error') return { headers: answer.headers, document };
   const code = textIn(document, 'Code') ?? '';
   if (code === allow) return undefined;
@@ -95,7 +95,10 @@ export async function readRange(
   throw namedBucket(address.bucket, toProblem(answer, 'GET', code, textIn(document, 'Message')));
 }
 
-/** Explains why an answer has the wrong bytes. Without this check, only an etag that is an MD5 would reveal it, at the end. */
+/**
+ * Explains why an answer has the wrong bytes. Without this check, wrong bytes would be detected only at the end, and only if
+ * the etag is an MD5.
+ */
 function answerFault(
   { headers }: Answer,
   address: ObjectAddress,

@@ -45,9 +45,9 @@ export async function comesInParts(
 }
 
 /**
- * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process, using the recorded parts
- * whose bytes still match. All parts must have the same etag; the whole file is compared with it if it is an MD5. The file gets
- * its name when it is complete. Refuses an object that is replaced meanwhile.
+ * Downloads an object to a file in parts, four in parallel. Resumes the download of a killed process from the recorded parts
+ * whose bytes still match. All parts must have the same etag; if it is an MD5, the whole file is verified with it. The file
+ * gets its name when it is complete. Refuses an object that is replaced meanwhile.
  */
 export async function readInParts(
   session: Session,
@@ -74,7 +74,7 @@ export async function readInParts(
           const folder = dirname(file.destination.path);
           const going = await begin(object, counted, { ...assembled, folder }, goesOn, least);
           await readParts(session, object, going, transfer);
-          // Something may have been appended to the file of an earlier process.
+          // The file of an earlier process may have additional bytes at its end.
           await assembled.file.truncate(object.size);
           await checkWhole(session, object, assembled.file);
         });
@@ -88,7 +88,7 @@ export async function readInParts(
   );
 }
 
-/** A note that counts its parts. */
+/** A note that counts the parts that have arrived. */
 type CountedNote = DownloadNote & { arrived(): number };
 
 function counting(note: DownloadNote): CountedNote {
@@ -143,10 +143,12 @@ function busy({ address: { key } }: LargeObject): Problem {
   });
 }
 
-/** After these errors, the downloaded parts are useless. */
+/** Errors after which the downloaded parts are useless. */
 const useless: readonly ProblemCode[] = ['refused', 'not-found', 'invalid-input'];
 
-/** Whether the downloaded parts are useful after an error. After a disk error they are deleted: the disk may be full. */
+/**
+ * Whether the downloaded parts can be used after an error. After a disk error they are deleted, because the disk may be full.
+ */
 function isOfUse(error: unknown): boolean {
   if (isProblem(error)) return !useless.includes(error.code);
   return !(error instanceof Error && 'syscall' in error);

@@ -23,7 +23,9 @@ export interface ObjectPart {
 const mebibyte = 1024 * 1024;
 const maxParts = 10_000;
 
-/** Returns the length of parts in bytes: at least `least`, and long enough that 10,000 parts suffice. A whole number of MiB. */
+/**
+ * Returns the length of a part in bytes: at least `least`, and long enough that 10,000 parts suffice. A whole number of MiB.
+ */
 export function partSizeFor(size: number, least: number): number {
   return Math.max(least, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
@@ -78,7 +80,7 @@ function toHeaders(session: Session, metadata: ObjectMetadata): Record<string, s
   };
 }
 
-/** Encodes text that is not ASCII as an RFC 2047 word. */
+/** Encodes text that is not ASCII as an RFC 2047 encoded word. */
 function word(value: string): string {
   return /^[ -~]*$/.test(value) ? value : `=?UTF-8?B?${Buffer.from(value).toString('base64')}?=`;
 }
@@ -99,7 +101,7 @@ export async function listParts(
     }
     const isMore = textIn(answer.document, 'IsTruncated') === 'true';
     const next = textIn(answer.document, 'NextPartNumberMarker');
-    // If the marker did not advance, the loop would never end.
+    // If the marker did not increase, the loop would never end.
     marker = isMore && Number(next) > Number(marker) ? next : undefined;
   }
   return found;
@@ -107,8 +109,8 @@ export async function listParts(
 
 /**
  * Completes the upload from its parts, by their etags in order. If the request was retried, the first attempt may have
- * succeeded: then the upload no longer exists, but the object does. The etag of the whole is not compared with anything else:
- * the provider's etag is not a hash.
+ * succeeded: then the upload no longer exists, but the object does. The etag of the whole object is not checked, because the
+ * provider's etag is not a hash of its bytes.
  */
 export async function completeUpload(
   session: Session,
@@ -136,7 +138,10 @@ export async function completeUpload(
 /** Maximum time to abort an upload, in milliseconds. */
 const abortTimeoutMs = 3000;
 
-/** Aborts an upload and deletes its parts, which cost money. Not stopped by Ctrl-C, which may be the reason for aborting. */
+/**
+ * Aborts an upload and deletes its parts, which would incur costs. Ctrl-C does not stop this request, because Ctrl-C may be the
+ * reason for aborting.
+ */
 export async function abortUpload(session: Session, { address, uploadId }: OpenUpload): Promise<void> {
   const signal = AbortSignal.timeout(abortTimeoutMs);
   await callS3(session, { method: 'DELETE', address, query: { uploadId }, signal }, 'NoSuchUpload');

@@ -12,7 +12,7 @@ import { onMissing, readStateFile, replaceStateFile } from '../../session/state-
 export interface PartsNote<Begun, Part> {
   /** Creates the note's folder. Throws if that is not possible. */
   prepare(): void;
-  /** Runs `work` unless another process does the same transfer; then throws the result of `busy`. */
+  /** Runs `work`, unless another process is making the same transfer; in that case, throws the result of `busy`. */
   alone<T>(busy: () => Problem, work: () => Promise<T>): Promise<T>;
   read(): Promise<(Begun & { readonly arrived: readonly Part[] }) | undefined>;
   begin(transfer: Begun): Promise<void>;
@@ -23,7 +23,7 @@ export interface PartsNote<Begun, Part> {
 
 type Shape<T> = v.GenericSchema<unknown, T>;
 
-/** How long a note is kept, in milliseconds. The platform aborts incomplete uploads after a week. */
+/** Maximum age of a note, in milliseconds. The platform aborts incomplete uploads after a week. */
 const maxAgeMs = 8 * 24 * 60 * 60 * 1000;
 
 /**
@@ -52,7 +52,7 @@ export async function openNote<Begun, Part>(
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
     } catch (error) {
-      // An invalid note is deleted, but nothing that it refers to.
+      // An invalid note is deleted, but not what it refers to.
       if (!isProblem(error)) throw error;
     }
     await rm(file, { force: true });

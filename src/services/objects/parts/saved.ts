@@ -8,7 +8,7 @@ import { openNote, type PartsNote } from './note.ts';
 export interface SavedUpload {
   readonly uploadId: string;
   readonly partSize: number;
-  /** A digest of the metadata that the upload began with: the object gets exactly those. */
+  /** A digest of the metadata that the upload began with; the object gets exactly this metadata. */
   readonly metadata: string;
 }
 
@@ -19,10 +19,13 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const uploadShape = v.object({ uploadId: v.string(), partSize: count, metadata: v.optional(v.string(), '') });
 const arrivedShape = v.tuple([count, v.string(), v.string()]);
 
-/** The note of one upload, in `<state>/uploads/`: after a kill, the next process resumes from it. */
+/** The note of one upload, in `<state>/uploads/`. If the process is killed, the next one resumes from the note. */
 export type UploadNote = PartsNote<SavedUpload, ArrivedPart>;
 
-/** Opens the note of an upload of this file to this address. Arrived parts are compared with the file, so a stale note is harmless. */
+/**
+ * Opens the note of an upload of this file to this address. Recorded parts are compared with the file, so a stale note is
+ * harmless.
+ */
 export function openUploadNote(
   session: Session,
   { bucket, key }: ObjectAddress,
@@ -54,8 +57,8 @@ const readShape = v.tuple([count, v.string()]);
 export type DownloadNote = PartsNote<SavedDownload, readonly [number: number, md5: string]>;
 
 /**
- * Opens the note of a download of an object to a file. Parts in the file are compared with it. Parts of abandoned downloads are
- * deleted with their old notes.
+ * Opens the note of a download of an object to a file. Recorded parts are compared with the file. When an old note is deleted,
+ * so are the parts of its abandoned download.
  */
 export function openDownloadNote(
   session: Session,

@@ -22,7 +22,7 @@ import {
 } from './multipart.ts';
 import { openUploadNote, type UploadNote } from './saved.ts';
 
-/** Minimum bytes of a part: large enough for a short list of parts, small enough to send again. */
+/** Minimum bytes of a part: large enough for a short list of parts, small enough to be sent again. */
 const leastPart = 16 * 1024 * 1024;
 
 /** Maximum number of parts in progress. */
@@ -90,7 +90,7 @@ async function writeNoted(
     await note.add([part.number, etag, md5.toString('hex')]);
   };
   await eachPart(parts, send).catch((error: unknown) => {
-    // Parts that have not arrived are holes in the array.
+    // Parts that have not arrived are empty slots of the array.
     const there = Object.keys(etags).length;
     if (there > 0) session.note(findStoredParts(address, there));
     throw error;
@@ -120,7 +120,7 @@ async function goOn(
   else if (kept !== undefined) {
     const upload = { address, uploadId: kept.uploadId };
     const there = await listParts(session, upload);
-    // Otherwise the platform has aborted the upload, or completed it without our knowledge: upload it again.
+    // Otherwise the platform has aborted the upload, or completed it without reporting this: upload the object again.
     if (there !== undefined) {
       const arrived = kept.arrived.filter(([number, etag]) => there.get(number) === etag);
       const byNumber = new Map(arrived.map(([number, etag, md5]) => [number, { etag, md5 }]));
