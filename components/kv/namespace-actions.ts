@@ -208,7 +208,7 @@ function createdNotice({ title }: Namespace, target: Target): string {
 export function leftBindingsNotice({ title }: Namespace, left: readonly string[]): string | undefined {
   if (left.length === 0) return undefined;
   const bindings = left.map((binding) => escapeText(binding)).join(' and ');
-  return `Deleted ${escapeText(title)}. Still bound, to be removed by you: ${bindings}`;
+  return `Deleted ${escapeText(title)}. Remove its remaining bindings yourself: ${bindings}`;
 }
 
 function toChange(namespace: Namespace): Change {

@@ -113,7 +113,7 @@ export function removeDialog(
 /** Like `undoNotice`, for objects: one that is too large is not saved. */
 function removalNotice({ bytes }: ObjectCount, undo: UndoService | undefined): string {
   if (undo?.keeps !== true || fitsJournal(bytes)) return undoNotice(undo);
-  return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} that undo keeps: it cannot be had back.`;
+  return `are lost. It is larger than the ${formatSize(undoLimits.entryBytes)} limit of undo, so it cannot be restored.`;
 }
 
 /**

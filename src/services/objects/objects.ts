@@ -38,7 +38,7 @@ const entryShape = v.object({
     }),
   ),
   custom_metadata: v.optional(
-    jsonRecord<string>('custom metadata are texts', (value) => typeof value === 'string'),
+    jsonRecord<string>('custom metadata values must be strings', (value) => typeof value === 'string'),
   ),
   storage_class: v.optional(v.string()),
 });

@@ -11,7 +11,7 @@ test('deleting a namespace names the binding that is left behind, before and aft
   await app.go(['esc'], 'Enter keys');
   await app.go(['|'], (screen) => /│ TITLE +ID +│$/m.test(screen.text()));
   await app.go(['d'], 'The binding "SESSIONS" (id) at');
-  await app.go([...'sessions', 'enter'], 'Still bound, to be removed by you: "SESSIONS" (id) at');
+  await app.go([...'sessions', 'enter'], 'Remove its remaining bindings yourself: "SESSIONS" (id) at');
   expect(app.screen.text()).toContain(`${path}:1`);
   expect(app.screen.text()).toContain('0 namespaces');
 });

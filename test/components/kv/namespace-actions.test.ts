@@ -27,7 +27,7 @@ test('names in the question, and afterwards, what is left behind', () => {
     'Type its title to delete it.',
   ]);
   expect(leftBindingsNotice(alpha, bindings)).toBe(
-    'Deleted alpha. Still bound, to be removed by you: "K\\eV" (id) at /x/edgectl.toml:5',
+    'Deleted alpha. Remove its remaining bindings yourself: "K\\eV" (id) at /x/edgectl.toml:5',
   );
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
