@@ -129,8 +129,8 @@ async function* planOverwrite(
 }
 
 /**
- * Throws if a key of the source exists in the destination. All keys are compared before anything is written. `hint` is the
- * suggested fix. Returns the number of keys in the source.
+ * Throws if a key of the source exists in the destination. All keys are compared before anything is written. Returns the number
+ * of keys in the source.
  */
 export async function refuseConflicts(
   from: ValueSource,
