@@ -9,7 +9,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
-const { doubtAbout, readFound } = require('./files/found.ts');
+const { findDoubt, readFound } = require('./files/found.ts');
 
 const {
   closeSync,
@@ -245,7 +245,7 @@ function cacheFolderOf({ HOME, XDG_CACHE_HOME }) {
 function isOwnFolder(folder) {
   try {
     makeFolder(folder);
-    return doubtAbout('cache-folder', folder) === undefined;
+    return findDoubt('cache-folder', folder) === undefined;
   } catch {
     return false;
   }
