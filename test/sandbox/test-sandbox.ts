@@ -6,7 +6,7 @@ import type { Envelope } from '../../src/v4/envelope.ts';
 import { type Answer, type Method, readBody, type Send } from '../../src/v4/send.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** How a suite reaches the sandbox: in this process, or through a socket. */
+/** How a suite reaches the sandbox: in this process, or over a socket. */
 export type Transport = 'in process' | 'over a socket';
 export const transports: readonly Transport[] = ['in process', 'over a socket'];
 
@@ -15,30 +15,30 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The envelope. Throws when the body is no JSON. */
+  /** The envelope. Throws if the body is not JSON. */
   envelope<T = unknown>(): Envelope<T>;
   /** The first error's code. */
   readonly code: number | undefined;
 }
 
-/** What a test writes as a body: bytes, text, or a value to send as JSON. */
+/** The body of a test's request: bytes, a string, or a value to send as JSON. */
 export type Payload = Uint8Array | string | { readonly json: unknown };
 
 /** The server's own secret, over a socket. */
 export const serverToken = 'the-token-of-a-lease';
 
-/** A sandbox in a folder of its own, on a clock that the test sets. */
+/** A sandbox in a separate folder, with a clock that the test sets. */
 export interface TestSandbox {
   readonly sandbox: Sandbox;
   readonly folder: string;
-  /** Where it is served, or "" in process. */
+  /** The address of the server, or "" in process. */
   readonly apiBaseUrl: string;
   readonly clock: { now: number };
-  /** Any call, its path below the base URL. Signs in unless `headers` holds credentials of its own. */
+  /** Sends any call, with its path below the base URL. Signs in unless `headers` contains credentials. */
   call(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
   /** The same, below the namespaces of the sandbox's account. */
   kv(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
-  /** Creates a namespace and gives its id. */
+  /** Creates a namespace and returns its id. */
   create(title?: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ async function toReply(answer: Answer): Promise<Reply> {
     status: answer.status,
     headers: answer.headers,
     bytes,
-    // Only for who asks: of a large value it takes longer than its reading.
+    // Only on request: for a large value it takes longer than reading.
     get text() {
       return bytes.toString('utf8');
     },
@@ -113,13 +113,13 @@ async function toReply(answer: Answer): Promise<Reply> {
   };
 }
 
-/** A plain HTTP client that sends paths as they are; fetch would resolve `..` away. */
+/** A plain HTTP client that sends paths unchanged; fetch would resolve `..`. */
 function createSocketSend(port: number): Send {
   return ({ method, path, headers, body }) =>
     raw(port, { method, path: `/client/v4${path}`, headers: { ...headers } }, body as Uint8Array | undefined);
 }
 
-/** One HTTP request to a loopback port, its body read to the end. */
+/** Sends one HTTP request to a loopback port and reads the whole body. */
 export function raw(
   port: number,
   request_: { method: string; path: string; headers?: OutgoingHttpHeaders },

@@ -8,7 +8,7 @@ import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
 
-/** Parts of the platform that the document is about, with the parts of the official SDK that have their calls. */
+/** Sections of the document, each with the parts of the official SDK that contain its calls. */
 const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly string[]])[] = [
   ['Key-value namespaces', /^\/accounts\/:\w+\/storage\/kv/, ['kv']],
   ['Object buckets', /^\/accounts\/:\w+\/(?:r2|event_notifications\/r2)|^\/graphql/, ['r2']],
@@ -31,7 +31,7 @@ const parts: readonly (readonly [title: string, start: RegExp, sdk: readonly str
 const ours = routes.filter(({ pattern }) => !pattern.startsWith('/sandbox/'));
 const known = new Set(ours.map(({ method, pattern }) => `${method} ${blank(pattern)}`));
 
-/** What a token needs, in words. */
+/** The permission that a token needs, as text. */
 function permissionOf(method: string, pattern: string): string {
   const { permission, effect } =
     declaredRoutes.find((one) => one.method === method && one.path === pattern) ?? {};
@@ -43,45 +43,45 @@ function partOf(path: string): number {
   return parts.findIndex(([, start]) => start.test(path));
 }
 
-test('every route of the provider has a row in the contract, and every row a route', () => {
+test('the contract has a row for every route of the provider, and a route for every row', () => {
   const named = ours.map(({ method, pattern }) => `${method} ${pattern}`);
   expect(named.filter((name) => contract[name] === undefined)).toEqual([]);
   expect(Object.keys(contract).filter((name) => !named.includes(name))).toEqual([]);
   expect(ours.filter(({ pattern }) => partOf(pattern) === -1)).toEqual([]);
 });
 
-test('the types are those of the SDK that is installed, for the routes that are here', async () => {
+test('the stored types are those of the installed SDK, for the present routes', async () => {
   if (process.env['UPDATE_README'] === '1' && !areTypesCurrent()) await writeSdkTypes();
-  expect(areTypesCurrent(), 'UPDATE_README=1 vitest run test/sandbox/contract makes them anew').toBe(true);
+  expect(areTypesCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 });
 
-test('docs/api.md says of every route what it lacks, and what the official SDK has besides', () => {
+test('docs/api.md lists what each route lacks, and what the official SDK adds', () => {
   const document = [
     '# The API of the sandbox',
     '',
-    'Made from the routes by the suite, with the calls of the official SDK for TypeScript (cloudflare ' +
-      `${sdkVersion}) beside them. ` +
+    'A test generates this page from the routes, and compares them with the calls of the official SDK for TypeScript (cloudflare ' +
+      `${sdkVersion}). ` +
       'Faithful: no difference from the platform is known.',
-    'Partial: what is named is missing. Query parameters that are not listed, and unknown fields, are noted in `sandbox requests`, and ' +
-      'refused with `--strict`.',
+    'Partial: the named parts are missing. Unlisted query parameters and unknown fields are noted in `sandbox requests`, and ' +
+      'rejected with `--strict`.',
     '',
-    'Permission: what a token needs beside reaching the account or zone. `any` is open to every token, and shows what it reaches.',
+    'Permission: what a token needs in addition to access to the account or zone. `any`: every token may call it, and sees what it can access.',
     '',
-    'Every other path is answered with 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
+    'Every other path gets 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
-    'Every answer that a sandbox gives in a test is held against the type that the SDK has for its route: names of fields, types, ' +
-      'what may be missing or null. [What differs](#differences-from-the-sdk) is at the end, with the reason. ' +
-      '`include_subdomains` of a zone hold is a text in answers, as the SDK declares it.',
+    "The tests compare every answer of a sandbox with the SDK's type for its route: names and types of fields, " +
+      'and which may be missing or null. [The differences](#differences-from-the-sdk) are at the end, each with its reason. ' +
+      '`include_subdomains` of a zone hold is a string in answers, as the SDK declares it.',
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
     '',
     ...differencesSection(),
     '',
   ].join('\n');
   if (process.env['UPDATE_README'] === '1') writeFileSync('docs/api.md', document);
-  expect(readFileSync('docs/api.md', 'utf8'), 'UPDATE_README=1 vitest run writes it anew').toBe(document);
+  expect(readFileSync('docs/api.md', 'utf8'), 'regenerate with UPDATE_README=1 vitest run').toBe(document);
 });
 
-/** What is answered otherwise than the SDK says, and what it says nothing of. */
+/** The answers that differ from the SDK, and those that the SDK does not describe. */
 function differencesSection(): string[] {
   const typed = sdkTypes().routes;
   const names = ours.map(({ method, pattern }) => `${method} ${pattern}`);
@@ -95,21 +95,21 @@ function differencesSection(): string[] {
   return [
     '## Differences from the SDK',
     '',
-    `Of ${names.length} routes the SDK has a type for ${names.length - Number(none) - Number(raw)}. What is answered otherwise is all here; ` +
-      'another difference fails the suite.',
+    `Of ${names.length} routes the SDK has a type for ${names.length - Number(none) - Number(raw)}. This table lists all differences; ` +
+      'any other fails the tests.',
     '',
-    '| type of the SDK, or route | field | is | why |',
+    '| SDK type, or route | field | actual | reason |',
     '| --- | --- | --- | --- |',
     ...explainedDifferences.map(({ of, fields, is, why }) => {
       const named = fields.map((field) => (field === '' ? 'itself' : `\`${field}\``)).join(', ');
       return `| \`${of}\` | ${named} | ${is} | ${why} |`;
     }),
     '',
-    `Bytes or text, which are compared with what was written (${raw}): ${rawNames}.`,
+    `Routes that return bytes or text, which are compared with what was written (${raw}): ${rawNames}.`,
     '',
-    `Any result, as the SDK says (${open}): ${openNames}.`,
+    `Routes whose result the SDK leaves open (${open}): ${openNames}.`,
     '',
-    `Without a call of the SDK (${none}): ${noneNames}.`,
+    `Routes without a call in the SDK (${none}): ${noneNames}.`,
   ];
 }
 

@@ -7,32 +7,32 @@ import { takeUnexplainedAnswers } from './check-answers.ts';
 
 const answers = channel('edgectl:sandbox:answer');
 
-function strangeIn(told: AnsweredCall): string[] {
-  answers.publish(told);
+function unexplainedIn(answered: AnsweredCall): string[] {
+  answers.publish(answered);
   return takeUnexplainedAnswers();
 }
 
-test('an answer otherwise than the SDK says is told by its route and its place, and would fail this test', () => {
+test('reports an answer that differs from the SDK with its route and field, which fails this test', () => {
   const namespace = { id: 'a', title: 'b', supports_url_encoding: 'yes', colour: 'red' };
   const pattern = '/accounts/:account/storage/kv/namespaces';
   const type = 'kv/namespaces/namespaces.Namespace';
-  expect(strangeIn({ method: 'GET', pattern, answer: ok([namespace, { title: 'c' }]) })).toEqual([
-    `GET ${pattern}: supports_url_encoding of ${type} is "yes", and the SDK says boolean`,
-    `GET ${pattern}: colour of ${type} is undeclared, and the SDK says nothing`,
-    `GET ${pattern}: id of ${type} is missing, and the SDK says string`,
+  expect(unexplainedIn({ method: 'GET', pattern, answer: ok([namespace, { title: 'c' }]) })).toEqual([
+    `GET ${pattern}: supports_url_encoding of ${type} is "yes", but the SDK says boolean`,
+    `GET ${pattern}: colour of ${type} is undeclared, but the SDK says nothing`,
+    `GET ${pattern}: id of ${type} is missing, but the SDK says string`,
   ]);
 });
 
-test('a refusal, a value and what is explained are passed over', () => {
-  expect(strangeIn({ method: 'GET', pattern: '/zones', answer: refused(400, 1, 'no') })).toEqual([]);
+test('ignores refusals, bytes and explained differences', () => {
+  expect(unexplainedIn({ method: 'GET', pattern: '/zones', answer: refused(400, 1, 'no') })).toEqual([]);
   const values = '/accounts/:account/storage/kv/namespaces/:namespace/values/*key';
-  expect(strangeIn({ method: 'GET', pattern: values, answer: ok('value') })).toEqual([]);
+  expect(unexplainedIn({ method: 'GET', pattern: values, answer: ok('value') })).toEqual([]);
   const tails = '/accounts/:account/workers/scripts/:script/tails';
-  expect(strangeIn({ method: 'GET', pattern: tails, answer: ok(null) })).toEqual([]);
-  expect(strangeIn({ method: 'POST', pattern: tails, answer: ok(null) })).toHaveLength(1);
+  expect(unexplainedIn({ method: 'GET', pattern: tails, answer: ok(null) })).toEqual([]);
+  expect(unexplainedIn({ method: 'POST', pattern: tails, answer: ok(null) })).toHaveLength(1);
 });
 
-test('the built package tells of its answers too', async () => {
+test('reports differences in answers of the built package too', async () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => heard.push((message as AnsweredCall).pattern);
   await using sandbox = await startSandbox();

@@ -5,10 +5,10 @@ import { findExplanation } from './explained.ts';
 import { sdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
 
-/** Differences that nothing explains, since they were last asked for; each in a sentence. */
+/** Unexplained differences since the last call of `takeUnexplainedAnswers`, each as a sentence. */
 const unexplained = new Map<string, string>();
 
-/** What each route is answered with beside what its type says: the SDK takes only `result` out of most answers. */
+/** Parts of answers outside their SDK type: the SDK extracts only `result` from most answers. */
 const envelope: TypeSchema['properties'] = {
   success: { enum: [true] },
   errors: { type: 'array', items: {} },
@@ -19,19 +19,19 @@ const envelope: TypeSchema['properties'] = {
 let isChecking = false;
 
 /**
- * Holds every answer that a sandbox in this process gives against the type that the official SDK has for its route: those
- * of the sources and those of the built package alike, in process and served. Refusals are passed over.
+ * Compares every answer of a sandbox in this process with the official SDK's type for its route: answers of the
+ * sources and of the built package, in process and served. Skips refusals.
  */
 export function checkAnswers(): void {
   if (isChecking) return;
   isChecking = true;
   subscribe('edgectl:sandbox:answer', (message) => {
-    // Nobody else publishes on it.
+    // Nobody else publishes on this channel.
     checkAnswer(message as AnsweredCall);
   });
 }
 
-/** What was answered otherwise than the SDK says and is not explained, and forgets it. */
+/** Returns the unexplained differences from the SDK, and forgets them. */
 export function takeUnexplainedAnswers(): string[] {
   const told = [...unexplained.values()];
   unexplained.clear();
@@ -49,7 +49,7 @@ function checkAnswer({ method, pattern, answer: { status, body } }: AnsweredCall
   }
 }
 
-/** How the body of an answer differs from its type. */
+/** Returns the differences between the body of an answer and its type. */
 function answerDifferences(
   route: string,
   type: TypeSchema,
@@ -64,5 +64,5 @@ function answerDifferences(
 }
 
 function formatDifference(route: string, { of, field, is, says }: Difference): string {
-  return `${route}: ${field || 'it'} of ${of} is ${is}, and the SDK says ${says}`;
+  return `${route}: ${field || 'it'} of ${of} is ${is}, but the SDK says ${says}`;
 }

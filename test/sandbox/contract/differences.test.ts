@@ -30,14 +30,14 @@ const body: TypeSchema = {
   required: ['name'],
 };
 
-/** In short: `where is what, not what`. */
+/** Formats a difference as `where is what, not what`. */
 function told(value: unknown): string[] {
   return listDifferences(body, types, value, 'GET /x').map(
     ({ of, field, is, says }) => `${of} ${field} is ${is}, not ${says}`,
   );
 }
 
-test('what is as it should be does not differ', () => {
+test('finds no difference in a correct value', () => {
   const list = [
     { type: 'A', ttl: 1 },
     { type: 'MX', ttl: 1, priority: 5 },
@@ -57,12 +57,12 @@ test.each<[value: unknown, said: string]>([
   [{ name: 'x', list: {} }, 'GET /x list is object, not array'],
   [{ name: 'x', tree: { tree: { branch: 1 } } }, 'dns.Tree branch is undeclared, not nothing'],
   [[], 'GET /x  is array, not object'],
-])('%j is told by its place', (value, said) => {
+])('names the place of the difference in %j', (value, said) => {
   expect(told(value)).toEqual([said]);
 });
 
-test('of a union the type is told that a literal names', () => {
-  // As much differs from the other type: its literal counts for more.
+test('compares with the member of a union that a literal identifies', () => {
+  // The other type has as many differences, but its literal counts for more.
   const mail = { type: 'MX', ttl: '1', proxied: true };
   expect(told({ name: 'x', list: [mail] })).toEqual([
     'dns.MXRecord ttl is "1", not number',

@@ -1,29 +1,32 @@
 import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
-/** Where a value is not as a type says. */
+/** A place where a value differs from its type. */
 export interface Difference {
-  /** The type of the SDK that has the field, or the route where none has a name. */
+  /** The SDK type that has the field, or the route if the type has no name. */
   readonly of: string;
-  /** Its fields down to the value, as in `ssl.settings` or `result[]`; empty of the value itself. */
+  /** The path of fields to the value, such as `ssl.settings` or `result[]`; empty for the value itself. */
   readonly field: string;
-  /** `undeclared` of a field that the type does not have, `missing` of one that it wants; else what was given: `null`, `"pending"`. */
+  /**
+   * `undeclared` for a field that the type lacks, `missing` for an absent required field; otherwise the actual value:
+   * `null`, `"pending"`.
+   */
   readonly is: string;
-  /** What the type says: `string or null`. */
+  /** The expected type: `string or null`. */
   readonly says: string;
 }
 
-/** All that is not as the schema says in a JSON value. `of` names what the schema is of. */
+/** Returns all differences between a JSON value and a schema. `of` is the name of the schema. */
 export function listDifferences(
   schema: TypeSchema,
   types: NamedTypes,
   value: unknown,
   of: string,
 ): Difference[] {
-  // Nearly all do, and whoever looks for places takes five times as long.
+  // Almost all values match; finding the places takes five times as long.
   return fits(schema, types, value) ? [] : [...findDifferences({ types, of, field: '' }, schema, value)];
 }
 
-/** Whether a value is as the schema says. */
+/** Whether a value matches the schema. */
 function fits(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   const { $ref, anyOf, items, type } = schema;
   if ($ref !== undefined) return fits(types[$ref] ?? {}, types, value);
@@ -42,7 +45,7 @@ function hasFields(schema: TypeSchema, types: NamedTypes, value: Fields): boolea
   return true;
 }
 
-/** The type of a field; undefined of one that the type does not have. */
+/** The type of a field; undefined if the type lacks it. */
 function fieldType({ properties, additionalProperties }: TypeSchema, name: string): TypeSchema | undefined {
   const own = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
   return own ?? additionalProperties;
@@ -90,7 +93,9 @@ function toFieldPlace(place: Place, name: string): Place {
   return { ...place, field: place.field === '' ? name : `${place.field}.${name}` };
 }
 
-/** Of the type that is meant: the one without a difference, else that with the fewest. */
+/**
+ * Returns the differences from the intended member: the one without a difference, otherwise the one with the fewest.
+ */
 function* findNearestDifferences(
   place: Place,
   whole: TypeSchema,
@@ -107,12 +112,12 @@ function* findNearestDifferences(
   yield* nearest ?? [differenceAt(place, formatGiven(value), whole)];
 }
 
-/** A literal that differs, such as the type of a DNS record, says that another type is meant. */
+/** A wrong literal, such as the type of a DNS record, means that another type is intended. */
 function scoreDifferences(found: readonly Difference[]): number {
   return found.reduce((sum, { says }) => sum + (says.startsWith('"') ? 100 : 1), 0);
 }
 
-/** Whether a value can be of a type at all. */
+/** Whether a value can have a type at all. */
 function canMatchType(schema: TypeSchema, types: NamedTypes, value: unknown): boolean {
   if (schema.$ref !== undefined) return canMatchType(types[schema.$ref] ?? {}, types, value);
   return schema.anyOf?.some((one) => canMatchType(one, types, value)) ?? matchesType(schema, value);
@@ -132,7 +137,7 @@ function differenceAt({ of, field, types }: Place, is: string, schema: TypeSchem
   return { of, field, is, says: describeSchema(schema, types) };
 }
 
-/** A short text is told, because it may be meant for one of those that a type names. */
+/** Shows short strings, which may be intended as a value of an enumeration. */
 function formatGiven(value: unknown): string {
   return typeof value === 'string' && value.length < 30 ? JSON.stringify(value) : toTypeName(value);
 }

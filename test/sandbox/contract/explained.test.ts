@@ -6,13 +6,13 @@ import type { TypeSchema } from './type-schema.ts';
 
 const { routes, types } = sdkTypes();
 
-/** Types by their names, and bodies by their routes. */
+/** Types by name, and bodies by route. */
 const all = new Map<string, TypeSchema>(Object.entries(types));
 for (const [route, known] of Object.entries(routes)) {
   if (known !== null && known.body !== 'raw') all.set(route, known.body);
 }
 
-/** A value that differs in a field in the way that is explained. */
+/** Returns a value that differs in a field in the explained way. */
 function sampleOf(field: string, is: string): unknown {
   const value =
     is === 'null'
@@ -28,7 +28,7 @@ function sampleOf(field: string, is: string): unknown {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-test.each(explainedDifferences)('what is explained of $of $fields does differ', ({ of, fields, is }) => {
+test.each(explainedDifferences)('the explained difference of $of $fields exists', ({ of, fields, is }) => {
   const others = { says: '', of: '' };
   for (const field of fields) {
     const named = [...all.keys()].filter(
@@ -44,7 +44,7 @@ test.each(explainedDifferences)('what is explained of $of $fields does differ', 
   }
 });
 
-test('what is explained of a field in one way explains no other way', () => {
+test('an explanation of a field covers only one kind of difference', () => {
   const owner = { of: 'zones/zones.Zone.Owner', field: 'id', says: '' };
   expect(findExplanation({ ...owner, is: 'null' })?.why).toContain('null for a zone of an account');
   expect(findExplanation({ ...owner, is: 'number' })).toBe(undefined);

@@ -1,35 +1,35 @@
 import type { Difference } from './differences.ts';
 
-/** A difference between the answers of the sandbox and the types of the official SDK that is meant, and why. */
+/** An intended difference between the sandbox's answers and the types of the official SDK, and its reason. */
 export interface ExplainedDifference {
-  /** A type of the SDK, or a route; a star stands for any text. */
+  /** An SDK type, or a route; a star matches any string. */
   readonly of: string;
-  /** Fields that differ in this way; `values.*` stands for all below. */
+  /** Fields that differ in this way; `values.*` matches all fields below. */
   readonly fields: readonly string[];
-  /** As in a `Difference`. */
+  /** See `Difference`. */
   readonly is: string;
   readonly why: string;
 }
 
-/** All differences that are meant. Another one fails the test in which it comes. */
+/** All intended differences. Any other difference fails the test in which it occurs. */
 export const explainedDifferences: readonly ExplainedDifference[] = [
   {
     of: 'core/pagination.V4PagePagination*',
     fields: ['count', 'total_count', 'total_pages'],
     is: 'undeclared',
-    why: 'the API reference has them in `result_info`; the SDK names what its own paging reads',
+    why: 'the API reference has them in `result_info`; the SDK declares only what its own paging reads',
   },
   {
     of: 'core/pagination.CursorPaginationResponse.ResultInfo',
     fields: ['is_truncated', 'delimited'],
     is: 'undeclared',
-    why: 'Miniflare’s copy of this API has them too, and no listing by a delimiter can do without; the SDK names what its own paging reads',
+    why: 'Miniflare’s copy of this API has them too, and a listing by a delimiter needs them; the SDK declares only what its own paging reads',
   },
   {
     of: 'GET /accounts/:account/workers/scripts/:script/deployments',
     fields: ['result.deployments'],
     is: 'undeclared',
-    why: 'wrangler reads `deployments`; the SDK takes the list for a page with `items`',
+    why: 'wrangler reads `deployments`; the SDK expects a page with `items`',
   },
   {
     of: 'workers/scripts/versions.Version*Response',
@@ -47,25 +47,25 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'workers/scripts/scripts.ScriptUpdateResponse',
     fields: ['deployment_id'],
     is: 'undeclared',
-    why: 'older versions of wrangler take the id of the new version from it',
+    why: 'older versions of wrangler read the new version’s id from it',
   },
   {
     of: 'workers/subdomains.SubdomainGetResponse',
     fields: ['edge_url'],
     is: 'undeclared',
-    why: 'of the sandbox alone: where its edge serves the workers',
+    why: 'only in the sandbox: the address at which its edge serves workers',
   },
   {
     of: 'workers/scripts/tail.TailGetResponse',
     fields: [''],
     is: 'null',
-    why: 'nobody listens, so there is no tail; the SDK knows only the answer with one',
+    why: 'no client listens, so there is no tail; the SDK declares only the answer with one',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostnameDeleteResponse',
     fields: ['success', 'result', 'errors', 'messages'],
     is: 'undeclared',
-    why: 'the envelope of all other answers, which clients look for `success` in; the SDK has the bare `id`',
+    why: 'the envelope of all other answers, whose `success` clients check; the SDK has the bare `id`',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
@@ -77,25 +77,25 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
     fields: ['status'],
     is: '"reticulating"',
-    why: 'set by a test: a state that the platform may add, which nothing may fail at',
+    why: 'set by a test: a state that the platform may add, which must not cause failures',
   },
   {
     of: 'custom-hostnames/custom-hostnames.CustomHostname*Response',
     fields: ['custom_metadata.*'],
     is: 'number',
-    why: 'given back as it was set; the platform’s own examples have numbers where the SDK has texts alone',
+    why: 'returned as it was set; the platform’s own examples have numbers where the SDK has only strings',
   },
   {
     of: 'dns/records.RecordResponse.*',
     fields: ['comment'],
     is: 'null',
-    why: 'the platform has null where there is no comment; the SDK leaves the field out',
+    why: 'the platform has null if there is no comment; the SDK omits the field',
   },
   {
     of: 'kv/namespaces/namespaces.NamespaceBulkGetResponse.WorkersKVBulkGetResult',
     fields: ['values.*'],
     is: 'null',
-    why: 'a key that is not there, for which the SDK has null only in answers with metadata',
+    why: 'a missing key, for which the SDK has null only in answers with metadata',
   },
   {
     of: 'user/user.UserGetResponse',
@@ -113,11 +113,11 @@ export const explainedDifferences: readonly ExplainedDifference[] = [
     of: 'zones/zones.Zone.Owner',
     fields: ['id'],
     is: 'null',
-    why: 'the platform has null for a zone of an account; the SDK says text or nothing',
+    why: 'the platform has null for a zone of an account; the SDK declares an optional string',
   },
 ];
 
-/** The row that explains a difference; undefined where none does. */
+/** Returns the row that explains a difference, if any. */
 export function findExplanation({ of, field, is }: Difference): ExplainedDifference | undefined {
   return explainedDifferences.find(
     (row) => row.is === is && fits(row.of, of) && row.fields.some((one) => fits(one, field)),

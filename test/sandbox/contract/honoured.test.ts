@@ -25,10 +25,10 @@ const rows = Object.entries(contract).flatMap(([route, { query }]) =>
   route.startsWith('GET ') ? query.map((name) => [route, name.replace('.*', '.contains')] as const) : [],
 );
 
-/** Lists with nothing in them: a filter that finds nothing there is honoured. */
+/** Empty lists: a filter that finds nothing there has an effect. */
 const empty = ['durable_objects', 'workers/domains', 'pagerules'];
 
-test('a query parameter that a list says to honour refuses what it cannot be, or finds other rows', async () => {
+test('a declared query parameter of a list rejects invalid values, or changes the result', async () => {
   const ignored: string[] = [];
   for (const [route, name] of rows) {
     const path = route.slice(4).replace(/:(\w+)/g, (whole, key: string) => paths[key] ?? whole);
@@ -40,7 +40,7 @@ test('a query parameter that a list says to honour refuses what it cannot be, or
   expect(ignored).toEqual([]);
 });
 
-/** Calls whose body is no JSON: a form, or the bytes that are stored. */
+/** Calls whose body is not JSON: a form, or stored bytes. */
 const withoutJson = [
   'PUT /accounts/:account/storage/kv/namespaces/:namespace/values/*key',
   'PUT /accounts/:account/r2/buckets/:bucket/objects/*key',
@@ -51,13 +51,13 @@ const withoutJson = [
   'POST /zones/:zone/dns_records/import',
 ];
 
-/** The fields that a call of a route passes over, and the query parameters. */
+/** Returns the fields and query parameters that a call of a route ignores. */
 function passedOver(name: string, body: unknown): string[] {
   const [method = '', route = ''] = name.split(' ');
   return listIgnoredParts({ method, route, query: 'odd=1', body: JSON.stringify(body) });
 }
 
-test('whatever else a body or a query says is noted, on every route that changes something', () => {
+test('every route that changes something notes unknown fields of the body and the query', () => {
   const changing = Object.keys(contract).filter((name) => /^(?:POST|PUT|PATCH|DELETE) /.test(name));
   const query = 'the query parameter odd is ignored';
   for (const name of changing) expect([name, passedOver(name, {})]).toEqual([name, [query]]);
@@ -82,12 +82,12 @@ test.each([
   ],
   ['workers/:script/versions/latest', 'PATCH', { env: { A: { type: 'secret_text', odd: 1 } } }, 'env.*.odd'],
   ['scripts/:script/domains/records', 'PUT', { origins: [{ hostname: 'a.b', odd: 1 }] }, 'origins.odd'],
-])('a field in what a body of %s holds is noted as well', (path, method, body, field) => {
+])('notes a field inside the body of %s as well', (path, method, body, field) => {
   const name = `${method} /accounts/:account/workers/${path}`;
   expect(passedOver(name, body).slice(1)).toEqual([`the field ${field} is unknown`]);
 });
 
-test('a field in a record of a batch is noted as well', () => {
+test('notes a field inside a record of a batch as well', () => {
   const body = { deletes: [{ id: 'x' }], patches: [{ id: 'x', ttl: 60 }], posts: [{ type: 'A', tttl: 60 }] };
   expect(passedOver('POST /zones/:zone/dns_records/batch', body).slice(1)).toEqual([
     'the field posts.tttl is unknown',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Method } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Routes of which other tests see refusals alone. Here as everywhere the answers are held against the types of the SDK.
+// Routes of which other tests see only refusals. Their answers are compared with the SDK's types as well.
 
 let place: TestSandbox;
 let account: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The result of a call, which succeeds. */
+/** Returns the result of a call, which must succeed. */
 async function result(method: Method, path: string, json?: unknown) {
   const reply = await place.call(method, path, json === undefined ? undefined : { json });
   expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);

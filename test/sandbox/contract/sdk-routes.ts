@@ -1,24 +1,27 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** A call that the official SDK has. Parameters of the path are `:id`. */
+/** A call of the official SDK. Path parameters are written `:id`. */
 export interface SdkCall {
   readonly method: string;
   readonly path: string;
-  /** File below the SDK's `resources`, without its end. */
+  /** File below the SDK's `resources`, without its extension. */
   readonly file: string;
-  /** Where the name of its function begins in that file. */
+  /** Offset of the function's name in that file. */
   readonly at: number;
-  /** Whether the function gives the field `result` of the answer, and not the answer. */
+  /** Whether the function returns the field `result` instead of the whole answer. */
   readonly unwraps: boolean;
 }
 
-/** The sources of the official SDK, as its package brings them. */
+/** The sources of the official SDK, as published in its package. */
 export const sdkSources = 'node_modules/cloudflare/src/resources';
 
 const call = /_client\s*\.(get|post|put|patch|delete|getAPIList)\(\s*(?:path`([^`]+)`|'([^']+)')/g;
 const functionName = /^ {2}(?:async )?(?=\w+\()/gm;
 
-/** The calls of a part of the official SDK, such as `kv` or `dns/records`, read from its sources; of all of it without one. */
+/**
+ * Returns the calls of a part of the official SDK, such as `kv` or `dns/records`, read from its sources; without an
+ * argument, of the whole SDK.
+ */
 export function sdkCalls(...parts: readonly string[]): SdkCall[] {
   const globs = parts.flatMap((part) => [`${sdkSources}/${part}.ts`, `${sdkSources}/${part}/**/*.ts`]);
   return globSync(globs).sort().flatMap(callsOf);
@@ -37,12 +40,12 @@ function callsOf(source: string): SdkCall[] {
   });
 }
 
-/** A path of the SDK or a pattern of ours with its parameters unnamed, so that two that differ in names are the same. */
+/** Replaces parameter names in a path, so that paths that differ only in names are equal. */
 export function blank(path: string): string {
   return path.replace(/\$\{[^}]+\}|[:*]\w+/g, ':id').replace(/\?.*$/, '');
 }
 
-/** Of a path that is an account's or a zone's: both. */
+/** Returns both forms of a path that exists for accounts and zones. */
 function bothWays(path: string): string[] {
   const either = /^\/\$\{accountOrZone\}\/\$\{accountOrZoneId\}/;
   if (!either.test(path)) return [path];

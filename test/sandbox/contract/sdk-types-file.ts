@@ -4,18 +4,18 @@ import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
-/** What the official SDK says of the answers to our routes, as the file beside this one keeps it. */
+/** The SDK's types of the answers to our routes, as stored in the file next to this one. */
 export interface SdkTypes {
-  /** Of what it was made: version of the SDK, and the code that made it. */
+  /** The input: version of the SDK, and the code that extracted the types. */
   readonly madeOf: string;
-  /** Of each route of the contract, `GET /zones/:zone`; null where the SDK has no call for it. */
+  /** By route of the contract (`GET /zones/:zone`); null if the SDK has no call for the route. */
   readonly routes: Readonly<Record<string, SdkRoute | null>>;
   readonly types: NamedTypes;
 }
 
 interface SdkRoute {
   readonly module: string;
-  /** The type of the body; `raw` where that is no JSON. */
+  /** The type of the body; `raw` if it is not JSON. */
   readonly body: TypeSchema | 'raw';
 }
 
@@ -23,7 +23,7 @@ const file = 'test/sandbox/contract/sdk-types.json';
 
 let read: SdkTypes | undefined;
 
-/** The types as they are kept. */
+/** Returns the stored types. */
 export function sdkTypes(): SdkTypes {
   read ??= JSON.parse(readFileSync(file, 'utf8')) as SdkTypes;
   return read;
@@ -34,14 +34,14 @@ export const sdkVersion: string = JSON.parse(
   readFileSync('node_modules/cloudflare/package.json', 'utf8'),
 ).version;
 
-/** Whether the types are those of the SDK that is installed, for the routes of the contract. */
+/** Whether the stored types are those of the installed SDK, for the routes of the contract. */
 export function areTypesCurrent(): boolean {
   const { madeOf, routes } = sdkTypes();
   const names = Object.keys(contract).sort();
   return madeOf === describeSource() && JSON.stringify(Object.keys(routes)) === JSON.stringify(names);
 }
 
-/** What the types would be made of now. */
+/** The present input of the types. */
 function describeSource(): string {
   const hash = createHash('sha256');
   for (const name of ['sdk-routes.ts', 'sdk-types.ts'])
@@ -49,9 +49,9 @@ function describeSource(): string {
   return `cloudflare ${sdkVersion}, ${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** Makes the types anew and keeps them; takes seconds. */
+/** Extracts the types again and stores them; takes seconds. */
 export async function writeSdkTypes(): Promise<void> {
-  // Starts the compiler, which nobody else needs.
+  // Starts the compiler, which nothing else needs.
   const { bodyTypesOf } = await import('./sdk-types.ts');
   const all = sdkCalls('**');
   const found = Object.keys(contract).flatMap((route) => {
@@ -73,7 +73,7 @@ export async function writeSdkTypes(): Promise<void> {
   read = undefined;
 }
 
-/** A line each, so that a new version of the SDK can be read as a diff. */
+/** One type per line, so that the diff of a new SDK version is readable. */
 function formatLines(entries: readonly (readonly unknown[])[]): string {
   return entries.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
 }

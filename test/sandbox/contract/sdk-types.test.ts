@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sdkTypes } from './sdk-types-file.ts';
 
-test('the types of the SDK tell what must be there from what may be missing, and null from nothing', () => {
+test('SDK types distinguish required from optional, and null from absent', () => {
   const { routes, types } = sdkTypes();
   const zone = types['zones/zones.Zone'];
   expect(routes['GET /zones']?.body).toMatchObject({

@@ -11,13 +11,15 @@ import {
 import { type SdkCall, sdkSources } from './sdk-routes.ts';
 import type { TypeSchema } from './type-schema.ts';
 
-/** What calls of the SDK are answered with: the whole body of each, or 'raw' where it is no JSON; and the types named in them. */
+/**
+ * The answers to calls of the SDK: the whole body of each, or 'raw' if it is not JSON; and the named types in them.
+ */
 export interface BodyTypes {
   readonly bodies: readonly (TypeSchema | 'raw')[];
   readonly types: Readonly<Record<string, TypeSchema>>;
 }
 
-/** Has the compiler read the sources of the SDK, which takes seconds. */
+/** Compiles the sources of the SDK, which takes seconds. */
 export function bodyTypesOf(calls: readonly SdkCall[]): BodyTypes {
   const api = new API();
   try {
@@ -36,7 +38,7 @@ function sourceOf({ file }: SdkCall): string {
   return resolve(sdkSources, `${file}.ts`);
 }
 
-/** Makes schemas of types, each named type once. */
+/** Converts types to schemas, each named type once. */
 class TypeReader {
   readonly types: Record<string, TypeSchema> = {};
   private readonly checker: Checker;
@@ -59,7 +61,7 @@ class TypeReader {
     return this.schemaOf(given);
   }
 
-  /** Of the class of a page: what it takes from the body. */
+  /** For a page class: the fields that it takes from the body. */
   private pageOf(page: Type): TypeSchema {
     const fields = ['result', 'result_info'].flatMap((name) => {
       const field = this.checker.getPropertyOfType(page, name);
@@ -84,7 +86,7 @@ class TypeReader {
     const name = nameOf(type);
     if (name === undefined) return this.structureOf(type);
     if (this.types[name] === undefined) {
-      // Before it is known: a type may have fields of its own type.
+      // Set before the schema is complete: a type may contain itself.
       this.types[name] = {};
       this.types[name] = this.structureOf(type);
     }
@@ -132,7 +134,7 @@ function object(properties: Record<string, TypeSchema>, required: readonly strin
   };
 }
 
-/** The schema of a type without parts; undefined of another. */
+/** The schema of a type without parts; undefined for other types. */
 function simpleSchema(type: Type): TypeSchema | undefined {
   const { flags } = type;
   if (flags & TypeFlags.AnyOrUnknown) return {};
@@ -143,12 +145,14 @@ function simpleSchema(type: Type): TypeSchema | undefined {
   return flags & TypeFlags.Null ? { type: 'null' } : undefined;
 }
 
-/** `dns/records.RecordResponse.ARecord`: the file, and the names that lead to a type in it; undefined where it has none. */
+/**
+ * `dns/records.RecordResponse.ARecord`: the file, and the path of names to a type in it; undefined if it has none.
+ */
 function nameOf(type: Type): string | undefined {
   const symbol = type.getAliasSymbol() ?? type.getSymbol();
   if (symbol === undefined || symbol.name.startsWith('__')) return undefined;
   const [declared] = symbol.declarations;
-  // Of what is made of other types there are several by one name.
+  // Types made of other types can share a name.
   if (type.isTypeReference() && type.getTarget().id !== type.id) return undefined;
   if (declared === undefined || type.isUnionType() !== (type.getAliasSymbol() !== undefined))
     return undefined;

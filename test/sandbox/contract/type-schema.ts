@@ -1,6 +1,6 @@
 /**
- * A type of the SDK as JSON Schema. Unlike there, an object without `additionalProperties` has the fields that are named
- * and no others. A `$ref` is the name of another type.
+ * An SDK type as JSON Schema. Unlike there, an object without `additionalProperties` has only the named fields. A
+ * `$ref` is the name of another type.
  */
 export interface TypeSchema {
   readonly type?: 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';
@@ -13,5 +13,5 @@ export interface TypeSchema {
   readonly $ref?: string;
 }
 
-/** Types by their names. */
+/** Types by name. */
 export type NamedTypes = Readonly<Record<string, TypeSchema>>;

@@ -38,7 +38,7 @@ function dayOf(text: string): number {
   return (place.clock.now - Date.parse(text)) / 86_400_000;
 }
 
-test('the demo has three buckets, each older than its objects, which are of many types and ages', async () => {
+test('the demo has three buckets, older than their objects, which have many types and ages', async () => {
   const reply = await place.call('GET', `${account}/r2/buckets`);
   const { buckets = [] } =
     reply.envelope<{ buckets: { name: string; creation_date: string }[] }>().result ?? {};
@@ -54,7 +54,7 @@ test('the demo has three buckets, each older than its objects, which are of many
   expect(all.some(({ custom_metadata }) => custom_metadata['customer'] === 'user-1037')).toBe(true);
 });
 
-test('among the names are folders, other scripts and an escape sequence', async () => {
+test('object names include folders, other scripts and an escape sequence', async () => {
   const keys = (await objectsOf('shop-uploads')).map(({ key }) => key);
   expect(keys.some((key) => key.includes('\u001b['))).toBe(true);
   expect(keys.some((key) => key.includes('日本語'))).toBe(true);
@@ -62,13 +62,13 @@ test('among the names are folders, other scripts and an escape sequence', async 
   expect(reply.envelope().result_info).toMatchObject({ delimited: ['invoices/', 'returns/'] });
 });
 
-test('its pictures are pictures', async () => {
+test('its pictures are valid images', async () => {
   const { bytes, headers } = await place.call('GET', objectPath('shop-assets', 'images/banner/winter.png'));
   expect(headers['content-type']).toBe('image/png');
   expect(imageSize(bytes)).toMatchObject({ width: 640, height: 160 });
 });
 
-test('seeding again brings back what was changed or deleted, and leaves the rest as it was', async () => {
+test('seeding again restores changed and deleted objects, and keeps the others', async () => {
   const before = await everything();
   await place.call('PUT', objectPath('shop-assets', 'robots.txt'), 'changed');
   await place.call('PUT', objectPath('shop-assets', 'mine.txt'), 'kept');
@@ -84,7 +84,7 @@ test('seeding again brings back what was changed or deleted, and leaves the rest
   expect(same(after)).toEqual(same(before));
 });
 
-test('a bucket that was deleted is back', async () => {
+test('seeding again restores a deleted bucket', async () => {
   for (const { key } of await objectsOf('shop-uploads')) {
     await place.call('DELETE', objectPath('shop-uploads', key));
   }

@@ -18,7 +18,7 @@ async function keysOf(id: string): Promise<Key[]> {
   return (await place.kv('GET', `/${id}/keys`)).envelope<Key[]>().result ?? [];
 }
 
-test('the demo data fill five namespaces with some hundred keys', async () => {
+test('the demo has five namespaces with about a hundred keys', async () => {
   const seeded = await seedDemo(place.sandbox);
   expect(seeded.map(({ title }) => title)).toEqual([
     'shop-FEATURE_FLAGS',
@@ -31,7 +31,7 @@ test('the demo data fill five namespaces with some hundred keys', async () => {
   expect(seeded.reduce((sum, { keys }) => sum + keys, 0)).toBeGreaterThan(300);
 });
 
-test('seeding again keeps ids and other keys, and brings back what had expired', async () => {
+test('seeding again keeps ids and other keys, and restores expired keys', async () => {
   const before = await seedDemo(place.sandbox);
   const sessions = before.find(({ title }) => title === 'shop-SESSIONS');
   const id = sessions?.id ?? '';
@@ -47,7 +47,7 @@ test('the demo data are the same every time', () => {
   expect(demoNamespaces()).toEqual(demoNamespaces());
 });
 
-test('the oddities hold an empty and a large value, a name of 512 bytes and hostile names', async () => {
+test('the oddities include an empty and a large value, a name of 512 bytes and hostile names', async () => {
   const seeded = await seedDemo(place.sandbox);
   const id = seeded.find(({ title }) => title === 'shop-ODDITIES')?.id ?? '';
   const names = (await keysOf(id)).map(({ name }) => name);

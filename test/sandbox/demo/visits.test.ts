@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { visitDemo } from '../../../src/sandbox/demo/visits.ts';
 
-test('visits the worker of the demo at its own name, one path after the other, until it is told to end', async () => {
+test('visits the demo worker at its own hostname, one path after another, until it is stopped', async () => {
   const ended = new AbortController();
   const seen: string[] = [];
   const server = createServer(({ headers, url }, response) => {
     seen.push(`${headers.host} ${url}`);
-    // Whatever the worker does, and also where nobody answers, the next visit comes.
+    // The next visit follows whatever the worker does, even if nothing answers.
     if (seen.length === 2) response.destroy();
     else response.writeHead(seen.length === 3 ? 500 : 200).end('x');
     if (seen.length === 9) ended.abort();

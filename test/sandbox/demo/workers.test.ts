@@ -30,7 +30,7 @@ async function deployments(): Promise<{ created_on: string; versions: unknown[] 
   );
 }
 
-test('the demo has a worker with a history of deployments, bindings and names of secrets', async () => {
+test('the demo has a worker with a history of deployments, bindings and secret names', async () => {
   const list = await place.workers('GET', '/scripts');
   expect(list.envelope<{ id: string }[]>().result?.map(({ id }) => id)).toEqual(['shop-edge']);
   const ages = (await deployments()).map(({ created_on }) => place.clock.now - Date.parse(created_on));
@@ -57,7 +57,7 @@ test('seeding again deploys nothing, and keeps a secret that was set', async () 
   expect(await deployments()).toEqual(changed);
 });
 
-test('a secret, a namespace or the worker that was deleted is back, beside what was added', async () => {
+test('seeding again restores a deleted secret, namespace or worker, and keeps additions', async () => {
   await place.workers('DELETE', '/scripts/shop-edge/secrets/CHECKOUT_API_TOKEN');
   await place.workers('PUT', '/scripts/shop-edge/secrets', {
     json: { name: 'MINE', text: 'kept', type: 'secret_text' },
@@ -75,7 +75,7 @@ test('a secret, a namespace or the worker that was deleted is back, beside what 
   expect((await deployments()).length).toBeGreaterThan(2);
 });
 
-test('the worker runs: redirects, products, flags for the key, and pages', async () => {
+test('the worker serves redirects, products, flags for the key, and pages', async () => {
   const secret = { name: 'PREVIEW_KEY', text: 'letmein', type: 'secret_text' };
   await place.workers('PUT', '/scripts/shop-edge/secrets', { json: secret });
   const old = await place.visit('shop-edge', '/sale/2015');
@@ -90,7 +90,7 @@ test('the worker runs: redirects, products, flags for the key, and pages', async
   expect((await place.visit('shop-edge', '/nothing')).status).toBe(404);
 });
 
-test('filling a sandbox does not load Miniflare', () => {
+test('seeding a sandbox does not load Miniflare', () => {
   const url = (path: string) => JSON.stringify(new URL(`../../../src/sandbox/${path}`, import.meta.url));
   const code = `
     import { randomBytes } from 'node:crypto';

@@ -39,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** What edgectl's own resolver makes of the answer over real UDP, and TCP where UDP does not suffice. */
+/** Returns the answer as edgectl's own resolver parses it, over real UDP, and over TCP if UDP is not sufficient. */
 async function ask(name: string, type: RecordType) {
   const resolver = openResolver({ servers: [place.dnsServer.address], timeout: 300, random });
   return resolver.resolve(name, type);
 }
 
 describe('the DNS port', () => {
-  test('answers what was set, names it does not know with NXDOMAIN, and names without the type with no data', async () => {
+  test('answers the records that were set, NXDOMAIN for unknown names, and no data for other types', async () => {
     expect(await ask('a.dns.demo', 'A')).toMatchObject({
       kind: 'records',
       records: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }],
@@ -58,7 +58,7 @@ describe('the DNS port', () => {
     expect((await ask('who.knows.invalid', 'A')).kind).toBe('nxdomain');
   });
 
-  test('follows CNAMEs, into zones and under wildcards, and says where they end', async () => {
+  test('follows CNAMEs, into zones and under wildcards, and reports where they end', async () => {
     expect(await ask('shop.dns.demo', 'A')).toMatchObject({
       aliases: [{ name: 'shop.dns.demo', target }],
       records: [{ name: target, address: '127.0.0.1' }],
@@ -69,7 +69,7 @@ describe('the DNS port', () => {
     expect(await ask('loop.dns.demo', 'CNAME')).toMatchObject({ records: [{ target: 'pool.dns.demo' }] });
   });
 
-  test('keeps CAA as it was written: empty values, the case of tags, the whole byte of flags', async () => {
+  test('preserves CAA records: empty values, the case of tags, the whole flags byte', async () => {
     const outcome = await ask('caa.dns.demo', 'CAA');
     const caa =
       outcome.kind === 'records' ? outcome.records.map((record) => record.type === 'CAA' && record.caa) : [];
@@ -80,7 +80,7 @@ describe('the DNS port', () => {
     ]);
   });
 
-  test('cuts a long answer over UDP and gives the whole one over TCP', async () => {
+  test('truncates a long answer over UDP and sends it in full over TCP', async () => {
     const cut = decode(await overUdp('long.dns.demo', 'TXT'));
     expect([cut.flag_tc, cut.answers]).toEqual([true, []]);
     const outcome = await ask('long.dns.demo', 'TXT');
@@ -89,7 +89,7 @@ describe('the DNS port', () => {
     expect(records[0]).toMatchObject({ text: 'x'.repeat(700) });
   });
 
-  test('fails where an answer is too long for TCP, and answers the next question', async () => {
+  test('fails for an answer that is too long for TCP, and answers the next question', async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `${index} `.padEnd(250, 'x'));
     await place.dns(['big.dns.demo', 'TXT', ...texts]);
     expect(await ask('big.dns.demo', 'TXT')).toMatchObject({ kind: 'failed', why: 'servfail' });
@@ -106,12 +106,12 @@ describe('the DNS port', () => {
     expect(await ask(name, type)).toMatchObject({ kind: 'failed', why });
   });
 
-  test('a failure of one type leaves the others, and NXDOMAIN can be demanded', async () => {
+  test('a failure of one type does not affect others, and NXDOMAIN can be simulated', async () => {
     expect((await ask('half.dns.demo', 'A')).kind).toBe('records');
     expect((await ask('gone.dns.demo', 'A')).kind).toBe('nxdomain');
   });
 
-  test('every domain has an SOA and name servers, and a negative answer shows the SOA', async () => {
+  test('every domain has an SOA and name servers, and a negative answer contains the SOA', async () => {
     expect(await ask('dns.demo', 'NS')).toMatchObject({ records: [{}, {}] });
     expect(await ask('saas.sandbox', 'SOA')).toMatchObject({
       records: [{ primary: 'ada.ns.cloudflare.com' }],
@@ -120,7 +120,7 @@ describe('the DNS port', () => {
     expect(nothing.authorities).toMatchObject([{ type: 'SOA', name: 'dns.demo' }]);
   });
 
-  test('what is no question gets FORMERR or nothing, and the port lives on', async () => {
+  test('an invalid question gets FORMERR or no answer, and the port keeps working', async () => {
     const garbage = Buffer.concat([
       encode({ type: 'query', id: 7 }).subarray(0, 12),
       Buffer.from([0xff, 0xff]),
@@ -136,22 +136,25 @@ describe('the DNS port', () => {
   });
 
   test.each([
-    ['that is no UTF-8, and would grow beyond 63 bytes', Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')])],
+    [
+      'that is not UTF-8, and would grow beyond 63 bytes',
+      Buffer.from([0x80, 0x80, ...Buffer.alloc(58, 'x')]),
+    ],
     ['with a dot in it, which would become two', Buffer.from('a.b')],
-  ])('a label %s gets FORMERR, and no answer that cannot be read', async (_, label) => {
+  ])('a label %s gets FORMERR instead of an unreadable answer', async (_, label) => {
     const head = encode({ type: 'query', id: 7, questions: [{ name: '', type: 'A', class: 'IN' }] });
     const question = Buffer.concat([head.subarray(0, 12), Buffer.of(label.length), label, head.subarray(12)]);
     const answer = decode(await exchange(question));
     expect(answer).toMatchObject({ id: 7, rcode: 'FORMERR', questions: [] });
   });
 
-  test('a mixed-case question is answered with its own letters', async () => {
+  test('preserves the letter case of the question in the answer', async () => {
     const answer = decode(await overUdp('A.Dns.dEMO', 'A'));
     expect(answer.questions?.[0]?.name).toBe('A.Dns.dEMO');
     expect(answer.answers).toHaveLength(2);
   });
 
-  test('a port that is taken is refused with a hint', async () => {
+  test('rejects a port in use with a hint', async () => {
     const zones = () => ({ answer: () => ({ kind: 'nxdomain', aliases: [] }) as const });
     await expect(serveDns({ port: place.dnsServer.port, zones })).rejects.toMatchObject({
       code: 'refused',
@@ -160,10 +163,10 @@ describe('the DNS port', () => {
   });
 });
 
-describe('what callers set', () => {
+describe('records that callers set', () => {
   const put = (json: unknown) => place.call('PUT', '/sandbox/dns', { json });
 
-  test('an entry takes the place of what its name had of its type', async () => {
+  test("an entry replaces the name's records of that type", async () => {
     await place.dns(['one.set.demo', 'A', '192.0.2.1'], ['One.Set.Demo.', 'A', '192.0.2.9']);
     expect(await result(place.call('GET', '/sandbox/dns?name=one.set.demo'))).toEqual([
       { name: 'one.set.demo', type: 'A', ttl: 300, contents: ['192.0.2.9'] },
@@ -186,7 +189,7 @@ describe('what callers set', () => {
     [{ name: '', type: 'A', contents: ['192.0.2.1'] }],
     [{ name: 'x.set.demo', type: 'A', contents: ['192.0.2.1'], ttl: -1 }],
     ['nothing'],
-  ])('%j is refused, and nothing of its list is set', async (entry) => {
+  ])('%j is rejected, and no entry of its list is set', async (entry) => {
     expect((await put([{ name: 'fine.set.demo', type: 'A', contents: ['192.0.2.1'] }, entry])).status).toBe(
       400,
     );

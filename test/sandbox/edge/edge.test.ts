@@ -81,17 +81,17 @@ async function call(path: string, options: { host?: string; method?: string; bod
   return { ...answer, text: Buffer.from(await readBody(answer.body)).toString('utf8') };
 }
 
-test('the Host header chooses the worker, in whatever case', async () => {
+test('the Host header selects the worker, regardless of case', async () => {
   expect((await call('/')).text).toBe('Hello first 4');
   expect((await call('/', { host: 'SECOND.localhost' })).text).toBe('Good day second 4');
 });
 
-test('a host that is no worker gets error 1016', async () => {
+test('a host without a worker gets error 1016', async () => {
   const { status, text } = await call('/', { host: 'third.localhost' });
   expect([status, text]).toEqual([530, 'error code: 1016\n']);
 });
 
-test('path, query, method, Host and body reach the worker as they were sent', async () => {
+test('path, query, method, Host and body reach the worker unchanged', async () => {
   const { text } = await call('/echo?q=a%2Fb%20c', { method: 'PUT', body: 'payload' });
   const seen = JSON.parse(text);
   expect(seen).toMatchObject({
@@ -106,7 +106,7 @@ test('bindings reach the data below the persist root', async () => {
   expect((await call('/bucket')).text).toBe('stored');
 });
 
-test('a worker that refuses a long body before reading it is answered, and the next visit too', async () => {
+test('a worker that rejects a long body before reading it is answered, and so is the next visit', async () => {
   const { status, text } = await call('/refuse', { method: 'PUT', body: 'x'.repeat(20_000_000) });
   expect([status, text]).toEqual([403, 'Forbidden']);
   expect((await call('/')).status).toBe(200);
@@ -121,9 +121,9 @@ test('HEAD has headers and no body', async () => {
   expect([status, headers['content-length'], text]).toEqual([200, '13', '']);
 });
 
-test('a refresh lets visits under way end, and the next visit meets the new code', async () => {
+test('an update lets running visits finish, and the next visit reaches the new code', async () => {
   const held = call('/hold');
-  // The visit counts as under way once its request has reached the edge.
+  // The visit counts as running once its request has reached the edge.
   await call('/');
   workers = [worker('first', 'Changed'), worker('second', 'Good day')];
   await host.refresh();
@@ -131,7 +131,7 @@ test('a refresh lets visits under way end, and the next visit meets the new code
   expect((await held).text).toBe('held');
 });
 
-test('code that does not load is refused with what the runtime says, and the next good code runs', async () => {
+test("rejects code that does not load with the runtime's message, and runs the next valid code", async () => {
   const good = workers;
   const [first] = workers;
   if (first === undefined) throw new Error('There is no worker.');
@@ -145,7 +145,7 @@ test('code that does not load is refused with what the runtime says, and the nex
 
 const patient = { timeout: 10_000 };
 
-test('a runtime that has ended by itself is started again, once a visit has met that', async () => {
+test('restarts a runtime that has exited, after a visit has found it stopped', async () => {
   const children = execFileSync('pgrep', ['-x', 'workerd', '-P', String(process.pid)], { encoding: 'utf8' });
   for (const pid of children.trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
   await expect.poll(async () => (await call('/')).status, patient).toBe(502);

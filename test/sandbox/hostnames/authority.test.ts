@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/world.ts';
 let registries: readonly Registry[];
 beforeAll(() => {
   const folder = scratchFolder('authority');
-  // As two processes have them: `edgectl --sandbox` beside a sandbox that is served.
+  // Two processes over one folder: `edgectl --sandbox` next to a served sandbox.
   registries = [openRegistry(folder, outside()), openRegistry(folder, outside())];
 });
 afterAll(() => {
@@ -29,11 +29,11 @@ async function isTrusted({ settings }: Registry): Promise<boolean> {
   return new X509Certificate(keyed.certificate).verify(root.publicKey);
 }
 
-test('two that make the authority at once sign by the same one', async () => {
+test('two processes that create the authority simultaneously sign with the same one', async () => {
   expect(await Promise.all(registries.map(isTrusted))).toEqual([true, true]);
 });
 
-test('one that has signed takes the authority that another has made after a reset', async () => {
+test('a process that has signed uses the authority that another process created after a reset', async () => {
   for (const registry of registries) {
     registry.settings.clear();
     expect(await isTrusted(registry)).toBe(true);

@@ -15,7 +15,7 @@ import { day, type HostnameSandbox, openHostnameSandbox, origin, result, target 
 let place: HostnameSandbox;
 let tls: TlsEdge;
 beforeAll(async () => {
-  // The certificates are checked by real clients, whose clock is the real one.
+  // The certificates are checked by real clients, which use the real time.
   place = await openHostnameSandbox('in process', { now: () => realStart });
   tls = await serveTlsEdge(place.sandbox.platform, { port: 0, address: '127.0.0.1', of: 'edge-tls' });
 });
@@ -28,7 +28,7 @@ beforeEach(() => place.wait(61));
 const realStart = Date.now() - 3600_000;
 const dv = { method: 'http', type: 'dv' };
 
-/** What openssl prints; nothing on a machine without it. */
+/** Returns openssl's output; undefined on a machine without it. */
 function openssl(argv: readonly string[], input: string): string {
   const program = 'openssl';
   return spawnSync(program, argv, { input, encoding: 'utf8' }).stdout ?? '';
@@ -50,7 +50,7 @@ async function roots(): Promise<string> {
 }
 
 describe('an issued certificate', () => {
-  test('is real X.509 for 90 days from the authority of the sandbox, as the record tells', async () => {
+  test("is real X.509 for 90 days from the sandbox's authority, as in the record", async () => {
     const { ssl } = await openActive('plain.cert.demo');
     const certificate = new X509Certificate(await pemOf('plain.cert.demo'));
     expect(certificate.subject).toContain('CN=plain.cert.demo');
@@ -64,7 +64,7 @@ describe('an issued certificate', () => {
     expect([ssl?.issuer, ssl?.hosts]).toEqual(['GoogleTrustServices', ['plain.cert.demo']]);
   });
 
-  test.skipIf(openssl(['version'], '') === '')('openssl reads it', async () => {
+  test.skipIf(openssl(['version'], '') === '')('can be read by openssl', async () => {
     await openActive('openssl.cert.demo');
     const input = await pemOf('openssl.cert.demo');
     const shown = openssl(['x509', '-noout', '-text'], input);
@@ -74,7 +74,7 @@ describe('an issued certificate', () => {
     expect(shown).toContain('TLS Web Server Authentication');
   });
 
-  test('of a hostname above 64 characters has the name of the provider, and the hostname beside it', async () => {
+  test("for a hostname above 64 characters contains the provider's name and the hostname", async () => {
     const long = `${'department-of-very-long-names.'.repeat(3)}cert.demo`;
     expect(long.length).toBeGreaterThan(64);
     const refused = await place.zone('POST', '/custom_hostnames', { hostname: long, ssl: dv });
@@ -86,14 +86,14 @@ describe('an issued certificate', () => {
     expect(certificate.subjectAltName).toContain(`DNS:${long}`);
   });
 
-  test('of 64 characters exactly needs no branding', async () => {
+  test('for exactly 64 characters needs no branding', async () => {
     const exact = `${'x'.repeat(54)}.cert.demo`;
     expect(exact).toHaveLength(64);
     await openActive(exact);
     expect(new X509Certificate(await pemOf(exact)).subject).toContain(`CN=${exact}`);
   });
 
-  test('comes from the authority that was chosen', async () => {
+  test('is issued by the selected authority', async () => {
     await openActive('chosen.cert.demo', { certificate_authority: 'lets_encrypt' });
     expect(new X509Certificate(await pemOf('chosen.cert.demo')).issuer).toContain('lets_encrypt');
   });
@@ -103,7 +103,7 @@ describe('an uploaded certificate', () => {
   const upload = (hostname: string, custom_certificate: string, custom_key: string) =>
     place.zone('POST', '/custom_hostnames', { hostname, ssl: { ...dv, custom_certificate, custom_key } });
 
-  test('is served as it came, and one that does not fit is refused', async () => {
+  test('is served unchanged, and one that does not match is rejected', async () => {
     await openActive('source.cert.demo');
     const [stored] = place.sandbox.platform.registry().hostnames.named('source.cert.demo');
     const { certificate = '', privateKey = '' } = stored?.keyed ?? {};
@@ -129,7 +129,7 @@ test.each([
   ['SHA-256', 'force', undefined],
   ['SHA-256', 'ubiquitous', 1441],
 ] as const)(
-  'an uploaded certificate that signs itself with ECDSA and %s, bundled by %s',
+  'an uploaded certificate, self-signed with ECDSA and %s, bundled by %s',
   async (hash, bundle_method, code) => {
     const name = `${hash.toLowerCase()}.${bundle_method}.demo`;
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash };
@@ -146,7 +146,7 @@ test.each([
 );
 
 describe('the edge over TLS', () => {
-  test('shows the certificate of the name that is asked for, and serves its origin', async () => {
+  test('presents the certificate of the requested name, and serves its origin', async () => {
     await openActive('tls.cert.demo');
     const probe = await probeEdge({
       hostname: 'tls.cert.demo',
@@ -162,33 +162,36 @@ describe('the edge over TLS', () => {
     expect(probe).not.toHaveProperty('known.certificate.distrust');
   });
 
-  test('breaks the handshake off for a name without a certificate', async () => {
+  test('aborts the handshake for a name without a certificate', async () => {
     await expect(visitOverTls('nobody.cert.demo', 'TLSv1.3')).rejects.toThrow(/handshake failure/);
   });
 
   test.each([
     ['expired', 'CERT_HAS_EXPIRED'],
     ['not_yet_valid', 'CERT_NOT_YET_VALID'],
-  ])('shows a certificate that is %s where a seed says so, and clients refuse it', async (validity, code) => {
-    const hostname = `${validity.replaceAll('_', '-')}.cert.demo`;
-    const seed = { hostnames: [{ hostname, status: 'active', ssl: { validity } }] };
-    expect((await place.call('PUT', '/sandbox/seed', { json: seed })).status).toBe(200);
-    const at = { host: '127.0.0.1', port: tls.port, servername: hostname, ca: await roots() };
-    expect(await once(connect(at), 'error')).toMatchObject([{ code }]);
-    await place.call('DELETE', `/sandbox/interventions?hostname=${hostname}`);
-    const other = connect(at);
-    await once(other, 'secureConnect');
-    other.destroy();
-  });
+  ])(
+    'presents a certificate that is %s if a seed requests it, and clients reject it',
+    async (validity, code) => {
+      const hostname = `${validity.replaceAll('_', '-')}.cert.demo`;
+      const seed = { hostnames: [{ hostname, status: 'active', ssl: { validity } }] };
+      expect((await place.call('PUT', '/sandbox/seed', { json: seed })).status).toBe(200);
+      const at = { host: '127.0.0.1', port: tls.port, servername: hostname, ca: await roots() };
+      expect(await once(connect(at), 'error')).toMatchObject([{ code }]);
+      await place.call('DELETE', `/sandbox/interventions?hostname=${hostname}`);
+      const other = connect(at);
+      await once(other, 'secureConnect');
+      other.destroy();
+    },
+  );
 
-  test('keeps to the least TLS version of the hostname', async () => {
+  test('enforces the minimum TLS version of the hostname', async () => {
     await openActive('strict.cert.demo', { settings: { min_tls_version: '1.3' } });
     await expect(visitOverTls('strict.cert.demo', 'TLSv1.2')).rejects.toThrow(/alert protocol version/);
     expect(await visitOverTls('strict.cert.demo', 'TLSv1.3')).toContain('200 OK');
   });
 });
 
-/** All that comes back for a request; nothing when the connection is cut off. */
+/** Returns the whole response to a request; empty if the connection is cut. */
 function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -205,7 +208,7 @@ function visitOverTls(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Pr
 }
 
 describe('the edge over HTTP', () => {
-  test('passes a visit on to the loopback port behind the origin, with the host of the visitor', async () => {
+  test("forwards a visit to the loopback port of the origin, with the visitor's Host", async () => {
     await openActive('proxied.cert.demo');
     const server = createServer((request, response) => {
       response.writeHead(201, { 'x-origin': 'mine' }).end(`${request.headers.host} ${request.url}`);
@@ -227,7 +230,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('proxied.cert.demo')).status).toBe(200);
   });
 
-  test('takes the custom origin where there is one', async () => {
+  test('uses the custom origin if the hostname has one', async () => {
     await place.zone('POST', '/dns_records', { type: 'A', name: 'own', content: '192.0.2.5', proxied: true });
     await place.dns(['own-origin.cert.demo', 'CNAME', target]);
     await place.add('own-origin.cert.demo', { custom_origin_server: 'own.saas.sandbox' });
@@ -236,7 +239,7 @@ describe('the edge over HTTP', () => {
     expect((await place.visit('own.saas.sandbox')).status).toBe(200);
   });
 
-  test('answers the challenge of the authority itself', async () => {
+  test("answers the authority's challenge itself", async () => {
     await place.dns(['challenge.cert.demo', 'A', '203.0.113.4']);
     const { id } = await place.add('challenge.cert.demo');
     await place.wait(10);
@@ -245,7 +248,7 @@ describe('the edge over HTTP', () => {
     expect(await place.visit('challenge.cert.demo', path)).toEqual({ status: 200, text: record?.http_body });
   });
 
-  test('shows a browser its error page with nothing of the visitor unescaped', async () => {
+  test('shows a browser its error page, with everything from the visitor escaped', async () => {
     await place.add('page.cert.demo');
     const page = await place.visit('page.cert.demo', '/<script>', { accept: 'text/html' });
     expect(page.status).toBe(530);

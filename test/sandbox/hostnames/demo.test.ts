@@ -42,7 +42,7 @@ test.each([
   expect([record?.status, record?.ssl?.status]).toEqual([status, certificate]);
 });
 
-test('demo hostnames say why they do not work', () => {
+test('demo hostnames report why they do not work', () => {
   expect(records.get('shop.lockwood.demo')?.verification_errors?.join()).toContain(
     'held zone (lockwood.demo)',
   );
@@ -53,7 +53,7 @@ test('demo hostnames say why they do not work', () => {
   expect((expires - place.clock.now) / day).toBeCloseTo(3.1, 1);
 });
 
-test('what ran out of time goes into service once its validation is restarted, because its record is there now', async () => {
+test('a timed-out hostname becomes active once its validation is restarted, because its record now exists', async () => {
   const { id, ssl } = records.get('forms.slow-panel.demo') ?? {};
   const path = `/zones/${place.sandbox.platform.registry().zoneId()}/custom_hostnames/${id}`;
   const json = { ssl: { method: ssl?.method, type: ssl?.type, wildcard: ssl?.wildcard } };
@@ -63,14 +63,14 @@ test('what ran out of time goes into service once its validation is restarted, b
   expect(after?.status).toBe('active');
 });
 
-test('demo hostnames leave the issuance limit untouched, and are not made anew on the same day', async () => {
+test('demo hostnames do not count against the issuance limit, and are not recreated on the same day', async () => {
   const issuance = await place.call('GET', '/sandbox/issuance');
   expect(issuance.envelope().result).toEqual({ limit: 15, used: 0, blocked_seconds: 0 });
   expect(await seedHostnames(place.sandbox.platform)).toBe(0);
   expect((await read()).get('shop.tea-house.demo')?.id).toBe(records.get('shop.tea-house.demo')?.id);
 });
 
-test('a day later the demo begins again, and what others made stays', async () => {
+test('a day later the demo is reset, and hostnames of other users stay', async () => {
   const zone = place.sandbox.platform.registry().zoneId();
   const json = { hostname: 'mine.elsewhere.demo', ssl: { method: 'http', type: 'dv' } };
   expect((await place.call('POST', `/zones/${zone}/custom_hostnames`, { json })).status).toBe(200);

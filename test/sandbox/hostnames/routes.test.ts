@@ -17,7 +17,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     return found.map(({ hostname }) => hostname);
   };
 
-  test('creation answers 200 without validation records, which a later look has', async () => {
+  test('creation answers 200 without validation records, which a later read contains', async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'First.Tokens.demo', ssl: dv });
     expect(reply.status).toBe(200);
     const { result: created } = reply.envelope<CustomHostname>();
@@ -43,13 +43,13 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     [{ hostname: '*.refused.demo', ssl: dv }, 400, 1448],
     [{ hostname: 'first.tokens.demo', ssl: dv }, 409, 1406],
     [{ hostname: `${'long.'.repeat(13)}refused.demo`, ssl: dv }, 400, 1469],
-  ])('a creation with %j is refused: %d with %d', async (body, status, code) => {
+  ])('creation with %j is rejected: %d with %d', async (body, status, code) => {
     const way = typeof body === 'string' ? body : { json: body };
     const reply = await place.call('POST', `/zones/${place.zoneId}/custom_hostnames`, way);
     expect([reply.status, reply.code]).toEqual([status, code]);
   });
 
-  test('ids and zones that are none, or of somebody else, are refused with the codes of the provider', async () => {
+  test("rejects invalid and foreign ids and zones with the provider's codes", async () => {
     const of = async (path: string) => {
       const { status, code } = await place.call('GET', path);
       return [status, code];
@@ -61,7 +61,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     expect(await of(`/zones/${'0'.repeat(32)}/custom_hostnames`)).toEqual([403, 9109]);
   });
 
-  test('nobody gets in without credentials; an e-mail and a key do', async () => {
+  test('requires credentials; an e-mail and a key are sufficient', async () => {
     const path = `/zones/${place.zoneId}/custom_hostnames`;
     expect((await place.call('GET', path, undefined, {})).status).toBe(400);
     const { email, apiKey } = place.sandbox.access();
@@ -108,7 +108,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       expect(await list(query)).toEqual(expected);
     });
 
-    test('finds one by id, and puts certificates in the order of their status', async () => {
+    test('finds one by id, and orders certificates by status', async () => {
       const [wild] = await result<CustomHostname[]>(place.zone('GET', '/custom_hostnames?wildcard=true'));
       expect(await list(`id=${wild?.id}`)).toEqual(['wild.listed.demo']);
       const ordered = (direction: string) =>
@@ -129,13 +129,13 @@ describe.each(transports)('custom hostname routes %s', (way) => {
       ['per_page=4', 10012],
       ['per_page=51', 10012],
       ['page=0', 10012],
-    ])('refuses %s with %d', async (query, code) => {
+    ])('rejects %s with %d', async (query, code) => {
       const reply = await place.zone('GET', `/custom_hostnames?${query}`);
       expect([reply.status, reply.code]).toEqual([400, code]);
     });
   });
 
-  test('a deletion gives the id with and without envelope, and frees the name at once', async () => {
+  test('deletion returns the id with and without envelope, and frees the name immediately', async () => {
     const { id } = await place.add('gone.short-lived.demo');
     const reply = await place.zone('DELETE', `/custom_hostnames/${id}`);
     expect(JSON.parse(reply.text)).toMatchObject({ id, success: true, result: { id } });
@@ -143,7 +143,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     expect((await place.add('gone.short-lived.demo')).id).not.toBe(id);
   });
 
-  test('a PATCH without ssl changes the origin and metadata, and leaves the certificate alone', async () => {
+  test('a PATCH without ssl changes the origin and metadata, and keeps the certificate', async () => {
     await place.dns(['meta.patched.demo', 'CNAME', target]);
     const { id } = await place.add('meta.patched.demo');
     await place.wait(10);
@@ -156,7 +156,7 @@ describe.each(transports)('custom hostname routes %s', (way) => {
     );
   });
 
-  test('the quota counts every record and refuses what is above its cap', async () => {
+  test('the quota counts every record and rejects records above its limit', async () => {
     const quota = async () =>
       result<{ used: number; exceeded: boolean }>(place.zone('GET', '/custom_hostnames/quota'));
     const { used } = await quota();
@@ -179,7 +179,7 @@ describe('the issuance limit', () => {
   const post = (hostname: string, more: object = { ssl: dv }) =>
     place.zone('POST', '/custom_hostnames', { hostname, ...more });
 
-  test('15 a minute, successful ones only; the next is refused for 30 seconds, then the window is empty', async () => {
+  test('is 15 successful issuances a minute; then it rejects for 30 seconds, after which the window is empty', async () => {
     for (let count = 1; count <= 15; count += 1) {
       expect((await post(`n${count}.limit.demo`)).status).toBe(200);
       expect((await post('n1.limit.demo')).status).toBe(409);
@@ -203,7 +203,7 @@ describe('the issuance limit', () => {
     expect((await post('n31.limit.demo')).status).toBe(429);
   });
 
-  test('a change of the authority is no new submission', async () => {
+  test('does not count a change of the authority', async () => {
     const [first] = await result<CustomHostname[]>(
       place.zone('GET', '/custom_hostnames?hostname=n1.limit.demo'),
     );
@@ -211,7 +211,7 @@ describe('the issuance limit', () => {
     expect((await place.call('GET', '/sandbox/issuance')).envelope().result).toMatchObject({ used: 15 });
   });
 
-  test('paced at four seconds it is never met', async () => {
+  test('is never reached at one creation per four seconds', async () => {
     await place.wait(3600);
     for (let count = 1; count <= 60; count += 1) {
       expect((await post(`p${count}.limit.demo`)).status).toBe(200);
@@ -221,7 +221,7 @@ describe('the issuance limit', () => {
 });
 
 describe('the plan of a zone', () => {
-  test.each(['free', 'business', 'enterprise'] as const)('%s has what its plan has', async (plan) => {
+  test.each(['free', 'business', 'enterprise'] as const)('%s has the features of its plan', async (plan) => {
     const planned = await openHostnameSandbox('in process', { plan });
     try {
       const add = (hostname: string, more: object) =>

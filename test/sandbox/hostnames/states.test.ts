@@ -28,7 +28,7 @@ async function openActive(more: object = {}): Promise<string> {
 }
 
 describe('creation', () => {
-  test('a hostname that points here becomes active, serves the fallback origin, and shows in DNS', async () => {
+  test('a hostname that points here becomes active, serves the fallback origin, and has DNS records', async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);
     expect(seen(await place.read(id))).toMatchObject({ status: 'pending', certificate: 'initializing' });
@@ -40,7 +40,7 @@ describe('creation', () => {
     expect(await place.resolver.resolve4(host)).toEqual(['127.0.0.1']);
   });
 
-  test('without DNS it is pending, says so, and answers 1016 for its first cause; the CNAME makes it active', async () => {
+  test('without DNS it is pending, reports why, and answers 1016 for its first cause; the CNAME activates it', async () => {
     const { id } = await place.add(host);
     await place.wait(10);
     expect(seen(await place.read(id))).toMatchObject({ status: 'pending', errors: [notPointing] });
@@ -56,7 +56,7 @@ describe('creation', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('the ownership text activates a hostname whose traffic still goes elsewhere', async () => {
+  test('the ownership TXT record activates a hostname whose traffic still goes elsewhere', async () => {
     await place.dns([host, 'A', '203.0.113.5']);
     const record = await place.add(host, { ssl: { method: 'txt', type: 'dv' } });
     const { name = '', value = '' } = record.ownership_verification ?? {};
@@ -73,7 +73,7 @@ describe('creation', () => {
     expect(seen(await place.read(record.id))).toEqual(active);
   });
 
-  test('the ownership and certificate pages of the customer own web server do the same over HTTP', async () => {
+  test("the ownership and certificate pages on the customer's web server do the same over HTTP", async () => {
     await place.dns([host, 'A', '203.0.113.5']);
     const { id, ownership_verification_http: page } = await place.add(host);
     const put = (url = '', body = '') => place.call('PUT', '/sandbox/pages', { json: { url, body } });
@@ -88,7 +88,7 @@ describe('creation', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('a wildcard needs both texts, or a delegation to the platform, which then holds them in DNS', async () => {
+  test('a wildcard needs both TXT records, or a delegation to the platform, which then publishes them in DNS', async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     await place.wait(30);
@@ -105,7 +105,7 @@ describe('creation', () => {
     expect(await place.visit(`any.${host}`)).toMatchObject({ status: 200 });
   });
 
-  test('a text in the own zone of the customer hides the delegation', async () => {
+  test("a TXT record in the customer's own zone hides the delegation", async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     await place.wait(10);
@@ -127,7 +127,7 @@ describe('creation', () => {
 });
 
 describe('moved', () => {
-  test('a change of DNS away moves it, and a PATCH after the change back leads to active', async () => {
+  test('a DNS change away moves it, and a PATCH after changing DNS back activates it', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     expect(seen(await place.read(id))).toMatchObject({ status: 'moved', errors: [notPointing] });
@@ -140,13 +140,13 @@ describe('moved', () => {
     expect(await place.visit(host)).toMatchObject({ status: 200 });
   });
 
-  test('a PATCH while DNS is still elsewhere only restarts validation', async () => {
+  test('a PATCH while DNS points elsewhere only restarts validation', async () => {
     const id = await openActive();
     await place.unset(host);
     expect((await place.patch(id)).status).toBe('pending');
   });
 
-  test('seven days in moved delete it, and not a second less', async () => {
+  test('it is deleted after exactly seven days in moved', async () => {
     const id = await openActive();
     await place.dns([host, 'CNAME', 'hosting.rival.demo']);
     await place.wait(7 * day - 1);
@@ -156,7 +156,7 @@ describe('moved', () => {
     expect(await place.visit(host)).toEqual({ status: 530, text: 'error code: 1016\n' });
   });
 
-  test('75 checks in vain, for seven days, move it too', async () => {
+  test('75 failed checks over seven days move it too', async () => {
     const { id } = await place.add(host);
     await place.wait(7 * day);
     expect((await place.read(id)).status).toBe('pending');
@@ -164,7 +164,7 @@ describe('moved', () => {
     expect((await place.read(id)).status).toBe('moved');
   });
 
-  test('a failed lookup is no change away', async () => {
+  test('a failed lookup does not count as a change of DNS', async () => {
     const id = await openActive();
     await place.dns([host, 'SERVFAIL']);
     await place.wait(600);
@@ -206,7 +206,7 @@ describe('blocked', () => {
     return zone;
   }
 
-  test('a hold with Also prevent subdomains blocks, names the zone, and its release lets it become active', async () => {
+  test('a hold with Also prevent subdomains blocks, names the zone, and its release allows activation', async () => {
     const zone = await hold();
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);
@@ -223,7 +223,7 @@ describe('blocked', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('without subdomains a hold blocks the zone name only', async () => {
+  test('a hold without subdomains blocks only the zone name', async () => {
     await hold('');
     await openActive();
     await place.dns(['tea-house.demo', 'CNAME', target]);
@@ -232,7 +232,7 @@ describe('blocked', () => {
     expect((await place.read(id)).status).toBe('blocked');
   });
 
-  test('a hold reaches what is not in service yet, again when a pause of it ends, and no hostname in service', async () => {
+  test('a hold applies to hostnames that are not active, applies again after a pause, and never to active ones', async () => {
     const served = await openActive();
     await place.dns(['blog.tea-house.demo', 'CNAME', target]);
     const zone = await hold();
@@ -260,7 +260,7 @@ describe('blocked', () => {
     expect(await place.visit(host)).toMatchObject({ status: 200 });
   });
 
-  test('hold_after: null lifts, "" begins now, the past changes nothing, what is no time is refused', async () => {
+  test('hold_after: null releases the hold, "" starts it now, the past changes nothing, an invalid time is rejected', async () => {
     const zone = await hold();
     const patch = (json: object) => place.zone('PATCH', '/hold', json, zone);
     const held = async (json: object) => (await result<{ hold: boolean }>(patch(json))).hold;
@@ -276,7 +276,7 @@ describe('blocked', () => {
 describe('caa_error', () => {
   const caa = (...values: string[]) => place.dns(['tea-house.demo', 'CAA', ...values]);
 
-  test('CAA records that leave the authority out stop the certificate; adding it and a PATCH lead to active', async () => {
+  test('CAA records without the authority prevent the certificate; adding it and a PATCH lead to active', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "digicert.com"');
     const { id } = await place.add(host, {
@@ -294,7 +294,7 @@ describe('caa_error', () => {
     expect(seen(await place.read(id))).toEqual(active);
   });
 
-  test('a PATCH to another authority, or to the default one, is the other remedy', async () => {
+  test('a PATCH to another authority, or to the default one, also fixes it', async () => {
     await place.dns([host, 'CNAME', target]);
     await caa('0 issue "letsencrypt.org"');
     const { id } = await place.add(host, {
@@ -320,7 +320,7 @@ describe('caa_error', () => {
     ]);
   });
 
-  test('a CAA lookup that fails holds the certificate up, but is no caa_error', async () => {
+  test('a failed CAA lookup delays the certificate, but is not a caa_error', async () => {
     await place.dns([host, 'CNAME', target], [host, 'SERVFAIL', 'CAA']);
     const { id } = await place.add(host);
     await place.wait(10);
@@ -334,8 +334,8 @@ describe('caa_error', () => {
   });
 });
 
-describe('a re-issue that CAA refuses', () => {
-  test('says caa_error, and the edge serves the old certificate until it ends', async () => {
+describe('a reissue that CAA forbids', () => {
+  test('reports caa_error, and the edge serves the old certificate until it expires', async () => {
     const id = await openActive();
     await place.dns(['tea-house.demo', 'CAA', '0 issue "digicert.com"']);
     await place.patch(id, { certificate_authority: 'google' });
@@ -353,13 +353,13 @@ describe('a re-issue that CAA refuses', () => {
   });
 });
 
-describe('what the sandbox refuses', () => {
-  test('the own name of a zone as custom hostname', async () => {
+describe('what the sandbox rejects', () => {
+  test("a zone's own name as custom hostname", async () => {
     const reply = await place.zone('POST', '/custom_hostnames', { hostname: 'saas.sandbox' });
     expect(reply).toMatchObject({ status: 400, code: 1407 });
   });
 
-  test('a record beside a CNAME in the DNS of customers, and nothing beside a failure', async () => {
+  test("a record next to a CNAME in the customers' DNS, and any record next to a failure", async () => {
     await place.dns([host, 'CNAME', target], [host, 'SERVFAIL', 'CAA']);
     for (const type of ['TXT', 'CAA', 'A']) {
       const contents = [{ TXT: 'hello', CAA: '0 issue "ssl.com"', A: '192.0.2.1' }[type]];
@@ -370,7 +370,7 @@ describe('what the sandbox refuses', () => {
     await place.dns([host, 'TXT', 'hello'], [host, 'CAA', '0 issue "ssl.com"']);
   });
 
-  test('of its own zones what the platform documents: A and AAAA beside a CNAME, each way with its code', async () => {
+  test('for its own zones what the platform documents: A and AAAA next to a CNAME, with the code of each direction', async () => {
     const put = (type: string, name: string, content: string) =>
       place.zone('POST', '/dns_records', { type, name, content });
     await result(put('CNAME', 'a', target));
@@ -382,7 +382,7 @@ describe('what the sandbox refuses', () => {
   });
 });
 
-test('a fallback origin that is not proxied does not become active, and does once it is', async () => {
+test('a fallback origin becomes active only once it is proxied', async () => {
   const [record] = await result<{ id: string }[]>(place.zone('GET', `/dns_records?name=${origin}`));
   const proxied = (on: boolean) => place.zone('PATCH', `/dns_records/${record?.id}`, { proxied: on });
   const status = async () =>
@@ -401,8 +401,8 @@ test('a fallback origin that is not proxied does not become active, and does onc
   expect(seen(await place.read(id))).toEqual(active);
 });
 
-describe('error 1016 by its other causes', () => {
-  test('the fallback origin is missing, or its DNS record is', async () => {
+describe('other causes of error 1016', () => {
+  test('the fallback origin or its DNS record is missing', async () => {
     await openActive();
     const records = await result<{ id: string; name: string }[]>(
       place.zone('GET', `/dns_records?name=${origin}`),
@@ -428,7 +428,7 @@ describe('error 1016 by its other causes', () => {
     expect((await place.visit(host)).status).toBe(200);
   });
 
-  test('a hostname waits for a fallback origin, and says so', async () => {
+  test('a hostname waits for a fallback origin, and reports that', async () => {
     await result(place.zone('DELETE', '/custom_hostnames/fallback_origin'));
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host);
@@ -442,7 +442,7 @@ describe('error 1016 by its other causes', () => {
     expect((await place.patch(id)).status).toBe('active');
   });
 
-  test('a standalone zone beats a wildcard custom hostname until the exact hostname is added', async () => {
+  test('a standalone zone takes precedence over a wildcard custom hostname until the exact hostname is added', async () => {
     await place.dns([host, 'CNAME', target], [`eu.${host}`, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     const delegation = await result<{ uuid: string }>(place.zone('GET', '/dcv_delegation/uuid'));
@@ -463,7 +463,7 @@ describe('error 1016 by its other causes', () => {
 });
 
 describe('time', () => {
-  test('a certificate is renewed 30 days before its end, and expires where it cannot be', async () => {
+  test('a certificate is renewed 30 days before it expires, and expires if it cannot be renewed', async () => {
     const id = await openActive();
     const first = await place.read(id);
     await place.wait(61 * day);
@@ -475,7 +475,7 @@ describe('time', () => {
     expect((await place.read(id)).status).toBe('caa_error');
   });
 
-  test('a certificate whose texts are gone is pending expiration, then expired, with a page of its own', async () => {
+  test('a certificate whose TXT records were removed is pending expiration, then expired, with its own error page', async () => {
     await place.dns([host, 'A', '203.0.113.5']);
     const record = await place.add(host, { ssl: { method: 'txt', type: 'dv' } });
     await place.wait(5);
@@ -499,7 +499,7 @@ describe('time', () => {
     expect(seen(await place.read(record.id))).toEqual(active);
   });
 
-  test('validation that fails for two weeks times out, and a PATCH begins it anew with other tokens', async () => {
+  test('validation that fails for two weeks times out, and a PATCH restarts it with new tokens', async () => {
     await place.dns([host, 'CNAME', target]);
     const { id } = await place.add(host, { ssl: { method: 'txt', type: 'dv', wildcard: true } });
     await place.wait(10);
@@ -513,7 +513,7 @@ describe('time', () => {
     expect(ssl?.validation_records).not.toEqual(before);
   });
 
-  test('a settings change redeploys an active hostname and leads back to active', async () => {
+  test('a settings change redeploys an active hostname, which becomes active again', async () => {
     const id = await openActive();
     expect((await place.patch(id, { settings: { min_tls_version: '1.2' } })).status).toBe(
       'active_redeploying',
@@ -528,7 +528,7 @@ describe('time', () => {
 });
 
 describe('a hostname that another zone of the platform proxies', () => {
-  test('is not activated by its text, only by a CNAME to this zone', async () => {
+  test('is not activated by its TXT record, only by a CNAME to this zone', async () => {
     const zone = await place.addZone('tea-house.demo');
     const made = await result<{ id: string }>(
       place.zone(

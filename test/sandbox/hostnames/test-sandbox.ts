@@ -9,7 +9,7 @@ import { ownZoneName } from '../../../src/store/zones/zones.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Reply, raw, type TestSandbox, type Transport } from '../test-sandbox.ts';
 
-/** What the edge answered. */
+/** The edge's answer. */
 export interface Visited {
   readonly status: number;
   readonly text: string;
@@ -21,27 +21,27 @@ export interface HostnameSandbox extends TestSandbox {
   readonly dnsServer: DnsServer;
   /** Node's own resolver over real UDP and TCP. */
   readonly resolver: Resolver;
-  /** A call below the sandbox's own zone, or another. */
+  /** Sends a call below the sandbox's own zone, or another. */
   zone(method: Method, path: string, json?: unknown, zoneId?: string): Promise<Reply>;
-  /** Sets records of the world: `[name, type, ...contents]`. */
+  /** Sets DNS records outside the platform: `[name, type, ...contents]`. */
   dns(...entries: readonly (readonly [string, string, ...string[]])[]): Promise<void>;
-  /** Takes records of the world away. */
+  /** Removes DNS records outside the platform. */
   unset(name: string, type?: string): Promise<void>;
-  /** Moves the sandbox's clock ahead by seconds. */
+  /** Advances the sandbox's clock by seconds. */
   wait(seconds: number): Promise<void>;
-  /** Creates a custom hostname and gives its record. */
+  /** Creates a custom hostname and returns its record. */
   add(hostname: string, more?: object): Promise<CustomHostname>;
-  /** The record as it is now. */
+  /** Returns the current record. */
   read(id: string): Promise<CustomHostname>;
-  /** A PATCH with what the record has; gives the record as it is then. */
+  /** Sends a PATCH with the record's present settings; returns the new record. */
   patch(id: string, ssl?: object, more?: object): Promise<CustomHostname>;
-  /** Makes a zone of its own, and gives its id. */
+  /** Creates a separate zone, and returns its id. */
   addZone(name: string): Promise<string>;
-  /** A visit to the edge over real HTTP. */
+  /** Visits the edge over real HTTP. */
   visit(host: string, path?: string, headers?: Record<string, string>): Promise<Visited>;
 }
 
-/** Where customers are told to point. */
+/** The target of the customers' CNAMEs. */
 export const target = `customers.${ownZoneName}`;
 export const origin = `origin.${ownZoneName}`;
 export const day = 24 * 60 * 60;
@@ -102,14 +102,14 @@ export async function openHostnameSandbox(
   return opened;
 }
 
-/** The result of a call that succeeded. */
+/** Returns the result of a call, which must succeed. */
 export async function result<T>(reply: Promise<Reply>): Promise<T> {
   const { status, text, envelope } = await reply;
   if (status !== 200) throw new Error(text);
   return envelope<T>().result as T;
 }
 
-/** Both statuses, and the messages of both halves. */
+/** Returns both statuses, and the messages of both parts. */
 export function seen(record: CustomHostname) {
   return {
     status: record.status,

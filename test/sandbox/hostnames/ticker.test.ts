@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startTicker } from '../../../src/sandbox/hostnames/serve.ts';
 import { openHostnameSandbox, target } from './test-sandbox.ts';
 
-test('time passes for hostnames that nobody asks about, until the ticker is stopped', async () => {
+test('advances hostnames that nobody reads, until the ticker is stopped', async () => {
   const place = await openHostnameSandbox();
   await place.dns(['shop.ticking.demo', 'CNAME', target]);
   await place.add('shop.ticking.demo');
@@ -18,7 +18,7 @@ test('time passes for hostnames that nobody asks about, until the ticker is stop
   await place.close();
 });
 
-test('a fault is told, and the next look tries again', async () => {
+test('reports an error, and the next check tries again', async () => {
   const place = await openHostnameSandbox();
   const faults: unknown[] = [];
   let isBroken = true;

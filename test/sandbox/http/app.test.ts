@@ -21,7 +21,7 @@ describe.each(transports)('every answer %s', (way) => {
   });
   afterAll(() => place.close());
 
-  test('has a cf-ray of its own', async () => {
+  test('has a separate cf-ray', async () => {
     const rays = [
       await place.call('GET', '/user'),
       await place.call('GET', '/nowhere'),
@@ -33,7 +33,7 @@ describe.each(transports)('every answer %s', (way) => {
   });
 
   test.each(['/', '/nowhere', '/accounts/', '/accounts//storage', '/user/x', '/zones/%00'])(
-    'the path %s leads nowhere: 404 with 7003 and 7000',
+    'the unknown path %s gets 404 with 7003 and 7000',
     async (path) => {
       const reply = await place.call('GET', path);
       expect(reply.status).toBe(404);
@@ -41,23 +41,23 @@ describe.each(transports)('every answer %s', (way) => {
     },
   );
 
-  test('a list of zones can be asked for with a slash at its end, as ddclient does', async () => {
+  test('a list of zones can be requested with a trailing slash, as ddclient does', async () => {
     expect((await place.call('GET', '/zones/?name=saas.sandbox')).status).toBe(200);
     expect((await place.call('POST', '/zones/', { json: {} })).status).toBe(404);
   });
 
-  test('a namespace path with a slash at its end is no namespace', async () => {
+  test('a namespace path with a trailing slash is not a namespace', async () => {
     const id = await place.create();
     expect((await place.kv('DELETE', `/${id}/`)).status).toBe(404);
     expect((await place.kv('GET', `/${id}`)).status).toBe(200);
   });
 
-  test('a wrong method is refused with 405 and the allowed ones', async () => {
+  test('a wrong method is rejected with 405 and the allowed ones', async () => {
     const reply = await place.kv('PATCH', '');
     expect([reply.status, reply.code, reply.headers['allow']]).toEqual([405, 10405, 'GET, POST']);
   });
 
-  test('a fault of the sandbox itself is answered with 500 and tells nothing of its inside', async () => {
+  test('an error of the sandbox itself is answered with 500 and reveals no internals', async () => {
     fault = new TypeError('secret inside');
     const reply = await place.call('GET', '/sandbox/info');
     expect([reply.status, reply.code]).toEqual([500, 10001]);
@@ -75,20 +75,20 @@ describe('local data', () => {
   });
   afterAll(() => place.close());
 
-  test('any namespace of any account can be written to, without signing in', async () => {
+  test('any namespace of any account can be written to without credentials', async () => {
     await place.call('PUT', '/accounts/a/storage/kv/namespaces/MY_KV/values/k', 'v', {});
     const other = await place.call('GET', '/accounts/b/storage/kv/namespaces/MY_KV/values/k', undefined, {});
     expect(other.text).toBe('v');
   });
 
-  test('the namespaces are those that hold data, under their ids', async () => {
+  test('the namespaces are those with data, under their ids', async () => {
     expect((await place.kv('GET', '')).envelope().result).toMatchObject([{ id: 'MY_KV', title: 'MY_KV' }]);
     const unseen = await place.kv('GET', '/unseen');
     expect(unseen.envelope().result).toMatchObject({ id: 'unseen', title: 'unseen' });
     expect((await place.kv('GET', '/unseen/keys')).envelope().result).toEqual([]);
   });
 
-  test('namespaces that a configuration knows are listed by its titles, with and without data', async () => {
+  test('namespaces of a configuration are listed by their titles, with and without data', async () => {
     await using stack = new AsyncDisposableStack();
     const known = async () => [
       { id: 'a1', title: 'SESSIONS' },
@@ -117,8 +117,8 @@ describe('local data', () => {
   });
 });
 
-describe('data on disk that cannot be used', () => {
-  test.each(transports)('are told as they are %s', async (way) => {
+describe('unusable data on disk', () => {
+  test.each(transports)('are reported %s', async (way) => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox(way, { kind: 'local' });
     stack.defer(() => place.close());
@@ -130,8 +130,8 @@ describe('data on disk that cannot be used', () => {
   });
 });
 
-describe('what only the embedded platform can', () => {
-  test('info tells what it was opened with, to those who sign in', async () => {
+describe('sandbox-only routes', () => {
+  test('info reports how the sandbox was opened, to authenticated callers', async () => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox('in process', { info: { version: '1.2.3', pid: 42 } });
     stack.defer(() => place.close());
@@ -140,7 +140,7 @@ describe('what only the embedded platform can', () => {
     expect(reply.envelope().result).toMatchObject({ kind: 'sandbox', version: '1.2.3', pid: 42 });
   });
 
-  test('reset removes namespaces and data, keeps the credentials, and needs them', async () => {
+  test('reset deletes namespaces and data, keeps the credentials, and requires them', async () => {
     await using stack = new AsyncDisposableStack();
     const place = await openTestSandbox('in process');
     stack.defer(() => place.close());
@@ -182,7 +182,7 @@ test('a local read and write load no web types, no HTTP server and no form parse
   expect(loaded.filter((name: string) => heavy.test(name))).toEqual([]);
 });
 
-test('products that are not ours are empty lists, and another path names the document of those that are', async () => {
+test('unsupported products are empty lists, and other paths refer to the list of supported ones', async () => {
   const place = await openTestSandbox('in process');
   const account = `/accounts/${place.sandbox.access().accountId}`;
   for (const path of ['/d1/database', '/queues', '/pages/projects?per_page=100', '/workflows']) {

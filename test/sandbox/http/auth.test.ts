@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestSandbox, type TestSandbox, transports } from '../test-sandbox.ts';
 
-describe.each(transports)('signing in %s', (way) => {
+describe.each(transports)('authentication %s', (way) => {
   let place: TestSandbox;
   beforeAll(async () => {
     place = await openTestSandbox(way);
@@ -20,7 +20,7 @@ describe.each(transports)('signing in %s', (way) => {
     expect((await get(namespaces(), pair(email.toUpperCase(), apiKey))).status).toBe(200);
   });
 
-  test('nobody is refused with 9106', async () => {
+  test('missing credentials are rejected with 9106', async () => {
     const reply = await get(namespaces(), {});
     expect([reply.status, reply.code]).toEqual([400, 9106]);
   });
@@ -36,7 +36,7 @@ describe.each(transports)('signing in %s', (way) => {
     expect(reply.envelope().errors).toMatchObject([{ code: 6003, error_chain: [{ code: cause }] }]);
   });
 
-  test('a malformed e-mail or key is told apart', async () => {
+  test('malformed e-mails and keys have their own codes', async () => {
     const { email, apiKey } = place.sandbox.access();
     for (const [headers, cause] of [
       [pair('nobody', apiKey), 6102],
@@ -49,7 +49,7 @@ describe.each(transports)('signing in %s', (way) => {
     }
   });
 
-  test('a wrong token is refused with the code of each route', async () => {
+  test('a wrong token is rejected with the code of each route', async () => {
     const wrong = bearer('wrong');
     const { accountId } = place.sandbox.access();
     for (const [path, status, code] of [
@@ -65,7 +65,7 @@ describe.each(transports)('signing in %s', (way) => {
     }
   });
 
-  test('a wrong e-mail or key is refused with 9103', async () => {
+  test('a wrong e-mail or key is rejected with 9103', async () => {
     const { email, apiKey } = place.sandbox.access();
     for (const headers of [pair('other@example.com', apiKey), pair(email, `${apiKey}0`)]) {
       const reply = await get(namespaces(), headers);
@@ -73,7 +73,7 @@ describe.each(transports)('signing in %s', (way) => {
     }
   });
 
-  test("another account's id is refused with 10000, and the account itself with 9109", async () => {
+  test("another account's id is rejected with 10000, and the account itself with 9109", async () => {
     const signed = bearer(place.sandbox.access().apiToken);
     const other = 'f'.repeat(32);
     const kv = await get(`/accounts/${other}/storage/kv/namespaces`, signed);
@@ -82,15 +82,16 @@ describe.each(transports)('signing in %s', (way) => {
     expect([account.status, account.code]).toEqual([403, 9109]);
   });
 
-  test('nothing is written before the caller is known', async () => {
+  test('nothing is written before authentication', async () => {
     const id = await place.create();
     const stranger = await place.call('PUT', `${namespaces()}/${id}/values/k`, 'x', bearer('wrong'));
     expect(stranger.status).toBe(401);
     expect((await place.kv('GET', `/${id}/values/k`)).status).toBe(404);
   });
 
-  // On a full disk a read or a delete is given the reserve of room, and a change is refused: none is a stranger's to cause.
-  test('the room on the disk is looked after for the caller’s effect once the caller is known', async () => {
+  // On a full disk the reserve is freed for reads and deletes, and changes are rejected: a stranger must cause
+  // neither.
+  test('disk space is checked for the caller’s effect only after authentication', async () => {
     const id = await place.create();
     const { platform } = place.sandbox;
     const enter = platform.enter ?? (() => undefined);
@@ -112,7 +113,7 @@ describe.each(transports)('signing in %s', (way) => {
     expect(effects).toEqual(['destroy', 'read']);
   });
 
-  test('account, memberships, user and token are told to whoever signed in', async () => {
+  test('any authenticated caller can read account, memberships, user and token', async () => {
     const { accountId, accountName, email } = place.sandbox.access();
     const account = { id: accountId, name: accountName, type: 'standard' };
     const accounts = (await place.call('GET', '/accounts')).envelope();
@@ -134,7 +135,7 @@ describe.each(transports)('signing in %s', (way) => {
   });
 });
 
-test('credentials and account stay the same when a sandbox is opened again', async () => {
+test('credentials and account stay the same when a sandbox is reopened', async () => {
   await using stack = new AsyncDisposableStack();
   const place = await openTestSandbox('in process');
   stack.defer(() => place.close());

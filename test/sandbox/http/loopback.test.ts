@@ -13,7 +13,7 @@ test.each([
   'www.tea.example',
   'old.example',
   'tea-house.demo',
-])('a worker is meant by %s', (host) => {
+])('%s refers to a worker', (host) => {
   expect(isHostOfWorker(host, routes)).toBe(true);
 });
 
@@ -26,6 +26,6 @@ test.each([
   'www.shop.example',
   'tea.example',
   '127.0.0.1.nip.io',
-])('a worker is not meant by %j', (host) => {
+])('%j does not refer to a worker', (host) => {
   expect(isHostOfWorker(host, routes)).toBe(false);
 });

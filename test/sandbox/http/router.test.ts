@@ -21,7 +21,7 @@ const declarations = lines.map(({ method, pattern: path }): DeclaredRoute => {
 });
 const find = createRouter(lines, declarations);
 
-test('a route that is not declared stops the router', () => {
+test('an undeclared route prevents the router from starting', () => {
   expect(() => createRouter(lines, declarations.slice(1))).toThrow('GET /a/:one/values/*key is not declared');
 });
 
@@ -30,7 +30,7 @@ test('every declared route is a route of the sandbox', () => {
   expect(declaredRoutes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(named.sort());
 });
 
-test('a call finds the declaration that the router finds', () => {
+test('a call has the declaration of the route that the router finds', () => {
   const router = createRouter(routes, declaredRoutes);
   for (const declared of declaredRoutes) {
     const path = declared.path.replaceAll(/[:*]\w+/g, 'x').replace('/*', '/x/y');
@@ -40,7 +40,7 @@ test('a call finds the declaration that the router finds', () => {
   }
 });
 
-test('a path of encoded segments gives back the segments', () => {
+test('parses a path of encoded segments back into the segments', () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text !== '.' && text !== '..');
   fc.assert(
     fc.property(name, name, (one, key) => {
@@ -62,6 +62,6 @@ test('a path has a match for each of its methods', () => {
   expect(find('/A/x')).toEqual({});
 });
 
-test.each(['/a/../keys', '/a/%2E%2e', '/a/./keys', '/a/%', '/a/%c3%28'])('%s is refused', (path) => {
+test.each(['/a/../keys', '/a/%2E%2e', '/a/./keys', '/a/%', '/a/%c3%28'])('%s is rejected', (path) => {
   expect(() => find(path)).toThrow(expect.objectContaining({ status: 400 }));
 });

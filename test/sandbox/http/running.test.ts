@@ -28,7 +28,7 @@ function servedAt(port: number) {
   return { port, apiBaseUrl, token: newToken(world), close: async () => undefined };
 }
 
-/** A server over local data in the folder, announced as `edgectl dev` does it. */
+/** A server over local data in the folder, with a lease like that of `edgectl dev`. */
 async function serveLocal() {
   const sandbox = openSandbox({ kind: 'local', folder, persistRoot: folder, ...world });
   const served = await serve(sandbox, { port: 0, token: newToken(world) });
@@ -41,7 +41,7 @@ async function serveLocal() {
   return served;
 }
 
-/** Somebody else's server, and what it was sent. */
+/** Somebody else's server, and the requests it received. */
 async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -59,7 +59,7 @@ async function strangerServer(): Promise<{ port: number; seen: IncomingMessage[]
 
 const nobody = 65_534;
 
-/** Only root may, and not in a container that knows no other user. */
+/** Requires root, outside containers that know no other user. */
 function giveAway(file: string): boolean {
   try {
     if (process.getuid?.() === 0) chownSync(file, nobody, nobody);
@@ -69,7 +69,7 @@ function giveAway(file: string): boolean {
   }
 }
 
-/** A process that acts as another user; undefined where root may start none. */
+/** A process that runs as another user; undefined if root may start none. */
 async function processOfAnother(): Promise<number | undefined> {
   if (process.getuid?.() !== 0) return 1;
   try {
@@ -82,7 +82,7 @@ async function processOfAnother(): Promise<number | undefined> {
   }
 }
 
-test('an announced server is found until it gives the folder free', async () => {
+test('finds a server with a lease until it releases the folder', async () => {
   expect(await findRunning(folder, world)).toBeUndefined();
   const served = await serveLocal();
   expect(await findRunning(folder, world)).toMatchObject({
@@ -94,7 +94,7 @@ test('an announced server is found until it gives the folder free', async () => 
   expect(await findRunning(folder, world)).toBeUndefined();
 });
 
-test('of two servers on a folder the second is refused, told of the first, and changes nothing', () => {
+test('rejects the second of two servers on a folder, which names the first and changes nothing', () => {
   const first = leaseFolder(folder, servedAt(4321), world);
   const refusal = { code: 'store-busy', message: expect.stringContaining(servedAt(4321).apiBaseUrl) };
   expect(() => leaseFolder(folder, servedAt(1234), world)).toThrow(expect.objectContaining(refusal));
@@ -102,7 +102,7 @@ test('of two servers on a folder the second is refused, told of the first, and c
   first.release();
 });
 
-describe('a lease that is not to be believed', () => {
+describe('an untrustworthy lease', () => {
   const put = () => [
     'kv',
     'key',
@@ -121,7 +121,7 @@ describe('a lease that is not to be believed', () => {
     person = newPerson();
   });
 
-  test('names the port of a stranger, who gets neither token nor data', async () => {
+  test('names the port of an unrelated server, which receives neither token nor data', async () => {
     const { port, seen } = await strangerServer();
     const served = servedAt(port);
     const lease = leaseFolder(folder, served, world);
@@ -137,14 +137,14 @@ describe('a lease that is not to be believed', () => {
     expect(await runCommand(person, get())).toMatchObject({ code: 0, out: 'private' });
   });
 
-  test('names a port at which nobody listens', async () => {
+  test('names a port at which nothing listens', async () => {
     const lease = leaseFolder(folder, servedAt(1), world);
     stack.defer(() => lease.release());
     expect(await findRunning(folder, world)).toMatchObject({ answers: false });
     expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   });
 
-  test('names a process of somebody else, as one from an archive of theirs can', async () => {
+  test("names another user's process, such as one from their archive", async () => {
     const pid = await processOfAnother();
     const { port, seen } = await strangerServer();
     if (pid === undefined) return;
@@ -154,7 +154,7 @@ describe('a lease that is not to be believed', () => {
     expect(seen).toEqual([]);
   });
 
-  test('can be read by others, or belongs to one of them', async () => {
+  test('is readable by others, or owned by another user', async () => {
     const { port, seen } = await strangerServer();
     const lease = leaseFolder(folder, servedAt(port), world);
     stack.defer(() => lease.release());
@@ -181,7 +181,7 @@ describe('a lease that is not to be believed', () => {
   });
 });
 
-test('the proof is no way in: neither a wrong one nor a right one used again for something else', async () => {
+test('the proof is not a credential: neither a wrong one nor a reused one for another purpose', async () => {
   const { apiBaseUrl } = await serveLocal();
   const answer = await fetch(`${apiBaseUrl}/sandbox/lease`, {
     headers: { 'x-edgectl-once': 'ab', 'x-edgectl-proof': 'c'.repeat(64) },
@@ -190,7 +190,7 @@ test('the proof is no way in: neither a wrong one nor a right one used again for
   expect((await fetch(`${apiBaseUrl}/sandbox/lease`)).status).toBe(403);
 });
 
-test('edgectl sends the token of the lease by itself', async () => {
+test('edgectl sends the token of the lease automatically', async () => {
   const { apiBaseUrl, token } = await serveLocal();
   const person = newPerson();
   const at = ['--namespace-id', 'n', '--local', '--persist-to', folder];
@@ -202,7 +202,7 @@ test('edgectl sends the token of the lease by itself', async () => {
   expect((await fetch(`${apiBaseUrl}/accounts/a/storage/kv/namespaces/n/values/k`)).status).toBe(401);
 });
 
-test('the server of a sandbox takes its own token beside the credentials of the sandbox, and nothing else', async () => {
+test("the server of a sandbox accepts its own token and the sandbox's credentials, and nothing else", async () => {
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, ...world });
   const token = newToken(world);
   const served = await serve(sandbox, { port: 0, token });

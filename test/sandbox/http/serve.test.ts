@@ -8,7 +8,7 @@ import { ok } from '../../../src/v4/envelope.ts';
 import { type Answer, type Send, streamOf } from '../../../src/v4/send.ts';
 import { raw as rawly, serverToken as token } from '../test-sandbox.ts';
 
-/** A sandbox whose answers the test gives; its folder is never touched. */
+/** A sandbox with answers from the test; its folder is never accessed. */
 function sandboxWith(send: Send): Sandbox {
   const [now, random] = [() => 0, () => new Uint8Array(0)];
   return {
@@ -19,7 +19,7 @@ function sandboxWith(send: Send): Sandbox {
 
 const authorization = `Bearer ${token}`;
 
-/** A request that shows the server's token. */
+/** A request with the server's token. */
 const raw: typeof rawly = (port, { headers, ...request_ }, body) =>
   rawly(port, { ...request_, headers: { authorization, ...headers } }, body);
 
@@ -50,11 +50,11 @@ describe('a served sandbox', () => {
 
   const path = '/client/v4/user';
 
-  test('names its base URL on 127.0.0.1', () => {
+  test('prints its base URL on 127.0.0.1', () => {
     expect(served.apiBaseUrl).toBe(`http://127.0.0.1:${served.port}/client/v4`);
   });
 
-  test('hands on method, path and query as they came', async () => {
+  test('passes method, path and query on unchanged', async () => {
     seen.length = 0;
     await raw(served.port, { method: 'DELETE', path: '/client/v4/a%2Fb/%2e%2e/./c?x=%20&y' });
     expect(seen).toEqual(['DELETE /a%2Fb/%2e%2e/./c?x=%20&y']);
@@ -89,7 +89,7 @@ describe('a served sandbox', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('answers its own pages, under each name of this machine, and behind a port that a container maps', async () => {
+  test("answers its own pages, under each name of this machine, and through a container's port mapping", async () => {
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${name === 'localhost' ? 49_152 : served.port}`;
       const headers = { host, origin: `http://${host}` };
@@ -98,7 +98,7 @@ describe('a served sandbox', () => {
   });
 
   test.each([{}, { authorization: 'Bearer guessed' }, { authorization: token }, { 'x-auth-key': token }])(
-    'answers %j, which is not its token, with 401 and asks nobody behind it',
+    'answers the wrong token %j with 401 and calls nothing',
     async (headers) => {
       seen.length = 0;
       for (const [method, below] of [
@@ -128,7 +128,7 @@ describe('a served sandbox', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, get.headers['content-length']]);
   });
 
-  test('answers OPTIONS with the methods it knows, and others with 405', async () => {
+  test('answers OPTIONS with the supported methods, and others with 405', async () => {
     const options = await raw(served.port, { method: 'OPTIONS', path });
     expect([options.status, options.headers['allow']]).toEqual([204, expect.stringContaining('PATCH')]);
     expect((await raw(served.port, { method: 'PROPFIND', path })).status).toBe(405);
@@ -141,7 +141,7 @@ describe('a served sandbox', () => {
     },
   );
 
-  test('refuses a body of more than it could take before reading it', async () => {
+  test('rejects a body above the maximum before reading it', async () => {
     const sent = request({
       port: served.port,
       method: 'PUT',
@@ -155,7 +155,7 @@ describe('a served sandbox', () => {
     sent.destroy();
   });
 
-  test('refuses a port in use with its number and a way out', async () => {
+  test('rejects a port in use with its number and a remedy', async () => {
     await expect(
       serve(
         sandboxWith(async () => ok(1)),
@@ -177,7 +177,7 @@ describe('a served sandbox', () => {
 });
 
 describe('bodies', () => {
-  test('are streamed both ways', async () => {
+  test('are streamed in both directions', async () => {
     await using served = await serving(async ({ body }) => {
       const length = await lengthOf(streamOf(body));
       return { status: 200, headers: {}, body: streamOf(Buffer.from(String(length))) };
@@ -210,7 +210,7 @@ describe('bodies', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('of a client that goes away abort the call', async () => {
+  test('of a client that disconnects abort the call', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     await using served = await serving(({ signal }) => {
@@ -232,7 +232,7 @@ describe('bodies', () => {
   });
 });
 
-describe('faults below the routes', () => {
+describe('errors below the routes', () => {
   test.each([
     ['store-busy', 503],
     ['store-invalid', 507],
@@ -248,7 +248,7 @@ describe('faults below the routes', () => {
 });
 
 describe('closing', () => {
-  test('lets a call under way finish and takes no new one', async () => {
+  test('lets a running call finish and accepts no new one', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const served = await serving(async () => {
@@ -267,7 +267,7 @@ describe('closing', () => {
     await closed;
   });
 
-  test('does not wait for a connection that its client would keep', async () => {
+  test('does not wait for a keep-alive connection', async () => {
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const served = await serving(async () => {
@@ -288,7 +288,7 @@ describe('closing', () => {
     expect(response.headers['connection']).toBe('close');
   });
 
-  test('cuts a call that does not end in time', async () => {
+  test('aborts a call that does not end in time', async () => {
     const started = Promise.withResolvers<void>();
     const served = await serving(() => {
       started.resolve();

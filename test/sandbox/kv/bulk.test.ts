@@ -43,25 +43,25 @@ describe.each(transports)('bulk operations %s', (way) => {
     ['an object', { key: 'a', value: 'b' }, 400],
     ['an entry without key', [{ value: 'b' }], 400],
     ['an entry without value', [{ key: 'a' }], 400],
-    ['a value that is no text', [{ key: 'a', value: 1 }], 400],
-    ['an entry that is no object', ['a'], 400],
+    ['a value that is not a string', [{ key: 'a', value: 1 }], 400],
+    ['an entry that is not an object', ['a'], 400],
     ['an empty key', [{ key: '', value: 'b' }], 400],
     ['the key ..', [{ key: '..', value: 'b' }], 400],
     ['a key of 513 bytes', [{ key: 'x'.repeat(513), value: 'b' }], 414],
     ['half a surrogate pair', [{ key: '\ud800', value: 'b' }], 400],
-    ['what is no base64', [{ key: 'a', value: '***', base64: true }], 400],
+    ['invalid base64', [{ key: 'a', value: '***', base64: true }], 400],
     ['a short ttl', [{ key: 'a', value: 'b', expiration_ttl: 59 }], 400],
     ['a ttl in words', [{ key: 'a', value: 'b', expiration_ttl: '60' }], 400],
-    ['a passed expiration', [{ key: 'a', value: 'b', expiration: 100 }], 400],
+    ['an expiration in the past', [{ key: 'a', value: 'b', expiration: 100 }], 400],
     ['long metadata', [{ key: 'a', value: 'b', metadata: { x: 'y'.repeat(1024) } }], 413],
-  ])('a bulk put with %s is refused as a whole', async (_, json, status) => {
+  ])('a bulk put with %s is rejected as a whole', async (_, json, status) => {
     const entries = Array.isArray(json) ? [{ key: 'good', value: 'x' }, ...json] : json;
     expect((await put(entries)).status).toBe(status);
     expect((await place.kv('GET', `${ns}/values/good`)).status).toBe(404);
   });
 
   test.each(['', '[', '{"a":1}x', 'null', '"text"', '\u0000'])(
-    'the body %j is refused with 10012',
+    'the body %j is rejected with 10012',
     async (body) => {
       for (const [method, path] of [
         ['PUT', '/bulk'],
@@ -75,8 +75,9 @@ describe.each(transports)('bulk operations %s', (way) => {
     },
   );
 
-  // The platform takes up to 10,000 entries. 100 MiB of small values took JSON.parse a minute, and no signal ended it.
-  test('a body of more values than can be parsed in a second is refused unparsed', async () => {
+  // The platform accepts up to 10,000 entries. For 100 MiB of small values JSON.parse took a minute, and no signal
+  // stopped it.
+  test('a body with more values than can be parsed in a second is rejected unparsed', async () => {
     const body = `[${'"",'.repeat(999_998)}""]`;
     const refused = await place.kv('PUT', `/${await place.create()}/bulk`, body);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 10000 keys')]);
@@ -84,7 +85,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect([more.status, more.text]).toEqual([413, expect.stringContaining('more than 1000000 values')]);
   });
 
-  test('a body that is no UTF-8 is refused', async () => {
+  test('a body that is not UTF-8 is rejected', async () => {
     const body = Buffer.concat([
       Buffer.from('[{"key":"a","value":"'),
       Buffer.from([0xff]),
@@ -93,7 +94,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await place.kv('PUT', `${ns}/bulk`, body)).code).toBe(10012);
   });
 
-  test('10,000 entries are stored, 10,001 are refused', async () => {
+  test('10,000 entries are stored, 10,001 are rejected', async () => {
     const entries = Array.from({ length: 10_001 }, (_, index) => ({
       key: `many/${index}`,
       value: String(index),
@@ -107,7 +108,7 @@ describe.each(transports)('bulk operations %s', (way) => {
   test.each([
     ['POST', '/bulk/delete'],
     ['DELETE', '/bulk'],
-  ] as const)('%s %s removes the named keys and minds no missing one', async (method, path) => {
+  ] as const)('%s %s deletes the named keys and ignores missing ones', async (method, path) => {
     await put([
       { key: 'stay', value: '1' },
       { key: 'go', value: '2' },
@@ -119,7 +120,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await place.kv(method, `${ns}${path}`, { json: [{ name: 'stay' }] })).status).toBe(400);
   });
 
-  test('a bulk get gives text, JSON and metadata', async () => {
+  test('a bulk get returns text, JSON and metadata', async () => {
     await put([
       { key: 'plain', value: '{"n":[1,null]}' },
       { key: 'rich', value: '7', metadata: { m: 1 }, expiration_ttl: 60 },
@@ -157,7 +158,7 @@ describe.each(transports)('bulk operations %s', (way) => {
     expect((await get({ keys: ['half-1', 'half-2'] })).status).toBe(413);
   });
 
-  test('a value that is no JSON is refused with type json', async () => {
+  test('a value that is not JSON is rejected with type json', async () => {
     await put([{ key: 'words', value: 'no json' }]);
     expect((await get({ keys: ['words'], type: 'json' })).status).toBe(400);
   });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-test('keys expire by the clock that is moved, and are gone from the disk then', async () => {
+test('keys expire by the sandbox clock, and are then deleted from disk', async () => {
   const id = await place.create();
   const entries = [
     { key: 'hour', value: 'x', expiration_ttl: 3600 },
@@ -23,7 +23,7 @@ test('keys expire by the clock that is moved, and are gone from the disk then', 
   const names = (await place.kv('GET', `/${id}/keys`)).envelope<{ name: string }[]>().result;
   expect(names?.map(({ name }) => name)).toEqual(['week']);
   await place.call('POST', '/sandbox/clock', { json: { seconds: 60 } });
-  // As a worker reads it: by the machine's clock.
+  // Read as a worker does: by the machine's clock.
   const random = (bytes: number) => new Uint8Array(bytes);
   const disk = openKvStore(place.folder, { now: () => place.clock.now, random });
   expect(disk.list(id, { limit: 10 }, place.clock.now).map(({ name }) => name)).toEqual(['week']);

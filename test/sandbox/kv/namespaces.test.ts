@@ -14,7 +14,7 @@ describe.each(transports)('namespaces %s', (way) => {
   });
   afterAll(() => place.close());
 
-  test('a created namespace has 32 lower-case hex digits as its id and is found by it', async () => {
+  test('a new namespace has an id of 32 lower-case hex digits and can be read by it', async () => {
     const created = (await place.kv('POST', '', { json: { title: 'shop-SESSIONS' } })).envelope<Shown>()
       .result;
     expect(created).toEqual({
@@ -26,7 +26,7 @@ describe.each(transports)('namespaces %s', (way) => {
     expect(found.envelope().result).toEqual(created);
   });
 
-  test('a title that is taken is refused with 10014', async () => {
+  test('a title in use is rejected with 10014', async () => {
     await place.create('taken');
     const again = await place.kv('POST', '', { json: { title: 'taken' } });
     expect(again.status).toBe(400);
@@ -45,18 +45,18 @@ describe.each(transports)('namespaces %s', (way) => {
     [{ title: 'x'.repeat(513) }, 10019],
     [['title'], 10012],
     [{ title: 'here', jurisdiction: 'eu' }, 10018],
-  ])('creating from %j is refused with %i', async (json, code) => {
+  ])('creating from %j is rejected with %i', async (json, code) => {
     const reply = await place.kv('POST', '', { json });
     expect([reply.status, reply.code]).toEqual([400, code]);
   });
 
-  test('a title has any 512 bytes', async () => {
+  test('a title can have any 512 bytes', async () => {
     const title = `${'ü'.repeat(255)} \n`;
     const id = await place.create(title);
     expect((await place.kv('GET', `/${id}`)).envelope<Shown>().result?.title).toBe(title);
   });
 
-  test('a rename keeps id and data, frees the old title, and refuses a taken one', async () => {
+  test('a rename keeps id and data, frees the old title, and rejects one in use', async () => {
     const id = await place.create('before');
     await place.kv('PUT', `/${id}/values/k`, 'v');
     const renamed = await place.kv('PUT', `/${id}`, { json: { title: 'after' } });
@@ -68,7 +68,7 @@ describe.each(transports)('namespaces %s', (way) => {
     expect((await place.kv('PUT', `/${second}`, { json: { title: 'before' } })).status).toBe(200);
   });
 
-  test('a deleted namespace is gone with its data, and its title is free', async () => {
+  test('deleting a namespace deletes its data and frees its title', async () => {
     const id = await place.create('short-lived');
     await place.kv('PUT', `/${id}/values/k`, 'v');
     expect((await place.kv('DELETE', `/${id}`)).envelope()).toMatchObject({ success: true, result: {} });
@@ -91,7 +91,7 @@ describe.each(transports)('namespaces %s', (way) => {
     ['POST', '/bulk/get'],
     ['POST', '/bulk/delete'],
   ] as const)(
-    '%s of an unknown namespace%s is refused with 404 and 10013, of a malformed id with 400 and 10011',
+    '%s of an unknown namespace%s is rejected with 404 and 10013, of a malformed id with 400 and 10011',
     async (method, path) => {
       const body = method === 'GET' ? undefined : { json: [] };
       const unknown = await place.kv(method, `/${'0'.repeat(32)}${path}`, body);
@@ -119,7 +119,7 @@ describe.each(transports)('the list of namespaces %s', (way) => {
     return { titles: envelope.result?.map(({ title }) => title) ?? [], info: envelope.result_info };
   }
 
-  test('comes in pages of 20 unless asked otherwise, with totals', async () => {
+  test('has pages of 20 by default, with totals', async () => {
     const { titles, info } = await list('');
     expect(titles).toHaveLength(20);
     expect(info).toEqual({ page: 1, per_page: 20, count: 20, total_count: 25, total_pages: 2 });
@@ -143,7 +143,7 @@ describe.each(transports)('the list of namespaces %s', (way) => {
   });
 
   test.each(['?page=0', '?per_page=1001', '?per_page=x', '?order=size', '?direction=up'])(
-    '%s is refused',
+    '%s is rejected',
     async (query) => {
       expect((await place.kv('GET', query)).status).toBe(400);
     },

@@ -21,7 +21,7 @@ describe.each(transports)('values %s', (way) => {
     ['nothing', Buffer.alloc(0)],
     ['every byte', Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
     ['text that looks like an envelope', Buffer.from('{"success":false,"errors":[]}')],
-  ])('a value of %s comes back unchanged', async (_, value) => {
+  ])('a value of %s is returned unchanged', async (_, value) => {
     expect((await place.kv('PUT', at('bytes'), value)).envelope()).toMatchObject({
       success: true,
       result: {},
@@ -32,7 +32,7 @@ describe.each(transports)('values %s', (way) => {
     expect(reply.bytes).toEqual(value);
   });
 
-  test('a form content type other than multipart is stored as it is', async () => {
+  test('a form content type other than multipart is stored unchanged', async () => {
     await place.kv('PUT', at('form'), 'a=1&b=2', { 'content-type': 'application/x-www-form-urlencoded' });
     expect((await place.kv('GET', at('form'))).text).toBe('a=1&b=2');
   });
@@ -44,7 +44,7 @@ describe.each(transports)('values %s', (way) => {
     expect((await place.kv('GET', `${ns}/metadata/missing`)).code).toBe(10009);
   });
 
-  test('deleting removes a key, and a missing one is no fault', async () => {
+  test('deleting removes a key, and succeeds for a missing one', async () => {
     await place.kv('PUT', at('doomed'), 'x');
     expect((await place.kv('DELETE', at('doomed'))).status).toBe(200);
     expect((await place.kv('GET', at('doomed'))).status).toBe(404);
@@ -80,7 +80,7 @@ describe.each(transports)('values %s', (way) => {
   });
 
   test.each(['.', '..', '%2e', '%2E%2e', 'a/../b', 'a/%2e%2e', '%', '%ff'])(
-    'the path segment %s is refused and reaches no other path',
+    'the path segment %s is rejected and reaches no other path',
     async (segment) => {
       for (const method of ['PUT', 'GET', 'DELETE'] as const) {
         const reply = await place.kv(method, `${ns}/values/${segment}`, method === 'PUT' ? 'x' : undefined);
@@ -90,12 +90,12 @@ describe.each(transports)('values %s', (way) => {
     },
   );
 
-  test('a key of 513 bytes is refused with 414, an empty one with 400', async () => {
+  test('a key of 513 bytes is rejected with 414, an empty one with 400', async () => {
     expect((await place.kv('PUT', at(`${'ü'.repeat(256)}x`), 'v')).status).toBe(414);
     expect((await place.kv('PUT', at(''), 'v')).status).toBe(400);
   });
 
-  test('an expiring key tells its expiration and is gone when it comes', async () => {
+  test('an expiring key reports its expiration and is deleted then', async () => {
     const expiration = unixSeconds() + 60;
     await place.kv('PUT', `${at('by-time')}?expiration=${expiration}`, 'v');
     await place.kv('PUT', `${at('by-ttl')}?expiration_ttl=60`, 'v');
@@ -111,12 +111,12 @@ describe.each(transports)('values %s', (way) => {
     expect(list.envelope().result).toEqual([]);
   });
 
-  test('a ttl wins over an expiration, which is then not checked', async () => {
+  test('a ttl overrides an expiration, which is then not checked', async () => {
     await place.kv('PUT', `${at('both')}?expiration_ttl=90&expiration=1`, 'v');
     expect((await place.kv('GET', at('both'))).headers['expiration']).toBe(String(unixSeconds() + 90));
   });
 
-  test('writing again without an expiry makes the key stay', async () => {
+  test('rewriting a key without an expiry makes it permanent', async () => {
     await place.kv('PUT', `${at('again')}?expiration_ttl=60`, 'v');
     await place.kv('PUT', at('again'), 'v');
     expect((await place.kv('GET', at('again'))).headers['expiration']).toBeUndefined();
@@ -132,13 +132,13 @@ describe.each(transports)('values %s', (way) => {
     ['expiration=1', 10033],
     ['expiration=soon', 10033],
     ['expiration=9007199254740991', 10033],
-  ])('%s is refused and stores nothing', async (query, code) => {
+  ])('%s is rejected and stores nothing', async (query, code) => {
     const reply = await place.kv('PUT', `${at('refused')}?${query}`, 'v');
     expect([reply.status, reply.code]).toEqual([400, code]);
     expect((await place.kv('GET', at('refused'))).status).toBe(404);
   });
 
-  test('a value of 25 MiB is stored, one byte more is refused with 413', async () => {
+  test('a value of 25 MiB is stored, one byte more is rejected with 413', async () => {
     const largest = randomBytes(25 * 1024 * 1024);
     expect((await place.kv('PUT', at('large'), largest)).status).toBe(200);
     expect((await place.kv('GET', at('large'))).bytes.equals(largest)).toBe(true);
@@ -171,7 +171,7 @@ describe.each(transports)('values %s', (way) => {
       expect(listed).toEqual([{ name: 'form-value', metadata: { a: [1, 'ü'] } }]);
     });
 
-    test('expiry stands in the form or in the query', async () => {
+    test('the expiry is in the form or in the query', async () => {
       await put('form-ttl', { value: 'v', expiration_ttl: '120' });
       expect((await place.kv('GET', at('form-ttl'))).headers['expiration']).toBe(String(unixSeconds() + 120));
       await put('form-query', { value: 'v' }, '?expiration_ttl=180');
@@ -187,21 +187,25 @@ describe.each(transports)('values %s', (way) => {
 
     test.each([
       ['no value', { metadata: '{}' }, 400],
-      ['metadata that is no JSON', { value: 'v', metadata: '{' }, 400],
-      ['metadata of 100,000 levels', { value: 'v', metadata: '['.repeat(1e5) + ']'.repeat(1e5) }, 413],
+      ['metadata that is not JSON', { value: 'v', metadata: '{' }, 400],
+      [
+        'metadata nested 100,000 levels deep',
+        { value: 'v', metadata: '['.repeat(1e5) + ']'.repeat(1e5) },
+        413,
+      ],
       ['metadata of more than 1,024 bytes', { value: 'v', metadata: JSON.stringify('x'.repeat(1023)) }, 413],
-    ])('%s is refused', async (_, parts, status) => {
+    ])('%s is rejected', async (_, parts, status) => {
       expect((await put('bad-form', parts as Record<string, string>)).status).toBe(status);
       expect((await place.kv('GET', at('bad-form'))).status).toBe(404);
     });
 
-    test('a form that is cut off is refused', async () => {
+    test('a truncated form is rejected', async () => {
       const cut = form({ value: 'hello' }).subarray(0, -12);
       expect((await place.kv('PUT', at('cut'), cut, { 'content-type': type })).code).toBe(10012);
       expect((await place.kv('GET', at('cut'))).status).toBe(404);
     });
 
-    test('a value of 25 MiB is stored, one byte more is refused with 413', async () => {
+    test('a value of 25 MiB is stored, one byte more is rejected with 413', async () => {
       const largest = randomBytes(25 * 1024 * 1024);
       expect((await put('large-form', { value: largest, metadata: '{}' })).status).toBe(200);
       expect((await place.kv('GET', at('large-form'))).bytes.equals(largest)).toBe(true);

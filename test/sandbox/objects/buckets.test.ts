@@ -20,7 +20,7 @@ describe.each(transports)('buckets %s', (way) => {
     return { names: result?.buckets.map(({ name }) => name), info: result_info };
   };
 
-  test('a bucket is created, told, listed and deleted', async () => {
+  test('a bucket is created, read, listed and deleted', async () => {
     const created = (await call('POST', '', { json: { name: 'assets', locationHint: 'WEUR' } })).envelope();
     expect(created.result).toEqual({
       name: 'assets',
@@ -37,7 +37,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect(gone.envelope().errors[0]?.message).toBe('The specified bucket does not exist.');
   });
 
-  test('a name that is taken is refused with 10004', async () => {
+  test('a name in use is rejected with 10004', async () => {
     await call('POST', '', { json: { name: 'taken' } });
     const again = await call('POST', '', { json: { name: 'taken' } });
     expect([again.status, again.code]).toEqual([409, 10004]);
@@ -45,21 +45,21 @@ describe.each(transports)('buckets %s', (way) => {
   });
 
   test.each(['ab', 'a'.repeat(64), 'Upper', 'under_score', '-a-', 'a b c', 'a.b.c', '', 7])(
-    'the name %j is refused with 10005',
+    'the name %j is rejected with 10005',
     async (name) => {
       const reply = await call('POST', '', { json: { name } });
       expect([reply.status, reply.code]).toEqual([400, 10005]);
     },
   );
 
-  test('names of 3 and of 63 characters are good', async () => {
+  test('names of 3 and of 63 characters are valid', async () => {
     for (const name of ['a-1', 'b'.repeat(63)]) {
       expect((await call('POST', '', { json: { name } })).status).toBe(200);
       await call('DELETE', `/${name}`);
     }
   });
 
-  test('lists page by cursor, 20 at a time unless told, filtered and in both directions', async () => {
+  test('lists page by cursor, 20 at a time by default, filtered and in both directions', async () => {
     const all = Array.from({ length: 23 }, (_, index) => `page-${index + 10}`);
     for (const name of all.toReversed()) await call('POST', '', { json: { name } });
     const first = await names('');
@@ -77,7 +77,7 @@ describe.each(transports)('buckets %s', (way) => {
   });
 
   test.each(['?per_page=0', '?per_page=1001', '?order=size', '?direction=up', '?cursor=%21'])(
-    'the list %s is refused',
+    'the list %s is rejected',
     async (query) => {
       expect((await call('GET', query)).status).toBe(400);
     },
@@ -95,7 +95,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('DELETE', '/full')).status).toBe(200);
   });
 
-  test('the class of new objects can be changed, to one that there is', async () => {
+  test('the class of new objects can be changed to another existing one', async () => {
     await call('POST', '', { json: { name: 'classy', storageClass: 'InfrequentAccess' } });
     await call('PUT', '/classy/objects/k', 'x');
     const list = await call('GET', '/classy/objects');
@@ -107,7 +107,7 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('POST', '', { json: { name: 'cold', storageClass: 'Cold' } })).code).toBe(10040);
   });
 
-  test('other jurisdictions, hints and bodies are refused', async () => {
+  test('other jurisdictions, hints and bodies are rejected', async () => {
     const moon = { 'cf-r2-jurisdiction': 'moon' };
     expect((await call('GET', '', undefined, moon)).status).toBe(400);
     expect((await call('POST', '', { json: { name: 'moon-base', locationHint: 'moon' } })).status).toBe(400);
@@ -115,12 +115,12 @@ describe.each(transports)('buckets %s', (way) => {
     expect((await call('POST', '', '{')).status).toBe(400);
   });
 
-  test('a stranger is refused', async () => {
+  test('an unauthenticated caller is rejected', async () => {
     expect((await call('GET', '', undefined, { authorization: 'Bearer wrong' })).status).toBe(401);
   });
 });
 
-test('local data have the buckets that hold something, and take objects into any', async () => {
+test('local data list the buckets that have objects, and accept objects in any', async () => {
   const place = await openTestSandbox('in process', { kind: 'local' });
   const call = bucketCalls(place);
   try {
@@ -137,7 +137,7 @@ test('local data have the buckets that hold something, and take objects into any
   }
 });
 
-test('a reset removes all buckets with their objects', async () => {
+test('a reset deletes all buckets with their objects', async () => {
   const place = await openTestSandbox('in process');
   const call = bucketCalls(place);
   try {

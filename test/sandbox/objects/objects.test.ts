@@ -44,7 +44,7 @@ describe.each(transports)('objects %s', (way) => {
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([255])],
     ['25 MB', randomBytes(25_000_000)],
-  ])('%s comes back unchanged, with its length and etag', async (_, bytes) => {
+  ])('%s is returned unchanged, with its length and etag', async (_, bytes) => {
     await call('PUT', at('bytes'), bytes);
     const reply = await call('GET', at('bytes'));
     expect(reply.bytes.equals(bytes)).toBe(true);
@@ -57,7 +57,7 @@ describe.each(transports)('objects %s', (way) => {
     });
   });
 
-  test('HTTP and custom metadata come back as headers, and in the list', async () => {
+  test('HTTP and custom metadata are returned as headers, and in the list', async () => {
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': 'attachment; filename="a.html"',
@@ -100,7 +100,7 @@ describe.each(transports)('objects %s', (way) => {
     ['cf-r2-custom-metadata', JSON.stringify({ a: 'x'.repeat(8192) }), 10012],
     ['expires', 'tomorrow', 10029],
     ['cf-r2-storage-class', 'Cold', 10040],
-  ])('an upload with the header %s of %.20s is refused', async (name, value, code) => {
+  ])('an upload with the header %s of %.20s is rejected', async (name, value, code) => {
     const reply = await call('PUT', at('refused'), 'x', { [name]: value });
     expect([reply.status, reply.code]).toEqual([400, code]);
     expect((await call('GET', at('refused'))).status).toBe(404);
@@ -122,7 +122,7 @@ describe.each(transports)('objects %s', (way) => {
     expect(reply.headers['content-length']).toBe(String(text.length));
   });
 
-  test.each(['bytes=10-', 'bytes=-0'])('the range %s of ten bytes is refused with 416', async (range) => {
+  test.each(['bytes=10-', 'bytes=-0'])('the range %s of ten bytes is rejected with 416', async (range) => {
     await call('PUT', at('range'), '0123456789');
     const reply = await call('GET', at('range'), undefined, { range });
     expect([reply.status, reply.code]).toEqual([416, 10039]);
@@ -142,7 +142,7 @@ describe.each(transports)('objects %s', (way) => {
     [{ 'if-unmodified-since': date }, 200],
     [{ 'if-unmodified-since': earlier }, 412],
     [{ 'if-none-match': '"other"', 'if-modified-since': date }, 200],
-  ])('a read under the condition %j is answered with %i', async (headers, status) => {
+  ])('a read with the condition %j is answered with %i', async (headers, status) => {
     await call('PUT', at('condition'), 'x');
     const reply = await call('GET', at('condition'), undefined, headers);
     expect([reply.status, reply.text.length > 0]).toEqual([status, status !== 304]);
@@ -150,7 +150,7 @@ describe.each(transports)('objects %s', (way) => {
     if (status === 412) expect(reply.code).toBe(10031);
   });
 
-  test('a write under a condition leaves what is there when it does not hold', async () => {
+  test('a write whose condition is not met changes nothing', async () => {
     const once = { 'if-none-match': '*' };
     expect((await call('PUT', at('once'), 'first', once)).status).toBe(200);
     const again = await call('PUT', at('once'), 'second', once);
@@ -193,7 +193,7 @@ describe.each(transports)('objects %s', (way) => {
   });
 
   test.each(['.', '..', '%2e', '%2E%2e', 'a/../b', 'a/%2e%2e', '%', '%ff'])(
-    'the path segment %s is refused and reaches no other path',
+    'the path segment %s is rejected and reaches no other path',
     async (segment) => {
       for (const method of ['PUT', 'GET', 'DELETE'] as const) {
         const reply = await call(method, `/assets/objects/${segment}`, method === 'PUT' ? 'x' : undefined);
@@ -206,11 +206,11 @@ describe.each(transports)('objects %s', (way) => {
   test.each([
     ['1,025 bytes', `${'ü'.repeat(512)}x`],
     ['no bytes', ''],
-  ])('a key of %s is refused with 10020', async (_, key) => {
+  ])('a key of %s is rejected with 10020', async (_, key) => {
     expect((await call('PUT', at(key), 'x')).code).toBe(10020);
   });
 
-  test('a missing object is 404 and 10007, a missing bucket 10006; deleting a missing object is no fault', async () => {
+  test('a missing object is 404 and 10007, a missing bucket 10006; deleting a missing object succeeds', async () => {
     const missing = await call('GET', at('missing'));
     expect([missing.status, missing.code]).toEqual([404, 10007]);
     expect((await call('DELETE', at('missing'))).envelope()).toMatchObject({ result: { key: 'missing' } });
@@ -226,7 +226,7 @@ describe.each(transports)('objects %s', (way) => {
     expect((await call('GET', '/Bad_Name/objects')).code).toBe(10005);
   });
 
-  test('lists page by cursor, by prefix, behind a key, and grouped by a delimiter', async () => {
+  test('lists page by cursor, by prefix, after a key, and grouped by a delimiter', async () => {
     await call('POST', '', { json: { name: 'listed' } });
     const all = ['a', 'b/1', 'b/2', 'b/c/3', 'd', ...Array.from({ length: 20 }, (_, n) => `e/${n + 10}`)];
     for (const key of all) await call('PUT', `/listed/objects/${encodeURIComponent(key)}`, key);
@@ -254,13 +254,13 @@ describe.each(transports)('objects %s', (way) => {
   });
 
   test.each(['per_page=0', 'per_page=1001', 'per_page=x', 'cursor=%21'])(
-    'the list ?%s is refused',
+    'the list ?%s is rejected',
     async (query) => {
       expect((await call('GET', `/assets/objects?${query}`)).status).toBe(400);
     },
   );
 
-  test('many are deleted at once', async () => {
+  test('several are deleted together', async () => {
     const keys = ['many/1', 'many/2', 'many/../3'];
     for (const key of keys) await call('PUT', at(key), key);
     const reply = await call('DELETE', '/assets/objects', { json: [...keys, 'never there'] });
@@ -290,7 +290,7 @@ describe('over a socket', () => {
   const openFiles = () =>
     readdirSync('/proc/self/fd', { withFileTypes: true }).filter((entry) => entry.isSymbolicLink()).length;
 
-  test('a HEAD has the headers of a GET and no body, and lets go of the file', async () => {
+  test('a HEAD has the headers of a GET and no body, and closes the file', async () => {
     await bucketCalls(place)('PUT', '/assets/objects/k', randomBytes(500_000));
     const head = () => {
       const { promise, resolve, reject } = Promise.withResolvers<[number, string, number]>();
@@ -313,7 +313,7 @@ describe('over a socket', () => {
     await expect.poll(openFiles).toBeLessThan(before + 10);
   });
 
-  test('an upload that is cut leaves the object as it was, and no file', async () => {
+  test('an aborted upload leaves the object unchanged, and no file', async () => {
     const call = bucketCalls(place);
     await call('PUT', '/assets/objects/k', 'whole');
     const blobs = join(place.folder, 'v3/r2/assets/blobs');
@@ -333,7 +333,7 @@ describe('over a socket', () => {
     expect((await call('GET', '/assets/objects/k')).text).toBe('whole');
   });
 
-  test('more than 300 MiB are refused before they are read', async () => {
+  test('more than 300 MiB are rejected before they are read', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const length = String(302 * 1024 * 1024);
     const sent = request(

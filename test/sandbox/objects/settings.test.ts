@@ -32,7 +32,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('cors, lifecycle and lock are given back as they were set, and refused by the place that is wrong', async () => {
+test('cors, lifecycle and lock are returned as set, and an error names the wrong place', async () => {
   const { cors, lifecycle, locks } = client.r2.buckets;
   expect(await refusal(cors.get(bucket, { account_id }))).toEqual([404, 10_059]);
   const rules = [{ allowed: { methods: ['GET' as const], origins: ['https://a.demo'] }, maxAgeSeconds: 60 }];
@@ -56,7 +56,7 @@ test('cors, lifecycle and lock are given back as they were set, and refused by t
   expect(await locks.get(bucket, { account_id })).toEqual({ rules: [keep] });
 });
 
-test('domains and event notifications are kept, and go with the bucket', async () => {
+test('domains and event notifications are stored, and deleted with the bucket', async () => {
   const { domains, eventNotifications } = client.r2.buckets;
   expect(await domains.managed.update(bucket, { account_id, enabled: true })).toMatchObject({
     domain: expect.stringMatching(/^pub-[0-9a-f]{32}\.r2\.dev$/),
@@ -83,7 +83,7 @@ test('domains and event notifications are kept, and go with the bucket', async (
   expect(await eventNotifications.list(bucket, { account_id })).toMatchObject({ queues: [] });
 });
 
-test('local data refuse settings of buckets by saying that they keep none', async () => {
+test('local data reject settings of buckets, because they store none', async () => {
   const local = await openTestSandbox('in process', { kind: 'local' });
   const at = '/accounts/anyone/r2/buckets/abc';
   const domain = { domain: 'a.demo', zoneId: 'z', enabled: true };
@@ -96,7 +96,7 @@ test('local data refuse settings of buckets by saying that they keep none', asyn
   await local.close();
 });
 
-test('a bucket of a jurisdiction is there for those who name it', async () => {
+test('a bucket of a jurisdiction is visible only to requests that name it', async () => {
   const eu = { account_id, 'cf-r2-jurisdiction': 'eu' as const };
   expect(await client.r2.buckets.create({ ...eu, name: 'european' })).toMatchObject({ jurisdiction: 'eu' });
   const names = async (params: typeof eu | { account_id: string }) =>
@@ -110,7 +110,7 @@ test('a bucket of a jurisdiction is there for those who name it', async () => {
   await client.r2.buckets.delete('european', { account_id });
 });
 
-test('the S3 endpoint answers the questions of browsers by the rules of the bucket', async () => {
+test('the S3 endpoint answers CORS requests by the rules of the bucket', async () => {
   const url = `${sandbox.s3Endpoint}/${bucket}/a/1`;
   const allowed = { methods: ['PUT' as const], origins: ['https://*.a.demo'], headers: ['content-type'] };
   await client.r2.buckets.cors.update(bucket, { account_id, rules: [{ allowed, exposeHeaders: ['etag'] }] });
@@ -135,7 +135,7 @@ test('the S3 endpoint answers the questions of browsers by the rules of the buck
   expect([refused.status, refused.headers.get('access-control-expose-headers')]).toEqual([403, 'etag']);
 });
 
-test('the source of a copy that cannot be read is refused as that to temporary credentials too', async () => {
+test('an unreadable copy source is reported as unreadable to temporary credentials too', async () => {
   const { accessKeyId = '', ...made } = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,
@@ -155,7 +155,7 @@ test('the source of a copy that cannot be read is refused as that to temporary c
   await expect(s3.send(copy)).rejects.toMatchObject({ name: 'InvalidURI' });
 });
 
-test('temporary credentials do what they are limited to, as long as they last', async () => {
+test('temporary credentials can do what they are limited to, until they expire', async () => {
   const made = await client.r2.temporaryCredentials.create({
     account_id,
     bucket,

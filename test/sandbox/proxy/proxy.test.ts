@@ -49,7 +49,7 @@ function open(): Promise<ServedProxy> {
 
 const zones = 'https://api.cloudflare.com/client/v4/zones';
 
-/** Asks as Node does under HTTPS_PROXY. */
+/** Sends a request as Node does under HTTPS_PROXY. */
 async function ask(url: string, ca: string | undefined, { url: through }: ServedProxy = proxy) {
   const agent = new Agent({ keepAlive: true, proxyEnv: { HTTPS_PROXY: through } });
   const authorization = `Bearer ${sandbox.access().apiToken}`;
@@ -58,7 +58,7 @@ async function ask(url: string, ca: string | undefined, { url: through }: Served
   return { status: answer.statusCode, body: JSON.parse(await text(answer)), agent };
 }
 
-/** A connection through the proxy to the platform's host, before its TLS. */
+/** A connection through the proxy to the platform's host, before TLS. */
 async function openTunnel({ url }: ServedProxy): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('CONNECT api.cloudflare.com:443 HTTP/1.1\r\nhost: api.cloudflare.com:443\r\n\r\n');
@@ -66,7 +66,7 @@ async function openTunnel({ url }: ServedProxy): Promise<Socket> {
   return socket;
 }
 
-test('leads a client of the platform’s own host to the API, where it is noted', async () => {
+test('connects a client of the platform’s own host to the API, where it is logged', async () => {
   const { status, body, agent } = await ask(zones, proxy.authority);
   expect([status, body.result[0].name]).toEqual([200, 'saas.sandbox']);
   expect(sandbox.platform.traffic?.log.list({}).at(-1)).toMatchObject({
@@ -76,25 +76,25 @@ test('leads a client of the platform’s own host to the API, where it is noted'
   agent.destroy();
 });
 
-test('answers the whole URL in the place of CONNECT, as axios asks', async () => {
+test('accepts a whole URL instead of CONNECT, as axios sends it', async () => {
   const headers = { host: 'whatever', authorization: `Bearer ${sandbox.access().apiToken}` };
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones, headers });
   expect(answer.status).toBe(200);
 });
 
-test('the token is asked for as everywhere', async () => {
+test('requires the token as usual', async () => {
   const answer = await raw(Number(new URL(proxy.url).port), { method: 'GET', path: zones });
   expect(answer.status).toBe(400);
 });
 
-test('lets nobody through to another host, and says it once', async () => {
+test('allows no other host, and reports that once', async () => {
   const reason = 'not for example.com:443. To let a program connect to it directly, add it to NO_PROXY.';
   for (let times = 0; times < 2; times += 1)
     await expect(ask('https://example.com/', proxy.authority)).rejects.toThrow('403');
   expect(warned.filter((message) => message.endsWith(reason))).toHaveLength(1);
 });
 
-test('tells of a client that does not trust it', async () => {
+test('reports a client that does not trust its certificate', async () => {
   const told = new Promise<string>((resolve) => {
     onWarning = resolve;
   });
@@ -106,7 +106,7 @@ test('tells of a client that does not trust it', async () => {
   expect(await told).toContain('rejected the certificate of the proxy');
 });
 
-test('what is no TLS is ended, also behind CONNECT in one packet, and is no distrust', async () => {
+test('closes connections without TLS, even if the bytes arrive with CONNECT, and does not report distrust', async () => {
   const other = await open();
   const before = warned.length;
   const socket = connect(Number(new URL(other.url).port), '127.0.0.1').resume();
@@ -116,7 +116,7 @@ test('what is no TLS is ended, also behind CONNECT in one packet, and is no dist
   expect(warned.slice(before)).toEqual([]);
 });
 
-test('curl takes its certificate', async ({ skip }) => {
+test('curl accepts its certificate', async ({ skip }) => {
   const authorization = `authorization: Bearer ${sandbox.access().apiToken}`;
   const caFile = join(folder, 'ca.pem');
   writeFileSync(caFile, proxy.authority);
@@ -130,7 +130,7 @@ test('curl takes its certificate', async ({ skip }) => {
   expect(JSON.parse(await text(curl.stdout))).toMatchObject({ success: true });
 });
 
-test('ends with a connection that nobody uses, and with one that never spoke', async () => {
+test('stops with an idle connection, and with one that never sent anything', async () => {
   const other = await open();
   const { agent } = await ask(zones, other.authority, other);
   const gone = once(await openTunnel(other), 'close');
@@ -149,11 +149,11 @@ test.each([
   ['me@here:secret@example.com:443', 'not for example.com:443'],
   ['a\u001b[31m:443', 'not for a\\e[31m:443'],
   ['x'.repeat(5000), `${'x'.repeat(200)}…`],
-])('of %j it refuses %j', (target, refusal) => {
+])('of %j it rejects %j', (target, refusal) => {
   if (refusal === undefined) expect(findConnectRefusal(target)).toBeUndefined();
   else expect(findConnectRefusal(target)).toContain(refusal);
   expect(findConnectRefusal(target) ?? '').not.toMatch(/secret|\u001b/);
-  // Whoever goes past the proxy to the platform itself is in production.
+  // A client that bypasses the proxy would reach the production platform.
   if (target.startsWith('api.') && !target.includes('@'))
     expect(findConnectRefusal(target) ?? '').not.toContain('NO_PROXY');
 });

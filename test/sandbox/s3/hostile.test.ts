@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** Where a request has its signature: in the authorization header, or in the query of a presigned link. */
+/** Where the signature is: in the authorization header, or in the query of a presigned link. */
 type Form = 'header' | 'link';
 const forms: readonly Form[] = ['header', 'link'];
 
@@ -44,7 +44,7 @@ interface Options {
   readonly expires?: number;
   /** Address of the client. */
   readonly from?: string;
-  /** Who signs; the sandbox's own access key by default. */
+  /** The access key that signs; by default the sandbox's own. */
   readonly key?: AccessKey;
 }
 
@@ -110,13 +110,13 @@ test.each<[string, string, Options, string]>([
   ['an unknown key', '/b-1', { tamper: { authorization: sigBy('0', 'nobody') } }, '403 InvalidAccessKeyId'],
   ['no authorization', '/b-1', { tamper: { authorization: 'Basic x' } }, '400 InvalidRequest'],
   [
-    'half of one',
+    'half an authorization header',
     '/b-1',
     { tamper: { authorization: 'AWS4-HMAC-SHA256 x' } },
     '400 AuthorizationHeaderMalformed',
   ],
-  ['a clock that is slow', '/b-1', { skew: -16 * minute }, '403 RequestTimeTooSkewed'],
-  ['a slow clock within bounds', '/b-1', { skew: -14 * minute }, '200'],
+  ['a slow clock', '/b-1', { skew: -16 * minute }, '403 RequestTimeTooSkewed'],
+  ['a slow clock within the tolerance', '/b-1', { skew: -14 * minute }, '200'],
   ['a link without a signature', '/b-1?X-Amz-Algorithm=AWS4-HMAC-SHA256', {}, '400 InvalidArgument'],
   [
     'a link of signature version 2',
@@ -124,7 +124,7 @@ test.each<[string, string, Options, string]>([
     {},
     '400 InvalidRequest',
   ],
-])('a header signed with %s gets an answer of S3', async (_, path, options, expected) => {
+])('a header signed with %s gets an S3 answer', async (_, path, options, expected) => {
   expect(await said('GET', path, options)).toBe(expected);
 });
 
@@ -132,27 +132,27 @@ test.each<[string, Options, string]>([
   ['another secret', { key: { id: ownAccessKey('').id, secret: 'x' } }, '403 SignatureDoesNotMatch'],
   ['an unknown key', { key: { id: 'nobody', secret: 'x' } }, '403 InvalidAccessKeyId'],
   ['a header as well', { tamper: { authorization: sigBy('0') } }, '400 InvalidArgument'],
-  ['a time that has passed', { skew: -2 * minute }, '403 ExpiredRequest'],
+  ['an expired time', { skew: -2 * minute }, '403 ExpiredRequest'],
   ['more than a week', { expires: 604_801 }, '400 InvalidArgument'],
-  ['no number of seconds', { expires: Number.NaN }, '400 InvalidArgument'],
-])('a link signed with %s gets an answer of S3', async (_, options, expected) => {
+  ['seconds that are not a number', { expires: Number.NaN }, '400 InvalidArgument'],
+])('a link signed with %s gets an S3 answer', async (_, options, expected) => {
   expect(await said('GET', '/b-1', { ...options, form: 'link' })).toBe(expected);
 });
 
 // "Any x-amz-* headers that you plan to add to the request are also required for signature calculation": S3 API
-// documentation, "Authenticating Requests: Using Query Parameters". The refusal is AWS's, HeadersNotSigned.
+// documentation, "Authenticating Requests: Using Query Parameters". The error code is AWS's, HeadersNotSigned.
 test.each(
   inBothForms([
     ['copies another object', 'PUT', { 'x-amz-copy-source': '/b-1/secret' }],
     ['names an owner', 'PUT', { 'x-amz-acl': 'public-read' }],
     ['adds metadata', 'PUT', { 'x-amz-meta-a': 'b' }],
-    ['chooses a class', 'PUT', { 'x-amz-storage-class': 'STANDARD_IA' }],
-    ['brings a session', 'PUT', { 'x-amz-security-token': 'x' }],
-    ['means another body', 'PUT', { 'x-amz-content-sha256': sha256('hello') }],
-    ['shifts the time', 'PUT', { 'x-amz-date': '20200101T000000Z' }],
-    ['is known to nobody', 'GET', { 'x-amz-anything': 'x' }],
+    ['selects a storage class', 'PUT', { 'x-amz-storage-class': 'STANDARD_IA' }],
+    ['adds a session', 'PUT', { 'x-amz-security-token': 'x' }],
+    ['declares another body', 'PUT', { 'x-amz-content-sha256': sha256('hello') }],
+    ['changes the time', 'PUT', { 'x-amz-date': '20200101T000000Z' }],
+    ['is unknown', 'GET', { 'x-amz-anything': 'x' }],
   ] as const),
-)('a %s lets nobody add a header that %s', async (form, _, method, tamper) => {
+)('a %s allows nobody to add a header that %s', async (form, _, method, tamper) => {
   await said('PUT', '/b-1/secret', { body: 'secret' });
   const before = await said('GET', '/b-1/other');
   const result = await said(method, '/b-1/other', { form, body: 'hello', tamper });
@@ -161,7 +161,7 @@ test.each(
   expect(await said('GET', '/b-1/other')).toBe(before);
 });
 
-test('a link does what was signed, its signed headers included', async () => {
+test('a link works as signed, including its signed headers', async () => {
   const headers = { 'x-amz-copy-source': '/b-1/secret' };
   expect(await said('PUT', '/b-1/copied', { form: 'link', headers })).toBe('200');
   const changed = { form: 'link', headers, tamper: { 'x-amz-copy-source': '/b-1/k' } } as const;
@@ -170,24 +170,24 @@ test('a link does what was signed, its signed headers included', async () => {
 
 test.each(
   inBothForms<readonly [string, string, Options, string]>([
-    ['a signed header that was changed', '/b-1', { tamper: { host: 'other' } }, '403 SignatureDoesNotMatch'],
-    ['a clock that is fast', '/b-1', { skew: 16 * minute }, '403 RequestTimeTooSkewed'],
+    ['a changed signed header', '/b-1', { tamper: { host: 'other' } }, '403 SignatureDoesNotMatch'],
+    ['a fast clock', '/b-1', { skew: 16 * minute }, '403 RequestTimeTooSkewed'],
     ['another region', '/b-1', { region: 'mars-1' }, '400 InvalidRegionName'],
     ['broken encoding', '/b-1/%zz', {}, '400 InvalidURI'],
     ['a path out of the bucket', '/..%2f..%2fetc/passwd', {}, '400 InvalidBucketName'],
     ['a key of dots', '/b-1/..%2f..%2fetc', {}, '404 NoSuchKey'],
     ['no bucket', '//key', {}, '400 InvalidBucketName'],
-    ['a resource that is absent', '/b-1?acl', {}, '501 NotImplemented'],
-    ['a number that is none', '/b-1?list-type=2&max-keys=-1', {}, '400 InvalidArgument'],
-    ['a token of nobody', '/b-1?list-type=2&continuation-token=x', {}, '400 InvalidArgument'],
+    ['a missing resource', '/b-1?acl', {}, '501 NotImplemented'],
+    ['an invalid number', '/b-1?list-type=2&max-keys=-1', {}, '400 InvalidArgument'],
+    ['an unknown token', '/b-1?list-type=2&continuation-token=x', {}, '400 InvalidArgument'],
     [
-      'a key of customers',
+      "a customer's key",
       '/b-1/k',
       { headers: { 'x-amz-server-side-encryption-customer-key': 'x' } },
       '501 NotImplemented',
     ],
   ]),
-)('a reader by %s with %s gets an answer of S3', async (form, _, path, options, expected) => {
+)('a reader by %s with %s gets an S3 answer', async (form, _, path, options, expected) => {
   expect(await said('GET', path, { ...options, form })).toBe(expected);
 });
 
@@ -200,8 +200,8 @@ const bomb = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY
 
 test.each(
   inBothForms<readonly [string, string, Options, string]>([
-    ['entities of its own', '/b-1?delete', { body: bomb }, '400 MalformedXML'],
-    ['100,000 elements in each other', '/b-1?delete', { body: '<a>'.repeat(100_000) }, '400 MalformedXML'],
+    ['its own entities', '/b-1?delete', { body: bomb }, '400 MalformedXML'],
+    ['100,000 nested elements', '/b-1?delete', { body: '<a>'.repeat(100_000) }, '400 MalformedXML'],
     ['no XML', '/b-1?delete', { body: 'x' }, '400 MalformedXML'],
     ['no keys', '/b-1?delete', { body: '<Delete/>' }, '400 MalformedXML'],
     [
@@ -210,10 +210,10 @@ test.each(
       { body: `<Delete>${'<Object><Key>k</Key></Object>'.repeat(1001)}</Delete>` },
       '400 MalformedXML',
     ],
-    ['more than any list', '/b-1?delete', { body: Buffer.alloc(9 * 1024 * 1024) }, '400 MalformedXML'],
-    ['bytes that are no text', '/b-1?delete', { body: Buffer.from([0xff]) }, '400 MalformedXML'],
+    ['a limit above the maximum', '/b-1?delete', { body: Buffer.alloc(9 * 1024 * 1024) }, '400 MalformedXML'],
+    ['bytes that are not text', '/b-1?delete', { body: Buffer.from([0xff]) }, '400 MalformedXML'],
     [
-      'parts of nothing',
+      'an empty list of parts',
       '/b-1/k?uploadId=none',
       {
         body: '<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>',
@@ -221,7 +221,7 @@ test.each(
       '404 NoSuchUpload',
     ],
   ]),
-)('a document by %s with %s is refused', async (form, _, path, options, expected) => {
+)('a document by %s with %s is rejected', async (form, _, path, options, expected) => {
   expect(await said('POST', path, { ...options, form })).toBe(expected);
 });
 
@@ -247,13 +247,17 @@ test.each(
       '501 NotImplemented',
     ],
     [
-      'a checksum by the name of what every object has',
+      'a checksum with the name of a property of every object',
       { body: 'hello', headers: { 'x-amz-checksum-constructor': 'x' } },
       '501 NotImplemented',
     ],
     ['another length', { body: 'hello', headers: { 'content-length': '9' } }, '400 IncompleteBody'],
     ['6 GB', { body: 'hello', headers: { 'content-length': '6000000000' } }, '400 EntityTooLarge'],
-    ['no number as length', { body: 'hello', headers: { 'content-length': '1e3' } }, '400 InvalidArgument'],
+    [
+      'a length that is not a number',
+      { body: 'hello', headers: { 'content-length': '1e3' } },
+      '400 InvalidArgument',
+    ],
     [
       'too much metadata',
       { body: 'hello', headers: { 'x-amz-meta-a': 'x'.repeat(9000) } },
@@ -264,19 +268,19 @@ test.each(
       { body: 'hello', headers: { 'x-amz-storage-class': 'GLACIER' } },
       '400 InvalidStorageClass',
     ],
-    ['a kind of chunks that nobody knows', { body: 'x', payload: 'STREAMING-X' }, '411 MissingContentLength'],
-    ['nothing in the place of chunks', { ...chunked('', 5) }, '400 IncompleteBody'],
+    ['an unknown kind of chunks', { body: 'x', payload: 'STREAMING-X' }, '411 MissingContentLength'],
+    ['no chunks', { ...chunked('', 5) }, '400 IncompleteBody'],
     ['half a chunk', { ...chunked('5\r\nhel', 5) }, '400 IncompleteBody'],
-    ['a length of chunks that is none', { ...chunked('x\r\nhello', 5) }, '400 InvalidRequest'],
+    ['an invalid chunk length', { ...chunked('x\r\nhello', 5) }, '400 InvalidRequest'],
     ['a line without an end', { ...chunked('0'.repeat(9000), 5) }, '400 InvalidRequest'],
-    ['a trailer that is missing', { ...chunked('5\r\nhello\r\n0\r\n\r\n', 5) }, '400 BadDigest'],
+    ['a missing trailer', { ...chunked('5\r\nhello\r\n0\r\n\r\n', 5) }, '400 BadDigest'],
     [
-      'another checksum behind it',
+      'another checksum after it',
       { ...chunked(`5\r\nhello\r\n0\r\nx-amz-checksum-crc32:${crc('other')}\r\n\r\n`, 5) },
       '400 BadDigest',
     ],
   ]),
-)('a body by %s with %s is refused, and nothing is stored', async (form, _, options, expected) => {
+)('a body by %s with %s is rejected, and nothing is stored', async (form, _, options, expected) => {
   expect(await said('PUT', '/b-1/refused', { ...options, form })).toBe(expected);
   expect(await said('GET', '/b-1/refused')).toBe('404 NoSuchKey');
 });
@@ -289,7 +293,7 @@ function chunked(text: string, length: number): Options {
   };
 }
 
-test('chunks are stored where each has its own signature, and its trailer too', async () => {
+test('stores chunks that each have a signature, and a signed trailer', async () => {
   const { secret } = ownAccessKey(place.sandbox.access().apiToken);
   const signed = (text: string) => (seed: string, time: string) => {
     const scope = { day: time.slice(0, 8), region: 'auto' };
@@ -334,11 +338,15 @@ async function keyWith(permission: string, more: object = {}): Promise<AccessKey
   return { id, secret: sha256(value) };
 }
 
-test.each(forms)('a token with policies has an access key, by %s good for what it may do', async (form) => {
-  const key = await keyWith('Workers R2 Storage Read');
-  const as = async (method: string) => (await answer(method, '/b-1/chunks', { form, key, body: 'x' })).status;
-  expect([await as('GET'), await as('PUT'), await as('DELETE')]).toEqual([200, 403, 403]);
-});
+test.each(forms)(
+  "a token with policies has an access key, which by %s has only the token's permissions",
+  async (form) => {
+    const key = await keyWith('Workers R2 Storage Read');
+    const as = async (method: string) =>
+      (await answer(method, '/b-1/chunks', { form, key, body: 'x' })).status;
+    expect([await as('GET'), await as('PUT'), await as('DELETE')]).toEqual([200, 403, 403]);
+  },
+);
 
 // SDK user/tokens, Condition: request_ip.in and request_ip.not_in are "IP ranges in CIDR notation".
 test.each(
@@ -348,7 +356,7 @@ test.each(
     [{ in: ['192.0.2.0/24'] }, undefined, '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '2001:db8::1', '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '192.0.2.7', '200'],
-    // A client that has gone before its address was asked for.
+    // A client that disconnected before its address was read.
     [{ in: ['127.0.0.0/8'] }, '', '403 AccessDenied'],
     [{ not_in: ['2001:db8::/32'] }, '', '403 AccessDenied'],
     [{}, '', '200'],
@@ -359,4 +367,4 @@ test.each(
   expect(await said('GET', '/b-1/chunks', options)).toBe(expected);
 });
 
-test('none of it was a fault of the sandbox', () => expect(bugs).toEqual([]));
+test('no request caused an internal error', () => expect(bugs).toEqual([]));

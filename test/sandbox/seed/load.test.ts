@@ -116,7 +116,7 @@ async function hostnamesOf(at: TestSandbox): Promise<Map<string, Shown>> {
   return new Map(all.map((one) => [one.hostname, one]));
 }
 
-test('fills every kind of thing, with their dates', async () => {
+test('creates every kind of resource, with its dates', async () => {
   const at = await open();
   const reply = await load(at, everything);
   expect(reply.status, reply.text).toBe(200);
@@ -150,7 +150,7 @@ test('fills every kind of thing, with their dates', async () => {
   expect(settings.bindings).toContainEqual({ type: 'kv_namespace', name: 'KV', namespace_id: id });
 });
 
-test('places hostnames in any state, and lets their dates come', async () => {
+test('creates hostnames in any state, whose dates then take effect', async () => {
   const at = await open();
   await load(at, everything);
   const states = () =>
@@ -182,7 +182,7 @@ test('places hostnames in any state, and lets their dates come', async () => {
   expect((Date.parse(renewed) - at.clock.now) / 86_400_000).toBeGreaterThan(80);
 });
 
-test('names each fault by its path, with what was meant, and loads nothing then', async () => {
+test('reports each error with its path and a suggestion, and then loads nothing', async () => {
   const at = await open();
   const faults = await faultsOf(at, {
     namespaces: [
@@ -238,7 +238,7 @@ test('names each fault by its path, with what was meant, and loads nothing then'
   expect(await ask(at, `/accounts/${at.sandbox.access().accountId}/storage/kv/namespaces`)).toEqual([]);
 });
 
-test('a clock that cannot be is named, and not set', async () => {
+test('an invalid clock is reported, and not set', async () => {
   const at = await open();
   const faults = await faultsOf(at, { settings: { clock_offset: 'soon' } });
   expect(faults.join()).toContain('settings.clock_offset: "soon" is invalid');
@@ -262,7 +262,7 @@ test('a snapshot loaded elsewhere gives the same bytes again', async () => {
   expect([...states.keys()]).toContain('shop.demo');
 });
 
-test('the demo is loaded elsewhere as it was', async () => {
+test('the demo is loaded elsewhere unchanged', async () => {
   const first = await open();
   await seedDemo(first.sandbox);
   const saved = (await first.call('GET', '/sandbox/seed')).envelope<Seed>().result;
@@ -273,7 +273,7 @@ test('the demo is loaded elsewhere as it was', async () => {
   expect((await second.call('GET', '/sandbox/seed')).envelope<Seed>().result).toEqual(saved);
 });
 
-test('objects come back with their bytes', async () => {
+test('restores objects with their bytes', async () => {
   const at = await open();
   await load(at, everything);
   const seed = (await at.call('GET', '/sandbox/seed')).envelope<Seed>().result;
@@ -287,7 +287,7 @@ test('objects come back with their bytes', async () => {
   ]);
 });
 
-test('a seed that stands in the way of what is there is refused, unless it replaces that', async () => {
+test('a seed that conflicts with existing data is rejected, unless it replaces them', async () => {
   const at = await open();
   const id = await at.create('CONFIG');
   const other = { namespaces: [{ title: 'CONFIG', id: 'f'.repeat(32) }] };
@@ -297,7 +297,7 @@ test('a seed that stands in the way of what is there is refused, unless it repla
   expect((await load(at, other, '?replace=true')).status).toBe(200);
 });
 
-test('what help shows of a seed can be loaded', async () => {
+test('the seed shown in help can be loaded', async () => {
   const shown = topicHelp('seed')
     .split('\n')
     .filter((line) => /^\w+: \[/.test(line));
@@ -306,8 +306,8 @@ test('what help shows of a seed can be loaded', async () => {
   expect(reply.envelope()).toMatchObject({ success: true, result: { keys: 1, objects: 1, hostnames: 1 } });
 });
 
-// "A signal still ends it": between two chunks of the writing too, and what is replaced is then as it was.
-test('a signal ends the writing of a seed, and a replacement changes nothing then', async () => {
+// "A signal still ends it": also between two written chunks, and replaced data are then unchanged.
+test('a signal stops the writing of a seed, and a replacement then changes nothing', async () => {
   const at = await open();
   await at.create('BEFORE');
   const keys = Array.from({ length: 3000 }, (_, index) => ({ key: `k${index}`, value: 'v' }));
@@ -318,7 +318,7 @@ test('a signal ends the writing of a seed, and a replacement changes nothing the
     method: 'PUT',
     path: '/sandbox/seed?replace=true',
     headers: { authorization: `Bearer ${apiToken}` },
-    // It is aborted once the seed was read: whoever aborts before would end the reading.
+    // Aborted after the seed was read; earlier it would stop the reading.
     body: async function* () {
       yield body;
       setImmediate(() => ending.abort());
@@ -334,8 +334,9 @@ test('a signal ends the writing of a seed, and a replacement changes nothing the
   expect(titles.map(({ title }) => title)).toEqual(['BEFORE']);
 });
 
-// 42 MB of `[],` took JSON.parse a minute and a half, and ended the server. What is wrong in each of a million places took a kilobyte each.
-test('a seed of more values than can be parsed is refused unparsed, and of too many faults the first is told', async () => {
+// For 42 MB of `[],` JSON.parse took a minute and a half, and stopped the server. The errors of a million places took
+// a kilobyte each.
+test('a seed with more values than can be parsed is rejected unparsed, and of too many errors the first are reported', async () => {
   const at = await open();
   const many = await at.call('PUT', '/sandbox/seed', `[${'1,'.repeat(5_000_000)}1]`);
   expect([many.status, many.text]).toEqual([

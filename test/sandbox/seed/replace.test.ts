@@ -47,7 +47,7 @@ const seedOf = (word: string) => ({
   hostnames: [{ hostname: `${word}.acme.com` }],
 });
 
-/** The words of all kinds of data that a sandbox holds. */
+/** The strings in all kinds of data of a sandbox. */
 async function words(sandbox: Sandbox): Promise<ReadonlySet<string>> {
   const { result } = JSON.parse((await call(sandbox, 'GET', '/sandbox/seed')).slice(4));
   return new Set([
@@ -66,7 +66,7 @@ function left(folder: string): readonly string[] {
     .sort();
 }
 
-test('a snapshot that cannot be written to its end changes nothing, and leaves nothing behind', async () => {
+test('a snapshot that cannot be written completely changes nothing, and leaves no files', async () => {
   const folder = scratchFolder('replace');
   const sandbox = open(folder);
   await call(sandbox, 'PUT', '/sandbox/seed', seedOf('old'));
@@ -85,7 +85,7 @@ test('a snapshot that cannot be written to its end changes nothing, and leaves n
   expect([...(await words(open(folder)))]).toEqual(['new']);
 });
 
-test('killed before the registry is changed, the old data stay; killed behind that, the next opening ends it', async () => {
+test('killed before the registry changes, the old data remain; killed later, the next opening completes it', async () => {
   for (const [killed, wanted] of [
     ['before', 'old'],
     ['behind', 'new'],
@@ -205,7 +205,7 @@ test('what is loaded into a folder without data is put there', () => {
   ]);
 });
 
-test('settings of a seed are checked by their names and values before anything is changed', async () => {
+test("checks the names and values of a seed's settings before anything is changed", async () => {
   const sandbox = open(scratchFolder('replace'));
   await call(sandbox, 'PUT', '/sandbox/seed', seedOf('old'));
   const settings = {

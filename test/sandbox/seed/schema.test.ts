@@ -8,7 +8,7 @@ import { schemaFault } from '../../answers/check.ts';
 
 const file = 'docs/schema/seed.json';
 
-test('the published schema is that of what is accepted', () => {
+test('the published schema describes the accepted seeds', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Seed of an edgectl sandbox',
@@ -19,10 +19,10 @@ test('the published schema is that of what is accepted', () => {
     writeFileSync(file, `${formatJson(JSON.parse(JSON.stringify(schema)))}\n`);
   }
   const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  expect(published, 'UPDATE_README=1 vitest run writes it anew').toEqual(JSON.parse(JSON.stringify(schema)));
+  expect(published, 'regenerate with UPDATE_README=1 vitest run').toEqual(JSON.parse(JSON.stringify(schema)));
 });
 
-test('the example is as the schema says', () => {
+test('the example matches the schema', () => {
   const schema = JSON.parse(readFileSync(file, 'utf8'));
   const seed: unknown = parse(readFileSync('examples/tests/seed.yaml', 'utf8'));
   expect(schemaFault(schema, seed)).toBeUndefined();

@@ -62,7 +62,7 @@ test('lists the accounts of its seed, the default one first, by page, name and i
   expect(await refusal(root.accounts.get({ account_id: 'f'.repeat(32) }))).toEqual([403, 9109]);
 });
 
-test('keeps keys, objects and workers of one name apart', async () => {
+test('separates keys, objects and workers of the same name', async () => {
   const read = async (account_id: string) => {
     const [namespace] = (await root.kv.namespaces.list({ account_id })).result;
     const value = await root.kv.namespaces.values.get('search', {
@@ -86,7 +86,7 @@ test('keeps keys, objects and workers of one name apart', async () => {
   expect(await refusal(root.workers.scripts.delete(`${staging}.shop`, strange))).toEqual([404, 10_007]);
 });
 
-test('a zone names its account, and lists are narrowed by it', async () => {
+test('a zone names its account, and lists can be filtered by account', async () => {
   const names = async (id?: string) =>
     (await root.zones.list(id === undefined ? {} : { account: { id } })).result.map(({ name }) => name);
   expect(await names()).toEqual(['saas.sandbox', 'staging.demo']);
@@ -100,7 +100,7 @@ test('a zone names its account, and lists are narrowed by it', async () => {
   await root.zones.delete({ zone_id: made.id });
 });
 
-test('a token of one account is refused at the other, and sees nothing of it', async () => {
+test('a token of one account is rejected by the other, and sees nothing of it', async () => {
   const client = await tokenWith(ofAccount(staging), 'Workers KV Storage Write', 'Account Settings Read');
   expect((await client.accounts.list()).result.map(({ id }) => id)).toEqual([staging]);
   expect((await client.kv.namespaces.list({ account_id: staging })).result).toHaveLength(1);
@@ -114,7 +114,7 @@ test('a token of one account is refused at the other, and sees nothing of it', a
   expect(await memberships(root, { account: { name: 'Staging' } })).toEqual(['Staging']);
 });
 
-test('a token of a zone reaches that of its account only', async () => {
+test('a token of a zone reaches only the account of the zone', async () => {
   const [zone] = (await root.zones.list({ name: 'staging.demo' })).result;
   const resources = { [`com.cloudflare.api.account.zone.${zone?.id}`]: '*' };
   const client = await tokenWith(resources, 'DNS Read', 'Zone Read');
@@ -122,7 +122,7 @@ test('a token of a zone reaches that of its account only', async () => {
   expect(await refusal(client.dns.records.list({ zone_id: sandbox.zoneId }))).toEqual([403, 9109]);
 });
 
-test('S3 has the buckets of the account of the key, or of the one that the path names', async () => {
+test("S3 has the buckets of the key's account, or of the account in the path", async () => {
   const endpoint = sandbox.s3Endpoint ?? '';
   const read = async (key: { id: string; secret: string }, path: string) => {
     const { host } = new URL(endpoint);
@@ -139,13 +139,13 @@ test('S3 has the buckets of the account of the key, or of the one that the path 
   expect(await read(one, `/${sandbox.accountId}/assets/logo`)).toBe(403);
 });
 
-/** A person with the sandbox's token, who says no account. */
+/** A user with the sandbox's token, who names no account. */
 function person(more: Record<string, string> = {}) {
   const { EDGECTL_API_BASE_URL = sandbox.apiBaseUrl } = sandbox.env;
   return newPerson({ EDGECTL_API_BASE_URL, EDGECTL_API_TOKEN: sandbox.apiToken, ...more });
 }
 
-test('edgectl says which accounts there are, and acts in the one that is named', async () => {
+test('edgectl lists the accounts, and acts in the one that is named', async () => {
   const unsaid = await runCommand(person(), ['kv', 'namespace', 'list']);
   expect(unsaid.code).toBe(2);
   expect(unsaid.err).toContain(`${sandbox.accountId}  Production\n`);
@@ -158,7 +158,7 @@ test('edgectl says which accounts there are, and acts in the one that is named',
   expect(hostnames.out).toContain('www.tea-house.demo');
 });
 
-test('a snapshot of several accounts gives the same again elsewhere, and a reset keeps the accounts', async () => {
+test('a snapshot of several accounts can be loaded elsewhere unchanged, and a reset keeps the accounts', async () => {
   await using copy = await startSandbox();
   const client = new Cloudflare({ apiToken: copy.apiToken, baseURL: copy.apiBaseUrl });
   const { value } = await newToken(ofAccount(sandbox.accountId), 'Workers KV Storage Read');
@@ -166,7 +166,7 @@ test('a snapshot of several accounts gives the same again elsewhere, and a reset
   const saved = await sandbox.snapshot();
   await client.put('/sandbox/seed', { query: { replace: 'true' }, body: saved });
   expect(await copy.snapshot()).toEqual(saved);
-  // What names the own account and zone means those of the sandbox that it is loaded into.
+  // References to the own account and zone mean those of the sandbox that loads it.
   expect(await client.zones.get({ zone_id: copy.zoneId })).toMatchObject({ paused: true });
   const reader = new Cloudflare({ apiToken: value ?? '', baseURL: copy.apiBaseUrl });
   expect((await reader.kv.namespaces.list({ account_id: copy.accountId })).result).toHaveLength(1);
@@ -176,7 +176,7 @@ test('a snapshot of several accounts gives the same again elsewhere, and a reset
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
 });
 
-test('a seed that gives two accounts the same is refused with its place', async () => {
+test('a seed with a duplicate in two accounts is rejected with its place', async () => {
   const zones = [{ name: 'staging.demo' }];
   const namespaces = [{ title: 'x', id: '12'.repeat(16) }];
   const accounts = [

@@ -14,8 +14,8 @@ import {
 import { readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-// Every route is called with every kind of token. What a token may do: SDK user/tokens, Policy and Condition; which
-// permission a route needs: "Accepted permissions" of the provider's API reference, as src/v4/routes.ts declares it.
+// Calls every route with every kind of token. The rights of a token: SDK user/tokens, Policy and Condition; the
+// permission of a route: "Accepted permissions" of the provider's API reference, as declared in src/v4/routes.ts.
 
 const other = 'b5'.repeat(16);
 let place: TestSandbox;
@@ -41,7 +41,7 @@ interface TokenOptions {
   readonly status?: 'active' | 'disabled';
 }
 
-/** Makes a token with these permissions; gives its value and its access key. */
+/** Creates a token with these permissions; returns its value and its access key. */
 function tokenWith(
   names: readonly string[],
   options: TokenOptions = {},
@@ -73,7 +73,7 @@ function tokenWith(
 const groups: readonly GroupName[] = Object.values(permissionGroups).flat();
 const everything = groups.map((group) => `${group} Write`);
 
-/** The path of a route in the own account and zone. What else it names does not exist, so that nothing is deleted. */
+/** The path of a route in the own account and zone. Other names in it do not exist, so nothing is deleted. */
 function pathOf({ path }: DeclaredRoute): string {
   const { accountId } = place.sandbox.access();
   return path
@@ -82,9 +82,9 @@ function pathOf({ path }: DeclaredRoute): string {
     .replaceAll(/[:*]\w+/g, 'x');
 }
 
-/** Whether a token was let through to a route, whatever the route says of an empty request. */
+/** Whether a route accepted the token, whatever it answers to an empty request. */
 async function isLetIn(route: DeclaredRoute, value: string): Promise<boolean> {
-  // The route that would delete the zone is tried with one of its own.
+  // The route that deletes the zone is tried on a separate zone.
   const isZoneGone = route.method === 'DELETE' && route.path === '/zones/:zone';
   const { zones } = place.sandbox.platform.registry();
   made += 1;
@@ -105,14 +105,14 @@ async function letInto(value: string, routes = declaredRoutes): Promise<string[]
 }
 
 const open = ['any token', 'in body'];
-/** `in body`: what is needed depends on the request, and is checked after the token was let in. */
+/** `in body`: the required permission depends on the request, and is checked after authentication. */
 const checking = 'POST /zones';
 const openRoutes = declaredRoutes.filter(({ permission }) => open.includes(permission)).map(named);
 const openToAll = openRoutes.filter((name) => name !== checking);
 
 describe('routes of the v4 API', () => {
   test.each(groups)(
-    'a token with %s is let into the routes that need it, and all others are not',
+    'a token with %s is accepted by the routes that need it, and rejected by all others',
     async (group) => {
       const routes = declaredRoutes.filter(({ permission }) => permission === group);
       const reading = routes.filter(({ effect }) => effect === 'read');
@@ -123,14 +123,14 @@ describe('routes of the v4 API', () => {
     },
   );
 
-  test('a zone is made by a token that may write zones', async () => {
+  test('creating a zone requires a token that may write zones', async () => {
     const routes = declaredRoutes.filter((one) => named(one) === checking);
     const others = everything.filter((name) => name !== 'Zone Write');
     expect(await letInto(tokenWith(['Zone Write']).value, routes)).toEqual([checking]);
     expect(await letInto(tokenWith([...others, 'Zone Read']).value, routes)).toEqual([]);
   });
 
-  test('a token without a permission reads the lists that show what it reaches, which is nothing', async () => {
+  test('a token without a permission can read the lists of what it reaches, which are empty', async () => {
     const { value } = tokenWith([]);
     expect(await letInto(value)).toEqual(openToAll);
     for (const path of ['/accounts', '/zones', '/memberships']) {
@@ -139,7 +139,7 @@ describe('routes of the v4 API', () => {
     }
   });
 
-  test('a token of another account, or for another one, is let into nothing of this one', async () => {
+  test('a token of another account, or for another one, reaches no route of this account', async () => {
     const isVerify = (name: string) => name.endsWith('/tokens/verify');
     const ofOther = await letInto(tokenWith(everything, { owner: other, reaches: other }).value);
     expect(ofOther).toEqual(openToAll.filter((name) => !isVerify(name)));
@@ -152,18 +152,18 @@ describe('routes of the v4 API', () => {
     ['has expired', { expiresOn: 1 }],
     ['is not valid yet', { notBefore: Number.MAX_SAFE_INTEGER }],
     ['is disabled', { status: 'disabled' }],
-    ['may not come from this address', { condition: { request_ip: { not_in: ['127.0.0.0/8'] } } }],
-    ['may come from another address only', { condition: { request_ip: { in: ['192.0.2.0/24'] } } }],
-  ])('a token that %s is let into no route', async (_, options) => {
+    ['is not allowed from this address', { condition: { request_ip: { not_in: ['127.0.0.0/8'] } } }],
+    ['is allowed only from another address', { condition: { request_ip: { in: ['192.0.2.0/24'] } } }],
+  ])('a token that %s reaches no route', async (_, options) => {
     expect(await letInto(tokenWith(everything, options).value)).toEqual([]);
   });
 
-  test("what is below /sandbox/ answers the sandbox's own credentials, and no token with policies", async () => {
+  test("routes below /sandbox/ accept the sandbox's own credentials, and no token with policies", async () => {
     const own = declaredRoutes.filter(({ path }) => path.startsWith('/sandbox/'));
     expect(new Set(own.map(({ permission }) => permission))).toEqual(new Set(['sandbox token']));
     const { value } = tokenWith(everything);
     const { apiToken } = place.sandbox.access();
-    // The reset comes last: it removes what the others are about.
+    // Reset comes last: it deletes what the others need.
     for (const route of own.toSorted((one) => (one.path === '/sandbox/reset' ? 1 : -1))) {
       expect([named(route), await isLetIn(route, value), await isLetIn(route, apiToken)]).toEqual([
         named(route),
@@ -173,7 +173,7 @@ describe('routes of the v4 API', () => {
     }
   });
 
-  test('what a call does follows from its method, but for those that are named here', () => {
+  test('the effect of a call follows from its method, except for those listed here', () => {
     const usual = { GET: 'read', DELETE: 'destroy' } as Readonly<Record<string, string>>;
     const unusual = declaredRoutes
       .filter(({ method, effect }) => effect !== (usual[method] ?? 'change'))
@@ -187,7 +187,7 @@ describe('routes of the v4 API', () => {
       // The old value of a token is lost.
       'PUT …/value: destroy',
       'PUT …/value: destroy',
-      // The bodies of these can name what is to be deleted.
+      // The bodies of these can name what to delete.
       'PATCH …/secrets-bulk: destroy',
       'POST …/domains/changeset: read',
       'PUT …/domains/records: destroy',
@@ -202,7 +202,7 @@ describe('routes of the v4 API', () => {
   });
 });
 
-/** A request of each operation. */
+/** A request for each operation. */
 const requests: Readonly<Record<S3Operation, readonly [method: string, path: string, copy?: true]>> = {
   AbortMultipartUpload: ['DELETE', '/b-1/k?uploadId=x'],
   CompleteMultipartUpload: ['POST', '/b-1/k?uploadId=x'],
@@ -250,13 +250,13 @@ describe('operations of the S3 API', () => {
     ['without a permission', [], {}, undefined, []],
     ['to read', ['Workers R2 Storage Read'], {}, undefined, reading],
     ['to write', ['Workers R2 Storage Write'], {}, undefined, all],
-    ['for anything else', everything.filter((name) => !name.includes('R2')), {}, undefined, []],
+    ['for another product', everything.filter((name) => !name.includes('R2')), {}, undefined, []],
     ['of another account', everything, { owner: other }, undefined, []],
     ['that has expired', everything, { expiresOn: 1 }, undefined, []],
     ['that is disabled', everything, { status: 'disabled' }, undefined, []],
-    ['of an address', everything, readable, '192.0.2.1', all],
-    ['of another address', everything, readable, '198.51.100.1', []],
-  ])('a token %s is let into what it may do', async (_, names, options, from, expected) => {
+    ['limited to this address', everything, readable, '192.0.2.1', all],
+    ['limited to another address', everything, readable, '198.51.100.1', []],
+  ])('a token %s can perform exactly the allowed operations', async (_, names, options, from, expected) => {
     expect(await s3LetIn(tokenWith(names, options), from)).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { sha256 } from '../../../src/s3/signature.ts';
 
-// What a token of one account does not get at, on none of the ways round its own.
+// What a token of one account cannot reach, by any path that is not its own.
 
 const other = 'b5'.repeat(16);
 const namespace = 'c5'.repeat(16);
@@ -49,7 +49,7 @@ interface Policy {
   readonly names: readonly string[];
 }
 
-/** Makes a token of the user, or of an account; gives its id and value. */
+/** Creates a token of the user, or of an account; returns its id and value. */
 async function newToken(owner: 'user' | string, ...policies: readonly Policy[]) {
   const path = owner === 'user' ? '/user/tokens' : `/accounts/${owner}/tokens`;
   const made = await ask(sandbox.apiToken, 'POST', path, {
@@ -65,7 +65,7 @@ async function newToken(owner: 'user' | string, ...policies: readonly Policy[]) 
 
 const allZones = { 'com.cloudflare.api.account.zone.*': '*' };
 
-test('what only a sandbox has needs its own token', async () => {
+test("sandbox-only routes need the sandbox's own token", async () => {
   const own = sandbox.accountId;
   const { value } = await newToken(own, { of: own, names: ['Workers KV Storage Write'] });
   for (const [method, path] of [
@@ -88,7 +88,7 @@ test('what only a sandbox has needs its own token', async () => {
   expect((await ask(sandbox.apiToken, 'GET', '/sandbox/seed')).status).toBe(200);
 });
 
-test('how much a bucket holds is told to who may read it, and of no name on disk', async () => {
+test('the size of a bucket is visible to its readers, and of no name on disk', async () => {
   const own = sandbox.accountId;
   const { value } = await newToken(own, { of: own, names: ['Workers R2 Storage Read'] });
   const measure = async (token: string, accountTag: string | undefined, bucketName: string) => {
@@ -105,7 +105,7 @@ test('how much a bucket holds is told to who may read it, and of no name on disk
   expect(await measure(without.value, other, 'pictures')).toBeUndefined();
 });
 
-test('a key that ends as a route that is open to all is as closed as others', async () => {
+test('a key whose path ends like a public route is as protected as other keys', async () => {
   const own = sandbox.accountId;
   const ofNone = await newToken(own, { of: own, names: ['DNS Read'] });
   const values = `/accounts/${other}/storage/kv/namespaces/${namespace}/values`;
@@ -119,7 +119,7 @@ test('a key that ends as a route that is open to all is as closed as others', as
   expect((await ask(writer.value, 'PUT', object, 'x')).status).toBe(403);
 });
 
-test('a zone is made by who may make zones in its account', async () => {
+test('creating a zone requires that permission in its account', async () => {
   const own = sandbox.accountId;
   const ofAccount = await newToken(own, { of: own, reach: allZones, names: ['Zone Write'] });
   const make = async (token: string, name: string, id: string) =>
@@ -134,19 +134,19 @@ test('a zone is made by who may make zones in its account', async () => {
   expect(await make(reads.value, 'third.demo', other)).toBe(403);
 });
 
-test('a token of an account reaches the zones of that account alone, also where it names all', async () => {
+test('a token of an account reaches only the zones of that account, even if it names all', async () => {
   const reader = await newToken(other, { of: 'zone.*', names: ['DNS Read', 'Zone Read'] });
   const zones = (await ask(reader.value, 'GET', '/zones')).body.result as { id: string; name: string }[];
   expect(zones.map(({ name }) => name)).toEqual(['private.demo']);
   const status = async (zone = '') => (await ask(reader.value, 'GET', `/zones/${zone}/dns_records`)).status;
   expect([await status(zones[0]?.id), await status(sandbox.zoneId)]).toEqual([200, 403]);
-  // Whoever reaches a zone finds its account, of which nothing else is open.
+  // A token that reaches a zone finds its account, of which nothing else is visible.
   const accounts = (await ask(reader.value, 'GET', '/accounts')).body.result;
   expect(accounts.map(({ id }: { id: string }) => id)).toEqual([other]);
   expect((await ask(reader.value, 'GET', `/accounts/${other}/storage/kv/namespaces`)).status).toBe(403);
 });
 
-test('a stale read gives nobody what another caller was given', async () => {
+test('a stale read never returns the answer for another caller', async () => {
   const own = sandbox.accountId;
   const key = async (of: string) => {
     const { id, value } = await newToken(of, { of, names: ['Workers R2 Storage Read'] });

@@ -44,10 +44,10 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof Cloudflare.APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a token may do what its policies allow, and writing includes reading', async () => {
+test('a token may do what its policies allow, and write includes read', async () => {
   const { accountId: account_id, zoneId: zone_id } = sandbox;
   const { client } = await tokenWith(account(), 'Workers KV Storage Write');
-  await client.kv.namespaces.create({ account_id, title: 'made by a token' });
+  await client.kv.namespaces.create({ account_id, title: 'created by a token' });
   expect((await client.kv.namespaces.list({ account_id })).result).toHaveLength(1);
   expect(await refusal(client.r2.buckets.list({ account_id }))).toEqual([403, 10_000]);
   expect(await refusal(client.customHostnames.list({ zone_id }))).toEqual([403, 9109]);
@@ -56,7 +56,7 @@ test('a token may do what its policies allow, and writing includes reading', asy
 });
 
 // SDK user/tokens, PermissionGroupListResponse.scopes: the kind of resource that a group is for.
-test('a group about a user is refused for an account or a zone, and one about those for a user', async () => {
+test('user permission groups are rejected for an account or a zone, and theirs for a user', async () => {
   const user = { 'com.cloudflare.api.user.*': '*' };
   expect(await refusal(tokenWith(account(), 'Memberships Read'))).toEqual([400, 10_012]);
   expect(await refusal(tokenWith(zone(), 'Memberships Read'))).toEqual([400, 10_012]);
@@ -65,7 +65,7 @@ test('a group about a user is refused for an account or a zone, and one about th
   expect(await client.user.get()).toMatchObject({ id: expect.any(String) });
 });
 
-test('a token of one zone sees no other', async () => {
+test('a token of one zone cannot see another', async () => {
   const { client } = await tokenWith(zone(), 'Zone Read', 'DNS Write');
   expect((await client.zones.list()).result.map(({ name }) => name)).toEqual(['saas.sandbox']);
   await client.dns.records.create({
@@ -79,7 +79,7 @@ test('a token of one zone sees no other', async () => {
   expect(await refusal(client.dns.records.list({ zone_id: other }))).toEqual([403, 9109]);
 });
 
-test('edgectl names the permission that is missing', async () => {
+test('edgectl names the missing permission', async () => {
   const { value } = await tokenWith(account(), 'Workers R2 Storage Read');
   const env = { ...sandbox.env, EDGECTL_API_TOKEN: value, CLOUDFLARE_API_TOKEN: value };
   const ran = await runCommand(newPerson(env), ['kv', 'namespace', 'list']);
@@ -87,7 +87,7 @@ test('edgectl names the permission that is missing', async () => {
   expect(ran.err).toContain('need "Workers KV Storage: Read"');
 });
 
-test('a token is verified, rolled, disabled, ended and removed', async () => {
+test('a token is verified, rolled, disabled, expired and deleted', async () => {
   const { id, value, client } = await tokenWith(account(), 'Account Settings Read');
   expect(await client.user.tokens.verify()).toMatchObject({ id, status: 'active' });
   const rolled = clientOf(await root.user.tokens.value.update(id, { body: {} }));
@@ -104,7 +104,7 @@ test('a token is verified, rolled, disabled, ended and removed', async () => {
   expect(await refusal(root.user.tokens.get(id))).toEqual([404, 1003]);
 });
 
-test('a token with a condition is good from its addresses only, and a policy that denies wins', async () => {
+test('a token with a condition works only from its addresses, and a deny policy wins', async () => {
   const { accountId: account_id } = sandbox;
   const permission_groups = await groupsOf('Workers KV Storage Write');
   const allow = { effect: 'allow' as const, permission_groups, resources: account() };
@@ -122,7 +122,7 @@ test('a token with a condition is good from its addresses only, and a policy tha
   expect(await refusal(makeFrom({}, [deny]))).toEqual([403, 10_000]);
 });
 
-test('tokens of the account are its own', async () => {
+test('account tokens are separate from user tokens', async () => {
   const { accountId: account_id } = sandbox;
   const policies = [
     {
@@ -150,7 +150,7 @@ test('tokens of the account are its own', async () => {
   expect(await refusal(root.user.tokens.create({ name: 'x', policies: unknown }))).toEqual([400, 10_012]);
 });
 
-test('a strict sandbox refuses a token for all accounts', async () => {
+test('a strict sandbox rejects a token for all accounts', async () => {
   await using strict = await startSandbox({ strict: true });
   const client = new Cloudflare({ apiToken: strict.apiToken, baseURL: strict.apiBaseUrl, maxRetries: 0 });
   const policies = [
@@ -168,7 +168,7 @@ test('a strict sandbox refuses a token for all accounts', async () => {
 });
 
 // The provider's API reference, `expires_on`: the time on or after which the token is not accepted.
-test('a token ends at the very moment of its expiry', () => {
+test('a token expires exactly at its expiry time', () => {
   const moment = Date.UTC(2030, 0, 1);
   const made = { id: 'i', name: 'n', owner: 'user', hash: 'h', status: 'active', policies: [] } as const;
   const token = { ...made, issuedOn: 0, modifiedOn: 0, expiresOn: moment };

@@ -42,7 +42,7 @@ export async function openClient(strict = false) {
   const created = await json(keys, { method: 'POST', body: '{"title":"web"}' });
   return {
     clock,
-    /** Asks it in this process, as whom it belongs to: meets no fault and is not noted. */
+    /** Sends the request in this process, as the sandbox's own client, bypassing faults and the log. */
     send: withToken(sandbox.send, sandbox.access()),
     ask,
     /** Sends a body in chunks, without its length. */

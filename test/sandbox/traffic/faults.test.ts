@@ -22,11 +22,11 @@ test.each([
   'GET /accounts/*/storage/kv/namespaces/*/values/a/b',
   'PATCH /zones/z/custom_hostnames/*',
   'PUT /any-bucket/key',
-])('%s meets a route', (match) => {
+])('%s matches a route', (match) => {
   expect(matchesRoute(match)).toBe(true);
 });
 
-test('answers with a status, its Retry-After and a page, as often as was said', async () => {
+test('answers with a status, its Retry-After and a page, the requested number of times', async () => {
   await client.fault({ match: 'GET /zones', status: 502, body: 'html', retryAfter: 3, times: 2 });
   const first = await client.ask('/zones');
   expect([first.status, first.headers.get('retry-after'), first.headers.get('content-type')]).toEqual([
@@ -47,12 +47,12 @@ test.each([
   ['/accounts/*/values/a', false],
   ['/**/a', true],
   ['/**', true],
-])('%s meets the write of a key: %s', async (match, meets) => {
+])('%s matches the write of a key: %s', async (match, meets) => {
   await client.fault({ match, status: 500 });
   expect((await put('a', '1')).status === 500).toBe(meets);
 });
 
-test('a share meets the same requests again for the same seed', async () => {
+test('a share hits the same requests again for the same seed', async () => {
   const statuses = async (seed: number) => {
     await client.json('/sandbox/faults', { method: 'DELETE' });
     await client.fault({ match: 'GET /zones', status: 500, share: 0.5, seed });
@@ -67,7 +67,7 @@ test('a share meets the same requests again for the same seed', async () => {
   expect(await statuses(8)).not.toBe(first);
 });
 
-test('cuts before and after the deed without an answer, and in the answer', async () => {
+test('drops the connection before and after the operation without an answer, and within the answer', async () => {
   await client.fault({ match: 'PUT /**/before', cut: 'before' });
   await client.fault({ match: 'PUT /**/after', cut: 'after' });
   await expect(put('before', 'x')).rejects.toThrow('fetch failed');
@@ -77,7 +77,7 @@ test('cuts before and after the deed without an answer, and in the answer', asyn
   await client.fault({ match: 'GET /**/after', cut: 'in' });
   await expect(get('after')).rejects.toThrow('terminated');
   await client.fault({ match: 'GET /zones', cut: 'in' });
-  // Of all that does not come, a client is told beforehand.
+  // The client knows the full length in advance.
   const cut = await client.ask('/zones');
   expect(Number(cut.headers.get('content-length'))).toBeGreaterThan(100);
   await expect(cut.text()).rejects.toThrow('terminated');
@@ -87,7 +87,7 @@ test('cuts before and after the deed without an answer, and in the answer', asyn
   ]);
 });
 
-test('spoils a body, and leaves the status', async () => {
+test('corrupts a body and keeps the status', async () => {
   const bodies: string[] = [];
   for (const body of ['truncated', 'wrong', 'empty'] as const) {
     await client.json('/sandbox/faults', { method: 'DELETE' });
@@ -115,7 +115,7 @@ test('writes a part of a bulk call, and names the rest', async () => {
   expect(new Set(listed)).toEqual(new Set(names.filter((name) => !failed.has(name))));
 });
 
-test('gives again what was read, a missing key too, until its time is up', async () => {
+test('returns earlier reads, including a missing key, until its time is over', async () => {
   await client.fault({ match: 'GET /**/values/*', stale: 60 });
   await put('a', 'old');
   expect(await get('a')).toBe('old');
@@ -129,7 +129,7 @@ test('gives again what was read, a missing key too, until its time is up', async
   expect([await get('a'), await get('b')]).toEqual(['new', 'here']);
 });
 
-test('makes pages small, and leads through all of them', async () => {
+test('limits the page size, and all pages can still be read', async () => {
   for (let at = 0; at < 11; at += 1) await put(`key${at + 10}`, 'x');
   await client.fault({ match: 'GET /**/keys', pageSize: 10 });
   const first = await client.json(`${client.keys}/keys?limit=1000`);
@@ -138,7 +138,7 @@ test('makes pages small, and leads through all of them', async () => {
   expect(rest.result).toMatchObject([{ name: 'key20' }]);
 });
 
-test('refuses what comes too often for one path, and says when it may come again', async () => {
+test('rejects too frequent requests for one path, and states when to retry', async () => {
   await client.fault({ match: 'PUT /**', rate: { requests: 1, seconds: 10, per: 'path' } });
   expect((await put('a', '1')).status).toBe(200);
   client.clock.now += 4000;
@@ -156,7 +156,7 @@ test('waits', async () => {
   expect(performance.now() - began).toBeGreaterThan(55);
 });
 
-test('notes what was asked without what signs in, and forgets it', async () => {
+test('logs requests without credentials, and clears the log', async () => {
   await put('a', 'hello');
   const [, asked] = await client.log();
   expect(asked).toMatchObject({
@@ -195,13 +195,13 @@ test.each([
   [{ match: '/**', latency: 1, retryAfter: 1 }, 'has retryAfter'],
   [{ match: '/**', latencies: 1 }, 'latencies: unknown field; did you mean latency?'],
   ['no object', 'the fault: "no object" is invalid: it must be an object with fields'],
-])('refuses the fault %j', async (fault, words) => {
+])('rejects the fault %j', async (fault, words) => {
   const { errors } = await client.json('/sandbox/faults', { method: 'POST', body: JSON.stringify(fault) });
   expect(errors[0].message).toContain(words);
   expect((await client.json('/sandbox/faults')).result).toEqual([]);
 });
 
-test('who follows with a limit is told of the last so many, and then of each new one', async () => {
+test('a follower with a limit receives the last requests, and then each new one', async () => {
   await put('a', '1');
   await put('b', '1');
   const following = new AbortController();

@@ -15,7 +15,7 @@ test.each([
   expect(spellOutMatch(match)).toBe(spelled);
 });
 
-test('no route of the v4 API can be taken for a bucket', () => {
+test('no route of the v4 API can be mistaken for a bucket', () => {
   const roots = routes.map(({ pattern }) => pattern.split('/')[1] ?? '');
   expect([...new Set(roots)].filter((root) => !v4Roots.includes(root))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const codeIn = async (answer: Response) => /<Code>(.*?)<\/Code>/.exec(await answ
 
 beforeEach(() => opened());
 
-test('requests are in the log with their operation, without what signs them', async () => {
+test('requests are logged with their operation, without signatures', async () => {
   await put('a%20b.txt');
   await client.askS3('HEAD', '/pictures/a%20b.txt');
   await fetch(client.link('pictures', 'a b.txt'));
@@ -39,7 +39,7 @@ test('requests are in the log with their operation, without what signs them', as
   expect((await client.log()).filter(({ api }) => api === 'v4')).toHaveLength(1);
 });
 
-test('a fault meets the API that it names, and answers in its form', async () => {
+test('a fault hits the API that it names, and answers in its format', async () => {
   await client.fault({ match: '/**', status: 500 });
   expect((await put('a')).status).toBe(200);
   expect(
@@ -66,7 +66,7 @@ test('a fault meets the API that it names, and answers in its form', async () =>
   expect(await (await client.askS3('GET', '/')).text()).toContain('<Unexpected');
 });
 
-test('connections are cut before, in and after the deed', async () => {
+test('connections are dropped before, within and after the operation', async () => {
   await client.fault({ match: 'PUT s3:/pictures/before', cut: 'before' });
   await client.fault({ match: 'PUT s3:/pictures/after', cut: 'after' });
   await expect(put('before')).rejects.toThrow('fetch failed');
@@ -79,7 +79,7 @@ test('connections are cut before, in and after the deed', async () => {
   await expect(cut.text()).rejects.toThrow('terminated');
 });
 
-test('bodies are truncated, reads stale, pages small, and rates kept by access key', async () => {
+test('bodies are truncated, reads stale, pages small, and rates counted per access key', async () => {
   for (let at = 0; at < 12; at += 1) await put(`key${at + 10}`);
   await client.fault({ match: 'GET s3:/pictures', pageSize: 10 });
   const page = await (await client.askS3('GET', '/pictures?list-type=2&max-keys=1000')).text();
@@ -91,7 +91,7 @@ test('bodies are truncated, reads stale, pages small, and rates kept by access k
   await read();
   await put('key11', 'new');
   expect(await read()).toBe('hello');
-  // Of a part nothing is kept.
+  // Nothing of a part is stored.
   const part = await client.askS3('GET', '/pictures/key11', { range: 'bytes=0-1' });
   expect(await part.text()).toBe('ne');
   await client.fault({ match: 'HEAD s3:/**', rate: { requests: 1, seconds: 10, per: 'token' } });
@@ -100,7 +100,7 @@ test('bodies are truncated, reads stale, pages small, and rates kept by access k
   expect(heads).toEqual([200, 429]);
 });
 
-test('strictly, what the provider does not implement and a second write within a second are refused', async () => {
+test('a strict sandbox rejects what the provider does not implement, and a second write within a second', async () => {
   await opened(true);
   const refused = await put('a', 'x', { 'x-amz-acl': 'public-read' });
   expect([refused.status, await codeIn(refused)]).toEqual([501, 'NotImplemented']);
@@ -111,11 +111,11 @@ test('strictly, what the provider does not implement and a second write within a
   for (const key of ['a', 'b', 'a']) statuses.push((await put(key)).status);
   client.clock.now += 999;
   statuses.push((await put('a')).status);
-  // What was refused does not count.
+  // Rejected writes do not count.
   client.clock.now += 1;
   statuses.push((await put('a')).status);
   expect(statuses).toEqual([200, 200, 429, 429, 200]);
-  // It is the same object however its path names it.
+  // It is the same object in each form of its path.
   const below = `/${client.keys.split('/')[2]}`;
   for (const path of [`${below}/pictures/a`, '/pictures/%61', '/nowhere/c', '/nowhere/c'])
     statuses.push((await client.askS3('PUT', path, {}, 'x')).status);
@@ -126,7 +126,7 @@ test('strictly, what the provider does not implement and a second write within a
   expect((await client.log()).at(-1)?.rule).toContain('next page');
 });
 
-test('an operation is the same with the account in its path, in the log and strictly', async () => {
+test('an operation is the same with the account in its path, in the log and in strict mode', async () => {
   await opened(true);
   const below = `/${client.keys.split('/')[2]}`;
   for (let at = 0; at < 12; at += 1) await put(`key${at}`);
@@ -139,7 +139,7 @@ test('an operation is the same with the account in its path, in the log and stri
   ]);
 });
 
-test('a fault of keys that are not written is none of the S3 API', async () => {
+test('a fault for unwritten keys does not apply to the S3 API', async () => {
   const { errors } = await client.fault({ match: 'POST s3:/pictures', unsuccessfulKeys: 1 });
   expect(errors[0].message).toContain('has unsuccessfulKeys');
 });

@@ -15,7 +15,7 @@ const bulk = async (keys: readonly string[]) => {
   return client.ask(`${client.keys}/bulk`, { method: 'PUT', body });
 };
 
-test('a key is written once a second, by single and bulk calls together', async () => {
+test('a key can be written once a second, by single and bulk calls together', async () => {
   expect([await put('a'), await put('b'), await put('a')]).toEqual([200, 200, 429]);
   const refused = await bulk(['c', 'b']);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
@@ -25,7 +25,7 @@ test('a key is written once a second, by single and bulk calls together', async 
   expect([await put('a'), (await bulk(['b', 'c'])).status]).toEqual([200, 200]);
 });
 
-test('a bulk call whose keys are no texts is refused, and no fault of the sandbox', async () => {
+test('rejects a bulk call whose keys are not strings, without a sandbox error', async () => {
   const body = JSON.stringify([{ key: { toString: {} }, value: 'x' }]);
   const ask = async () => (await client.ask(`${client.keys}/bulk`, { method: 'PUT', body })).status;
   expect(await ask()).toBe(400);
@@ -34,7 +34,7 @@ test('a bulk call whose keys are no texts is refused, and no fault of the sandbo
   expect(await ask()).toBeLessThan(500);
 });
 
-test('what is refused is not carried out', async () => {
+test('rejected requests have no effect', async () => {
   const path = client.keys.split('/').slice(0, -1).join('/');
   const body = JSON.stringify({ title: 'other', titel: 'other' });
   const answer = await client.json(path, { method: 'POST', body });
@@ -42,7 +42,7 @@ test('what is refused is not carried out', async () => {
   expect((await client.json(path)).result).toHaveLength(1);
 });
 
-test('a part of a form that the route does not know is refused, and noted where that is not strict', async () => {
+test('rejects an unknown form part, and only notes it if not strict', async () => {
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
   // The provider's API reference names value, metadata, expiration and expiration_ttl.
@@ -63,11 +63,11 @@ test('a part of a form that the route does not know is refused, and noted where 
   expect(last?.notes).toEqual(['the form part meta is unknown', 'the form part expirationTtl is unknown']);
 });
 
-test('unknown fields of an upload’s metadata are refused, and noted where that is not strict', async () => {
+test('rejects unknown fields of an upload’s metadata, and only notes them if not strict', async () => {
   const tolerant = await openClient();
   onTestFinished(tolerant.close);
   const script = (of: typeof client) => of.keys.replace(/\/storage\/.*/, '/workers/scripts/shop');
-  // As the provider's documents have it ("Multipart upload metadata"), with two slips.
+  // From the provider's documents ("Multipart upload metadata"), with two typing errors.
   const metadata = {
     main_module: 'index.js',
     compatability_date: '2026-11-01',
@@ -84,7 +84,7 @@ test('unknown fields of an upload’s metadata are refused, and noted where that
     form.set('index.js', code);
     return form;
   };
-  // The official SDK makes a part of each value.
+  // The official SDK makes each value a part.
   const spread = () => {
     const form = new FormData();
     form.set('metadata[main_module]', 'index.js');
@@ -102,7 +102,7 @@ test('unknown fields of an upload’s metadata are refused, and noted where that
   }
 });
 
-test('a form that comes without its length is checked as well', async () => {
+test('checks a form without a length as well', async () => {
   const { headers, body } = new Request('http://sandbox.invalid', {
     method: 'PUT',
     body: (() => {
@@ -116,7 +116,7 @@ test('a form that comes without its length is checked as well', async () => {
   expect(await sent.text()).toContain('invalid request: the form part meta is unknown');
 });
 
-test('a list by number keeps the size that is asked for, one by cursor may be shorter', async () => {
+test('a numbered list has the requested page size; one with a cursor may be shorter', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `key-${at}`);
   await bulk(names);
   const { result, result_info: info } = await client.json(`${client.keys}/keys?limit=1000`);
@@ -125,7 +125,7 @@ test('a list by number keeps the size that is asked for, one by cursor may be sh
   expect((await client.json(`${path}?per_page=50`)).result_info.per_page).toBe(50);
 });
 
-test('a field of a secret that is not known is refused, and the secret is not told', async () => {
+test('rejects an unknown field of a secret without showing the secret', async () => {
   const path = `/accounts/${client.keys.split('/')[2]}/workers/scripts/shop/secrets-bulk`;
   const ask = (secret: object) =>
     client.json(path, {

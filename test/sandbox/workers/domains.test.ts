@@ -50,7 +50,7 @@ async function visit(host = hostname): Promise<string> {
   return `${answer.statusCode} ${Buffer.concat(await answer.toArray())}`.trim();
 }
 
-test('a list of custom domains tells what it would change, and what others have stays', async () => {
+test("a list of custom domains reports the changes it would make, and keeps other workers' domains", async () => {
   const other = 'other.saas.sandbox';
   const path = `/accounts/${account_id}/workers/scripts/shop/domains`;
   const record = { zone_id, type: 'A' as const, name: other, content: '192.0.2.1', ttl: 1 as const };
@@ -80,7 +80,7 @@ test('a list of custom domains tells what it would change, and what others have 
   await client.dns.records.delete(id, { zone_id });
 });
 
-test('a custom domain has its record, and the edge answers there with the worker until it is deleted', async () => {
+test('a custom domain has its record, and the edge serves the worker there until it is deleted', async () => {
   const { domains } = client.workers;
   expect(await visit()).toContain('530');
   const made = await domains.update({ account_id, hostname, service: 'shop', zone_id });
@@ -96,7 +96,7 @@ test('a custom domain has its record, and the edge answers there with the worker
   expect(await refusal(domains.get(made.id, { account_id }))).toEqual([404, 100_114]);
 });
 
-test('a worker of a further account answers below its account, at its domains and routes, over its own bucket', async () => {
+test('a worker of another account answers below its account, at its domains and routes, over its own bucket', async () => {
   const { workers, zones } = client;
   expect(await visit('shop.localhost')).not.toContain('that of');
   expect(await visit(`shop.${second}.localhost`)).toBe('200 that of the second');
@@ -115,7 +115,7 @@ test('a worker of a further account answers below its account, at its domains an
   });
 });
 
-test('a tail of a worker hears that of its account, and none of the same name', async () => {
+test("a tail receives the runs of its account's worker, not of another account's worker of the same name", async () => {
   const path = (account: string) => `/accounts/${account}/workers/scripts/shop/tails`;
   const { result: tail } = await client.post<{ result: { id: string; url: string } }>(path(second), {});
   expect(await client.get(path(account_id))).toMatchObject({ result: null });
@@ -128,13 +128,13 @@ test('a tail of a worker hears that of its account, and none of the same name', 
   const [message] = await heard;
   expect(JSON.parse(message.data)).toMatchObject({
     scriptName: 'shop',
-    // What looks like a credential is not told, and the id of an account does.
+    // Values that look like credentials are hidden; the account id is shown.
     event: { request: { url: 'http://shop.REDACTED.localhost/' } },
   });
   await client.delete(`${path(second)}/${tail.id}`);
 });
 
-test('a domain goes with its zone, and is made anew in the next zone of that name', async () => {
+test('a domain is deleted with its zone, and created again in the next zone of that name', async () => {
   const { domains } = client.workers;
   const make = () => client.zones.create({ account: { id: account_id }, name: 'second.demo' });
   const wanted = { account_id, hostname: 'shop.second.demo', service: 'shop' };
@@ -153,7 +153,7 @@ test('a domain goes with its zone, and is made anew in the next zone of that nam
   await client.zones.delete({ zone_id: second.id });
 });
 
-test('a domain is refused without its worker or zone, and where other records stand; it goes with the worker', async () => {
+test('rejects a domain without its worker or zone, or with conflicting records; it is deleted with the worker', async () => {
   const { domains } = client.workers;
   const wanted = { account_id, hostname, service: 'shop', zone_id };
   expect(await refusal(domains.update({ ...wanted, service: 'nobody' }))).toEqual([404, 10_007]);

@@ -13,7 +13,7 @@ const example = join(import.meta.dirname, '../../../examples/bucket-worker');
 const secret = 'a pre-shared secret';
 const bucket: WorkerBinding = { type: 'r2_bucket', name: 'MY_BUCKET', bucket_name: 'pictures' };
 
-/** Gives the test what a client of the worker cannot: objects with metadata, and a look into the bucket. */
+/** Gives the test what a client of the worker lacks: objects with metadata, and read access to the bucket. */
 const back = `export default { async fetch(request, env) {
   const key = decodeURIComponent(new URL(request.url).pathname.slice(1));
   if (request.method === 'PUT') {
@@ -72,7 +72,7 @@ const inBucket = async () => JSON.parse((await visit('back', '/')).text);
 const put = (path: string, body: string, headers: Record<string, string> = {}) =>
   visit('back', path, { method: 'PUT', body, headers });
 
-/** An answer with a text: exactly these headers, and the length of the body. */
+/** Checks a text answer: exactly these headers, and the length of the body. */
 function plain(status: number, text: string, headers: Record<string, string> = {}) {
   const length = String(Buffer.byteLength(text));
   return { status, text, headers: { 'content-type': textType, 'content-length': length, ...headers } };
@@ -80,7 +80,7 @@ function plain(status: number, text: string, headers: Record<string, string> = {
 
 const forbidden = plain(403, 'Forbidden');
 
-test('the example is TypeScript without a fault, under its own settings', () => {
+test('the example is valid TypeScript under its own settings', () => {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   const check = () => execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '-p', example]);
   expect(check).not.toThrow();
@@ -97,8 +97,8 @@ describe('the guarded worker', () => {
 
   test.each([
     ['without the header', {}],
-    ['with another text', key('another')],
-    ['with the secret and more', key(`${secret}x`)],
+    ['with another value', key('another')],
+    ['with characters after the secret', key(`${secret}x`)],
     ['with a part of the secret', key(secret.slice(0, -1))],
     ['with the secret in other case', key(secret.toUpperCase())],
     ['with an empty header', key('')],
@@ -109,7 +109,7 @@ describe('the guarded worker', () => {
     expect(await inBucket()).toEqual(['cat-pic.jpg']);
   });
 
-  test.each(['unset', 'empty'])('while the secret is %s nobody may write or delete', async (worker) => {
+  test.each(['unset', 'empty'])('nobody may write or delete while the secret is %s', async (worker) => {
     await put('/cat-pic.jpg', 'meow');
     for (const headers of [{}, key(''), key('undefined'), key(secret)]) {
       expect(await visit(worker, '/x', { method: 'PUT', body: 'x', headers })).toEqual(forbidden);
@@ -119,7 +119,7 @@ describe('the guarded worker', () => {
     expect((await visit(worker, '/cat-pic.jpg')).status).toBe(200);
   });
 
-  test('GET of an allowed key gives the body, the stored metadata and the etag', async () => {
+  test('GET of an allowed key returns the body, the stored metadata and the etag', async () => {
     const stored = {
       'content-type': 'image/jpeg',
       'content-language': 'en',
@@ -140,7 +140,7 @@ describe('the guarded worker', () => {
   });
 
   test.each(['/', '/dog.jpg', '/cat-pic.jpg/', '/cat-pic%2Ejpg', '/CAT-PIC.JPG', '//cat-pic.jpg'])(
-    'GET %s is forbidden, with the secret too',
+    'GET %s is forbidden, even with the secret',
     async (path) => {
       await put('/dog.jpg', 'woof');
       expect(await visit('guarded', path)).toEqual(forbidden);
@@ -155,7 +155,7 @@ describe('the guarded worker', () => {
     expect(await inBucket()).toEqual([]);
   });
 
-  test('a path without a key is forbidden without the secret, and refused with it', async () => {
+  test('a path without a key is forbidden without the secret, and rejected with it', async () => {
     for (const method of ['PUT', 'DELETE']) {
       expect(await visit('guarded', '/', { method })).toEqual(forbidden);
       const { status } = await visit('guarded', '/', { method, headers: key(secret) });
@@ -165,7 +165,7 @@ describe('the guarded worker', () => {
   });
 
   test.each(['POST', 'PATCH', 'OPTIONS', 'PROPFIND'])(
-    '%s is forbidden, with the secret too, before 405 can apply',
+    '%s is forbidden, even with the secret, before 405 can apply',
     async (method) => {
       expect(await visit('guarded', '/cat-pic.jpg', { method, headers: key(secret) })).toEqual(forbidden);
     },
@@ -192,7 +192,7 @@ describe('the unguarded worker', () => {
     expect(await visit('open', '/a/b.txt')).toEqual(plain(404, 'Object Not Found'));
   });
 
-  test('a path without a key is refused and stores nothing', async () => {
+  test('a path without a key is rejected and stores nothing', async () => {
     await put('/cat-pic.jpg', 'meow');
     const refused = plain(400, 'Bad Request: the path names no key');
     expect(await visit('open', '/', { method: 'PUT', body: 'x' })).toEqual(refused);
@@ -210,7 +210,7 @@ describe('the unguarded worker', () => {
     expect(await visit('open', '/empty')).toMatchObject({ status: 200, text: '' });
   });
 
-  test('the key is the path as it was sent, not decoded', async () => {
+  test('the key is the path as sent, not decoded', async () => {
     for (const path of ['/with%20space', '/caf%C3%A9', '/a%2Fb', '/q?query=left-out']) {
       const sent = path.slice(1).replace(/\?.*/, '');
       const { text } = await visit('open', path, { method: 'PUT', body: path });

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openWorkerSandbox, type WorkerSandbox } from './test-sandbox.ts';
 
-// "With --listen, only origins named at start are accepted": a token that may deploy a worker is no way around that.
+// "With --listen, only origins named at start are accepted": a token that may deploy a worker cannot bypass this.
 
-/** A server of the machine that only listens on loopback, and what came to it. */
+/** A server that listens only on loopback, and the requests it received. */
 let machine: Server;
 let port: number;
 const met: string[] = [];
@@ -56,7 +56,7 @@ async function tries(given: {
   return JSON.parse(visited.text) as Tries;
 }
 
-test('a worker of a sandbox that others reach fetches from named origins, and from no other port of this machine', async () => {
+test('a worker of a sandbox with --listen can fetch from named origins, and from no other port of this machine', async () => {
   await place.deploy('prober', { 'index.js': source });
   const hosts = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0.0.0.0', '2130706433'];
   const urls = [

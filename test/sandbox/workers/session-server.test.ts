@@ -8,7 +8,7 @@ import { testWorld } from '../../support/world.ts';
 const choice = { ...plainChoice, profile: 'sandbox' };
 const quiet = { note: () => undefined };
 
-test('a session that was opened beside a log reads keys and objects, and goes on when the log is left', async () => {
+test('a session opened next to a log reads keys and objects, and continues after the log is closed', async () => {
   const world = testWorld({ now: Date.now });
   const reader = await openSession(world, choice, quiet);
   const log = new AbortController();
@@ -25,7 +25,7 @@ test('a session that was opened beside a log reads keys and objects, and goes on
   await reader.close();
 });
 
-test('workers end with the log that failed, though its reader has not left', async () => {
+test('workers stop with a failed log, even if its reader has not closed it', async () => {
   const world = testWorld({ now: Date.now });
   const reader = await openSession(world, choice, quiet);
   const tail = workerService(reader).tail('nobody', new AbortController().signal);

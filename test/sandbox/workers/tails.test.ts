@@ -37,7 +37,7 @@ async function make(filters?: readonly object[], worker = 'talker'): Promise<Mad
   return result;
 }
 
-/** Listens at an address, and gives its messages in turn. */
+/** Listens at an address, and returns its messages in order. */
 async function listen({ url }: Made) {
   const socket = new WebSocket(url, 'trace-v1');
   const messages: unknown[] = [];
@@ -60,7 +60,7 @@ async function listen({ url }: Made) {
 }
 
 // SDK user/tokens, Condition.request_ip: "Client IP restrictions" of a token hold for the socket that it opens too.
-test('a tail of a token of some addresses is told to no other', async () => {
+test('a tail of a token that is limited to addresses is visible to no other', async () => {
   const { accountId } = place.sandbox.access();
   const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
     { readonly id: string; readonly name: string }[]
@@ -92,7 +92,7 @@ test('a tail of a token of some addresses is told to no other', async () => {
 });
 
 describe('a tail', () => {
-  test('tells of each run from when it is made: its request, what it logged and how it ended', async () => {
+  test('reports each run from its creation on: its request, its logs and its outcome', async () => {
     const made = await make();
     expect(made).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(made.url).toBe(
@@ -118,7 +118,7 @@ describe('a tail', () => {
         response: { status: 200 },
       },
     });
-    // Its upload has all workers started anew.
+    // Its upload restarts all workers.
     await place.deploy('other', { 'index.js': source });
     await place.visit('other', '/elsewhere');
     await place.visit('talker', '/broken');
@@ -131,7 +131,7 @@ describe('a tail', () => {
     expect((await place.workers('DELETE', `/scripts/talker/tails/${made.id}`)).status).toBe(404);
   });
 
-  test('lets through what its filters let through', async () => {
+  test('passes the runs that match its filters', async () => {
     const filters = [
       { method: ['post'] },
       { header: { key: 'X-Who', query: 'me' } },
@@ -148,7 +148,7 @@ describe('a tail', () => {
     tail.close();
   });
 
-  test('is one object where it is asked for, the newest, and null where there is none', async () => {
+  test('is one object if requested, the newest, and null if there is none', async () => {
     const read = async () => (await place.workers('GET', '/scripts/other/tails')).envelope().result;
     expect(await read()).toBeNull();
     const tails = [await make([], 'other'), await make([], 'other')];
@@ -158,7 +158,7 @@ describe('a tail', () => {
     expect([full.status, full.text]).toEqual([400, expect.stringContaining('has the maximum of 10 tails')]);
   });
 
-  test('is refused with a filter that makes no sense, of an unknown worker, and where nothing runs workers', async () => {
+  test('is rejected with an invalid filter, for an unknown worker, and if nothing runs workers', async () => {
     for (const [filter, reason] of [
       [{ sampling_rate: 2 }, 'sampling_rate is not a number above 0 and at most 1'],
       [{ outcome: 'ok' }, 'outcome is not a list of strings'],
@@ -186,7 +186,7 @@ describe('the web socket of a tail', () => {
   };
   const key = { 'sec-websocket-key': 'x'.repeat(24), 'sec-websocket-version': '13' };
 
-  test('refuses ids of no tail, other protocols and the pages of other sites; other paths are the API’s', async () => {
+  test('rejects unknown tail ids, other protocols and pages of other sites; other paths belong to the API', async () => {
     const { id } = await make();
     const answers = [
       await asked('/tails/0123', key),
@@ -197,7 +197,7 @@ describe('the web socket of a tail', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 400, 403, 404]);
   });
 
-  test('takes frames without a mask, answers a ping, and closes on one that is too long', async () => {
+  test('accepts unmasked frames, answers a ping, and closes on an oversized frame', async () => {
     const { id } = await make();
     const socket = connect(Number(new URL(place.apiBaseUrl).port), '127.0.0.1');
     const fields = [
@@ -220,8 +220,8 @@ describe('the web socket of a tail', () => {
   });
 });
 
-describe('a client that takes nothing', () => {
-  /** A connection whose other end never takes a byte. */
+describe('a client that reads nothing', () => {
+  /** A connection whose other end never reads a byte. */
   const stuck = () => new Duplex({ read: () => undefined, write: () => undefined });
   const upgrading = () => {
     const request = new IncomingMessage(new Socket());
@@ -236,7 +236,7 @@ describe('a client that takes nothing', () => {
   };
   const ping = (length: number) => Buffer.concat([Buffer.from([0x89, length]), Buffer.alloc(length)]);
 
-  test('gets no answers to its pings beyond what a connection holds', () => {
+  test('gets no more answers to its pings than a connection can buffer', () => {
     const connection = stuck();
     const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping(125)));
     const accepted = acceptWebSocket(upgrading(), connection, pings, 'trace-v1');
@@ -244,12 +244,12 @@ describe('a client that takes nothing', () => {
     connection.destroy();
   });
 
-  test('and breaks before it is accepted, ends nothing else', () => {
+  test('and disconnects before it is accepted, affects no others', () => {
     const server = createServer();
     serveTails(server, {}, []);
     const connection = stuck();
     server.emit('upgrade', upgrading(), connection, Buffer.alloc(0));
-    // An error that nobody listens for would end the process.
+    // An error without a listener would end the process.
     expect(connection.listenerCount('error')).toBe(1);
     connection.destroy(new Error('the connection was cut'));
   });
@@ -261,7 +261,7 @@ describe('the tails of a server', () => {
     logs: [{ level: 'log', message: [text] }],
     exceptions: [],
   });
-  /** A client that takes nothing until it is told to. */
+  /** A client that reads nothing until it is told to. */
   const slowSocket = () => {
     const sent: string[] = [];
     const drained: (() => void)[] = [];
@@ -282,7 +282,7 @@ describe('the tails of a server', () => {
   };
   const options = { baseUrl: 'ws://x', now: () => 0, random: randomBytes, onChange: () => undefined };
 
-  test('drop what a slow client does not take, and tell it how much', async () => {
+  test('drop what a slow client does not read, and report how much', async () => {
     const tails = openTails(options);
     const tail = await tails.add('talker', []);
     for (let count = 0; count < 150; count += 1) tails.publish('talker', [event(`early ${count}`)]);
@@ -304,7 +304,7 @@ describe('the tails of a server', () => {
     expect(await closed).toBe(1001);
   });
 
-  test('make room for another where a client has gone without a word, and else are ten', async () => {
+  test('are limited to ten, but replace a client that has disappeared', async () => {
     const tails = openTails(options);
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await tails.add('talker', []));
@@ -319,7 +319,7 @@ describe('the tails of a server', () => {
     tails.close();
   });
 
-  test('end after their time, so that their clients make others', async () => {
+  test('end after their time limit, so that clients create new ones', async () => {
     const tails = openTails({ ...options, lifetime: 5 });
     const tail = await tails.add('talker', []);
     const { socket, closed } = slowSocket();
@@ -328,7 +328,7 @@ describe('the tails of a server', () => {
     expect([tails.forWorker('talker'), tails.workers()]).toEqual([[], []]);
   });
 
-  test('tell a part of all events where it is asked for', async () => {
+  test('report a sample of all events on request', async () => {
     const chances = [0.1, 0.6, 0.4].map((part) => Buffer.from([part * 256, 0, 0, 0]));
     const random = (bytes: number) =>
       bytes === 4 ? (chances.shift() ?? Buffer.alloc(4)) : randomBytes(bytes);

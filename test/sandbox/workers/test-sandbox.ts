@@ -5,7 +5,7 @@ import { type MultipartPart, multipart } from '../../../src/v4/multipart.ts';
 import { type Method, readBody } from '../../../src/v4/send.ts';
 import { openTestSandbox, type Payload, type Reply, raw, type TestSandbox } from '../test-sandbox.ts';
 
-/** What came back, without headers of the connection and the date. */
+/** A response without the headers of the connection and the date. */
 export interface Visited {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ export interface Visited {
 /** A sandbox with its edge. */
 export interface WorkerSandbox extends TestSandbox {
   readonly edge: Edge;
-  /** A call below the workers of the sandbox's account. */
+  /** Sends a call below the workers of the sandbox's account. */
   workers(method: Method, path: string, body?: Payload, headers?: Record<string, string>): Promise<Reply>;
-  /** Uploads a worker of ES modules as `wrangler deploy` does a new one, and enables its route. */
+  /** Uploads a worker of ES modules like the first `wrangler deploy`, and enables its route. */
   deploy(name: string, modules: Record<string, string>, metadata?: Record<string, unknown>): Promise<Reply>;
-  /** A request to a worker's hostname. */
+  /** Sends a request to a worker's hostname. */
   visit(name: string, path: string, request?: VisitRequest): Promise<Visited>;
-  /** Forgets all workers. For `afterEach`: workerd starts anew at each upload, with all workers that there are. */
+  /** Deletes all workers, for `afterEach`: each upload restarts workerd with all existing workers. */
   forgetWorkers(): void;
 }
 
@@ -89,7 +89,7 @@ export async function visitEdge(
   return { status: answer.status, headers: endToEnd(answer.headers), text };
 }
 
-/** Without the headers that are the connection's and the clock's. */
+/** Without the headers of the connection and the clock. */
 function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {
   const others = ['connection', 'date', 'keep-alive'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !others.includes(name)));

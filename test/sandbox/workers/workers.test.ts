@@ -40,7 +40,7 @@ async function versionsOf(worker: string): Promise<Version[]> {
 }
 
 describe('an upload', () => {
-  test('answers at the worker’s own hostname once its route is enabled, and no longer when it is disabled', async () => {
+  test('answers at the worker’s own hostname while its route is enabled', async () => {
     const form = uploadForm(modules);
     const reply = await put('/scripts/routed', form);
     expect(reply.envelope()).toMatchObject({
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(await seen('bound')).toEqual({ WORD: 'red' });
   });
 
-  test('keeps what a change of settings names without a value', async () => {
+  test('keeps settings that a change names without a value', async () => {
     const bindings = [
       { type: 'plain_text', name: 'WORD', text: 'blue' },
       { type: 'json', name: 'LIST', json: [1] },
@@ -107,7 +107,7 @@ describe('an upload', () => {
     expect(await seen('keeper')).toEqual({});
   });
 
-  test('may be an old script, as a form or as it is', async () => {
+  test('may be an old script, as a form or raw', async () => {
     const old = "addEventListener('fetch', (event) => event.respondWith(new Response('old')))";
     const script = {
       name: 'script',
@@ -129,7 +129,7 @@ describe('an upload', () => {
     ]);
   });
 
-  test('is given back module by module, with the kind of each', async () => {
+  test('is returned module by module, with the kind of each', async () => {
     const both = {
       'src/index.js': "import text from './a.txt'; export default { fetch: () => new Response(text) }",
       'src/a.txt': 'A',
@@ -145,19 +145,19 @@ describe('an upload', () => {
   const bound = (...bindings: unknown[]) => uploadForm(modules, { bindings });
   test.each([
     ['no main module', uploadForm(modules, { main_module: undefined }), 10021],
-    ['a main module that is not there', uploadForm(modules, { main_module: 'other.js' }), 10021],
+    ['a missing main module', uploadForm(modules, { main_module: 'other.js' }), 10021],
     ['code that does not parse', uploadForm({ 'index.js': 'export default {' }), 10021],
-    ['a module that is not there', uploadForm({ 'index.js': 'import "./x.js"; export default {}' }), 10021],
-    ['a date that is none', uploadForm(modules, { compatibility_date: 'today' }), 10021],
-    ['a date to come', uploadForm(modules, { compatibility_date: '9999-01-01' }), 10021],
+    ['a missing module', uploadForm({ 'index.js': 'import "./x.js"; export default {}' }), 10021],
+    ['an invalid date', uploadForm(modules, { compatibility_date: 'today' }), 10021],
+    ['a date in the future', uploadForm(modules, { compatibility_date: '9999-01-01' }), 10021],
     [
       'a flag that the runtime does not know',
       uploadForm(modules, { compatibility_flags: ['no_such'] }),
       10021,
     ],
-    ['bindings that are no list', uploadForm(modules, { bindings: {} }), 10021],
+    ['bindings that are not a list', uploadForm(modules, { bindings: {} }), 10021],
     ['a binding without a name', bound({ type: 'plain_text', text: 'x' }), 10021],
-    ['a binding that is no identifier', bound({ type: 'plain_text', name: 'a-b', text: 'x' }), 10021],
+    ['a binding that is not an identifier', bound({ type: 'plain_text', name: 'a-b', text: 'x' }), 10021],
     ['a binding without its value', bound({ type: 'plain_text', name: 'A' }), 10021],
     [
       'a binding given twice',
@@ -166,15 +166,11 @@ describe('an upload', () => {
     ],
     ['a binding that the sandbox cannot run', bound({ type: 'd1', name: 'A', id: 'x' }), 10021],
     ['nothing to inherit', bound({ type: 'inherit', name: 'A' }), 10021],
+    ['a missing namespace', bound({ type: 'kv_namespace', name: 'A', namespace_id: 'f'.repeat(32) }), 10041],
+    ['a missing bucket', bound({ type: 'r2_bucket', name: 'A', bucket_name: 'none-such' }), 10085],
+    ['metadata that are not JSON', multipart([{ name: 'metadata', content: '{' }], 'b'), 10012],
     [
-      'a namespace that is not there',
-      bound({ type: 'kv_namespace', name: 'A', namespace_id: 'f'.repeat(32) }),
-      10041,
-    ],
-    ['a bucket that is not there', bound({ type: 'r2_bucket', name: 'A', bucket_name: 'none-such' }), 10085],
-    ['metadata that are no JSON', multipart([{ name: 'metadata', content: '{' }], 'b'), 10012],
-    [
-      'a form that ends early',
+      'a truncated form',
       { body: Buffer.from('--b\r\n'), contentType: 'multipart/form-data; boundary=b' },
       10012,
     ],
@@ -190,27 +186,27 @@ describe('an upload', () => {
       ),
       10021,
     ],
-  ])('with %s is refused, and no worker is made', async (_, form, code) => {
+  ])('with %s is rejected, and creates no worker', async (_, form, code) => {
     const reply = await put('/scripts/refused', form);
     expect([reply.status, reply.code]).toEqual([400, code]);
     expect((await place.workers('GET', '/scripts/refused/settings')).code).toBe(10007);
   });
 
   test.each(['UPPER', '-dash', 'a'.repeat(64), 'dot.ted', 'sp%20ace'])(
-    'to the name %s is refused',
+    'to the name %s is rejected',
     async (name) => {
       const reply = await put(`/scripts/${name}`, uploadForm(modules));
       expect([reply.status, reply.code]).toEqual([400, 10016]);
     },
   );
 
-  test('longer than 64 MiB is refused', async () => {
+  test('longer than 64 MiB is rejected', async () => {
     const form = uploadForm({ 'index.js': source, 'big.txt': 'x'.repeat(64 * 1024 * 1024) });
     const reply = await put('/scripts/refused', form);
     expect([reply.status, reply.code]).toEqual([413, 10027]);
   });
 
-  test('of a worker that throws at run time is taken; each visit is answered with 500', async () => {
+  test('of a worker that throws at run time is accepted; each visit is answered with 500', async () => {
     await place.deploy('thrower', { 'index.js': 'export default { fetch() { throw new Error("boom") } }' });
     expect((await place.visit('thrower', '/')).status).toBe(500);
   });
@@ -229,7 +225,7 @@ describe('secrets', () => {
     }
   });
 
-  test('need a name, a text, a known type and a worker', async () => {
+  test('need a name, a string, a known type and a worker', async () => {
     await place.deploy('vault', modules);
     const refused = async (json: unknown) =>
       (await place.workers('PUT', '/scripts/vault/secrets', { json })).code;
@@ -242,12 +238,12 @@ describe('secrets', () => {
     expect((await place.workers('DELETE', '/scripts/vault/secrets/NONE')).code).toBe(10056);
   });
 
-  test('cannot take the name of another binding', async () => {
+  test('cannot have the name of another binding', async () => {
     await place.deploy('vault', modules, { bindings: [{ type: 'plain_text', name: 'WORD', text: 'x' }] });
     expect((await secret('WORD', 'y', 'vault')).code).toBe(10053);
   });
 
-  test('change in bulk at once, or not at all', async () => {
+  test('change in bulk all together, or not at all', async () => {
     await place.deploy('vault', modules);
     await secret('TOKEN', 'before', 'vault');
     const patch = (secrets: unknown) =>
@@ -273,7 +269,7 @@ describe('secrets', () => {
 describe('versions and deployments', () => {
   const word = (text: string) => ({ bindings: [{ type: 'plain_text', name: 'WORD', text }] });
 
-  test('a version runs once it is deployed, and an older one can be brought back', async () => {
+  test('a version runs once it is deployed, and can be replaced by an older one', async () => {
     await place.deploy('steps', modules, word('one'));
     await put('/scripts/steps/versions', uploadForm(modules, word('two')), 'POST');
     expect(await seen('steps')).toEqual({ WORD: 'one' });
@@ -298,7 +294,7 @@ describe('versions and deployments', () => {
     expect((await run(second?.id, 50)).code).toBe(10021);
   });
 
-  test('the newest hundred versions are kept, and the one that runs', async () => {
+  test('keeps the newest hundred versions, and the running one', async () => {
     await place.deploy('many', modules, word('running'));
     for (let count = 0; count < 105; count += 1) {
       const json = { env: { TOKEN: { type: 'secret_text', text: String(count) } } };
@@ -329,7 +325,7 @@ test('a worker is deleted with its hostname, its versions and its secrets', asyn
   expect(await versionsOf('gone')).toHaveLength(1);
 });
 
-test('a restart of the sandbox finds workers and secrets as they were', async () => {
+test('a restart of the sandbox preserves workers and secrets', async () => {
   await place.deploy('lasting', modules);
   await secret('TOKEN', 'kept', 'lasting');
   const again = await openWorkerSandbox('in process', {
@@ -341,7 +337,7 @@ test('a restart of the sandbox finds workers and secrets as they were', async ()
   again.sandbox.close();
 });
 
-test('keys written through the API while workers write do not make a worker fail', async () => {
+test('writing keys through the API while workers write does not make a worker fail', async () => {
   const id = await place.create('busy');
   const busy = `export default { async fetch(request, env) {
     await env.KV.put(new URL(request.url).pathname, 'v');
@@ -371,7 +367,7 @@ test('local data have no workers', async () => {
   await local.close();
 });
 
-test('a sandbox whose edge is not served says so, and takes uploads all the same', async () => {
+test('a sandbox whose edge is not served reports this, and accepts uploads anyway', async () => {
   const alone = await openTestSandbox('in process');
   const { accountId } = alone.sandbox.access();
   const form = uploadForm(modules);

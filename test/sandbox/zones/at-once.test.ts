@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestSandbox, type TestSandbox } from '../test-sandbox.ts';
 
-/** So many times chance is there to be had; then it fails, as a disk may in the middle of a change. */
+/** The number of random bytes available; then it fails, as a disk may in the middle of a change. */
 let left = Number.POSITIVE_INFINITY;
 let place: TestSandbox;
 let records: string;
 beforeAll(async () => {
   const random = (bytes: number) => {
     left -= 1;
-    if (left < 0) throw new Error('there is no chance left');
+    if (left < 0) throw new Error('no random bytes left');
     return randomBytes(bytes);
   };
   place = await openTestSandbox('in process', { random });
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The records of these names, or of all. */
+/** The records of these names, or all. */
 async function found(...names: readonly string[]): Promise<{ id: string; name: string }[]> {
   const { result } = (await place.call('GET', records)).envelope<{ id: string; name: string }[]>();
   const wanted = names.map((name) => `${name}.saas.sandbox`);
@@ -44,7 +44,7 @@ const importing = (file: string) =>
 test.each([
   ['a zone file', () => importing('one A 192.0.2.1\none A 192.0.2.1\ntwo A 192.0.2.2\n')],
   ['a batch', () => batch({ posts: [post('one'), post('two')] })],
-])('%s whose records fail in the middle leaves none of them', async (_, write) => {
+])('%s whose records fail halfway leaves none of them', async (_, write) => {
   const before = await found();
   left = 1;
   await write().catch(() => undefined);
@@ -56,7 +56,7 @@ test.each([
   await batch({ deletes: made.map(({ id }) => ({ id })) });
 });
 
-test('records of a batch are refused by those of their name, unless these go in the same batch', async () => {
+test('records of a batch conflict with existing ones of their name, unless the same batch deletes those', async () => {
   await batch({ posts: [post('a'), post('b')] });
   const [b] = await found('b');
   const code = async (json: object) => (await batch(json)).code;

@@ -86,16 +86,19 @@ const cases: readonly (readonly [string, object, string, string])[] = [
   ],
 ];
 
-test.each(cases)('%s has one text for its parts, and the bytes of its RFC', (type, data, content, hex) => {
-  expect(formatData(type, { ...data })).toBe(content);
-  expect(parseData(type, content)).toEqual(data);
-  if (hex !== '') expect(encodeRdata(type, content)?.toString('hex')).toBe(hex);
-});
+test.each(cases)(
+  '%s has one presentation for its parts, and the bytes of its RFC',
+  (type, data, content, hex) => {
+    expect(formatData(type, { ...data })).toBe(content);
+    expect(parseData(type, content)).toEqual(data);
+    if (hex !== '') expect(encodeRdata(type, content)?.toString('hex')).toBe(hex);
+  },
+);
 
-/** The answer of the sandbox's DNS to one question. */
+/** Returns the answer of the sandbox's DNS to one question. */
 function ask(name: string, type: string, more: object = {}): DecodedPacket {
   const number = typeNumbers[type];
-  // The encoder takes the number of any type so; its types know some names.
+  // The encoder accepts the number of any type; its types know only some names.
   const asked = (number === undefined ? type : `UNKNOWN_${number}`) as 'NULL';
   const message = {
     id: 7,
@@ -116,7 +119,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.message] : error;
 }
 
-test('the API completes parts or content with the other, drops final dots, and finds by either; DNS answers', async () => {
+test('the API derives parts from content or the reverse, removes final dots, and finds by either; DNS answers', async () => {
   const data = { priority: 1, weight: 2, port: 443, target: 'Host.a.demo.' };
   const srv = await client.dns.records.create({
     zone_id,
@@ -151,7 +154,7 @@ test('the API completes parts or content with the other, drops final dots, and f
   expect(edited).toMatchObject({ content: '1 2 8443 host.a.demo' });
 });
 
-test('a zone file goes out and comes in again, in any of the ways people write one', async () => {
+test('a zone file is exported and imported, in each of the usual notations', async () => {
   const file = [
     '$ORIGIN saas.sandbox.',
     '$TTL 1h',
@@ -197,7 +200,7 @@ test('a zone file goes out and comes in again, in any of the ways people write o
   ]);
 });
 
-test('a batch is all or nothing, and later changes meet the earlier ones', async () => {
+test('a batch is all or nothing, and later changes see earlier ones', async () => {
   const a = { type: 'A' as const, name: 'batch.saas.sandbox', content: '192.0.2.9', ttl: 60 };
   const { posts = [] } = await client.dns.records.batch({ zone_id, posts: [a] });
   const id = posts[0]?.id ?? '';
@@ -213,7 +216,7 @@ test('a batch is all or nothing, and later changes meet the earlier ones', async
 });
 
 describe('DNS', () => {
-  test('answers by bytes, also what other programs call by number only', async () => {
+  test('answers with bytes, also for types that programs name only by number', async () => {
     const certificate = { type: 9, key_tag: 1, algorithm: 2, certificate: 'AQID' };
     await client.dns.records.create({ zone_id, type: 'CERT', name: 'c', ttl: 60, data: certificate });
     const [answer] = ask('c.saas.sandbox', 'CERT').answers ?? [];
@@ -222,7 +225,7 @@ describe('DNS', () => {
     expect(codeOf(ask('nobody.saas.sandbox', 'HTTPS'))).toBe(3);
   });
 
-  test('refuses versions, classes and transfers, and says little of all of a name', () => {
+  test('rejects versions, classes and transfers, and answers little to a query for all types', () => {
     const option = {
       type: 'OPT',
       name: '.',
@@ -244,7 +247,7 @@ describe('DNS', () => {
     expect(ask('saas.sandbox', 'ANY').answers).toMatchObject([{ type: 'HINFO', data: { cpu: 'RFC8482' } }]);
   });
 
-  test('hands on what a zone has delegated, with the addresses of servers inside of it', async () => {
+  test('refers to the name servers of a delegation, with addresses of servers inside it', async () => {
     const records = [
       { type: 'NS' as const, name: 'sub', content: 'ns.sub.saas.sandbox', ttl: 60 },
       { type: 'A' as const, name: 'ns.sub', content: '192.0.2.53', ttl: 60 },
@@ -261,7 +264,7 @@ describe('DNS', () => {
   });
 });
 
-test('records that are there come in from a file of their own as none', async () => {
+test('importing a file of existing records changes nothing', async () => {
   const text = { zone_id, type: 'TXT' as const, name: 'own', content: 'say "hi"; \\ (so)', ttl: 1 as const };
   const data = { priority: 1, target: '.', value: 'alpn="h3,h2" port=443' };
   await client.dns.records.create(text);
@@ -270,7 +273,7 @@ test('records that are there come in from a file of their own as none', async ()
   expect(await client.dns.records.import({ zone_id, file })).toMatchObject({ recs_added: 0 });
 });
 
-test('texts of any bytes go out in strings of at most 255 bytes and come in again; what DNS cannot say is refused', async () => {
+test('strings of any bytes are split at 255 bytes and joined again; what DNS cannot express is rejected', async () => {
   const texts = ['a line\nand another', '"open', 'say "hi', 'nul \0 \\009', 'ü'.repeat(300), '"\\255" "two"'];
   const posts = texts.map((text) => ({ type: 'TXT' as const, name: 'odd', content: text, ttl: 1 as const }));
   await client.dns.records.batch({ zone_id, posts });
@@ -309,7 +312,7 @@ test('texts of any bytes go out in strings of at most 255 bytes and come in agai
   }
 });
 
-test('DNS says that it failed where an answer cannot be found or written, and is not silent', () => {
+test('DNS reports a failure, and is not silent, if an answer cannot be found or written', () => {
   const question = encode({
     id: 9,
     type: 'query',

@@ -14,13 +14,13 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     (await result<Zone[]>(place.call('GET', `/zones${query}`))).map(({ name }) => name);
   const record = (json: object) => place.zone('POST', '/dns_records', json);
 
-  test('a sandbox has a zone of its own, which stays', async () => {
+  test('a sandbox has its own permanent zone', async () => {
     expect(await zones()).toContain('saas.sandbox');
     expect(await result(place.zone('GET', ''))).toMatchObject({ name: 'saas.sandbox', status: 'active' });
     expect((await place.zone('DELETE', '')).status).toBe(400);
   });
 
-  test('others are made, found by name, and removed with what they hold', async () => {
+  test('others are created, found by name, and deleted with their content', async () => {
     const id = await place.addZone('Extra-Zone.demo');
     expect(await zones('?name=extra-zone.demo')).toEqual(['extra-zone.demo']);
     expect(await zones('?name=nobody.demo')).toEqual([]);
@@ -39,7 +39,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     await expect(place.resolver.resolve4('extra-zone.demo')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  test('a record is completed with the zone, answered by DNS, edited, and removed', async () => {
+  test("a record's name is completed with the zone; DNS answers it; it can be edited and deleted", async () => {
     const made = await result<ZoneDnsRecord>(
       record({ type: 'TXT', name: 'note', content: '"two words"', comment: 'c' }),
     );
@@ -55,7 +55,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(await place.zone('GET', path)).toMatchObject({ status: 404, code: 81044 });
   });
 
-  test('CAA comes as data; a proxied record shows the address of the edge only', async () => {
+  test("CAA is returned as data; a proxied record shows only the edge's address", async () => {
     const data = { flags: 0, tag: 'issue', value: 'pki.goog' };
     expect(await result(record({ type: 'CAA', name: 'caa', data }))).toMatchObject({
       content: '0 issue "pki.goog"',
@@ -77,7 +77,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     [{ type: 'A', name: 'x', content: '192.0.2.1', ttl: 5 }, 9005],
     [{ type: 'A', name: target, content: '192.0.2.10' }, 81058],
     [{ type: 'CNAME', name: target, content: 'a.demo' }, 81053],
-  ])('the record %j is refused with %d', async (json, code) => {
+  ])('the record %j is rejected with %d', async (json, code) => {
     expect(await record(json)).toMatchObject({ status: 400, code });
   });
 
@@ -91,7 +91,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(await found('type=A&__proto__=x&constructor=y')).toEqual(await found('type=A'));
   });
 
-  test('records are found by comment, tag and search, by any condition, and in an order', async () => {
+  test('records are found by comment, tag and search, by any condition, and sorted', async () => {
     const note = { type: 'TXT', name: 'note', content: 'hello', comment: 'Of Billing', tags: ['team:web'] };
     await result(place.zone('POST', '/dns_records', note));
     const found = async (query: string) =>
@@ -112,7 +112,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
     expect(wrong).toMatchObject({ status: 400, text: expect.stringContaining("invalid order 'age'") });
   });
 
-  test('the platform tells its delegation, its address ranges, and itself', async () => {
+  test('the platform reports its delegation, its address ranges, and itself', async () => {
     const { uuid } = await result<{ uuid: string }>(place.zone('GET', '/dcv_delegation/uuid'));
     expect(uuid).toMatch(/^[0-9a-f]{16}$/);
     expect(await result(place.call('GET', '/ips'))).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(transports)('zones and their DNS records %s', (way) => {
   });
 });
 
-test('the sandbox clock goes ahead, never back, and info, hostnames and a reset follow it', async () => {
+test('the sandbox clock moves only forward, and info, hostnames and a reset follow it', async () => {
   const place = await openHostnameSandbox();
   const now = async () => (await result<{ now: string }>(place.call('GET', '/sandbox/info'))).now;
   const before = Date.parse(await now());

@@ -38,7 +38,7 @@ async function refusal(asked: PromiseLike<unknown>): Promise<unknown> {
   return error instanceof APIError ? [error.status, error.errors[0]?.code] : error;
 }
 
-test('a setting has its usual value until it is changed, and then says when', async () => {
+test('a setting has its default value until it is changed, and then reports when', async () => {
   expect(await client.zones.settings.get('min_tls_version', { zone_id })).toEqual({
     id: 'min_tls_version',
     value: '1.0',
@@ -51,7 +51,7 @@ test('a setting has its usual value until it is changed, and then says when', as
   expect(await client.zones.settings.get('ssl_recommender', { zone_id })).toMatchObject({ enabled: true });
 });
 
-test('all settings are listed, and several are changed at once or none', async () => {
+test('all settings are listed, and several are changed together or not at all', async () => {
   const listed = await client.get<{ result: { id: string }[] }>(`/zones/${zone_id}/settings`);
   expect(listed.result.length).toBeGreaterThan(50);
   const body = {
@@ -72,7 +72,7 @@ test('all settings are listed, and several are changed at once or none', async (
   expect(await client.zones.settings.get('ipv6', { zone_id })).toMatchObject({ value: 'off' });
 });
 
-test('a zone changes its plan by its subscription, and has what that has', async () => {
+test("a zone changes its plan by its subscription, and gets the plan's features", async () => {
   const [{ id: zone_id = '' } = {}] = (await client.zones.list({ name: 'small.demo' })).result;
   const named = async () =>
     (await client.zones.plans.list({ zone_id })).result.filter((one) => one.is_subscribed);
@@ -89,7 +89,7 @@ test('a zone changes its plan by its subscription, and has what that has', async
   await client.zones.subscriptions.create({ zone_id, rate_plan: { id: 'free' } });
 });
 
-test('what is no setting, no value, or not of the plan is refused', async () => {
+test('rejects unknown settings, invalid values, and settings outside the plan', async () => {
   expect(await refusal(set('colour', 'on'))).toEqual([400, 1006]);
   expect(await refusal(set('ssl', 'always'))).toEqual([400, 1007]);
   expect(await refusal(set('advanced_ddos', 'off'))).toEqual([400, 1057]);
@@ -107,7 +107,7 @@ test('what is no setting, no value, or not of the plan is refused', async () => 
   ]);
 });
 
-test('development mode counts down and ends by itself', async () => {
+test('development mode counts down and ends automatically', async () => {
   await set('development_mode', 'on');
   expect(await client.zones.get({ zone_id })).toMatchObject({ development_mode: expect.closeTo(10_800, -2) });
   await client.post('/sandbox/clock', { body: { seconds: 10_801 } });
@@ -129,7 +129,7 @@ async function visit(path: string): Promise<unknown> {
   };
 }
 
-/** The version and protocol of a handshake, or the error that ends it, and what is answered. */
+/** The version and protocol of a handshake, or the error that ends it, and the answer. */
 async function handshake(options: object): Promise<string> {
   const { port } = new URL(sandbox.edgeTlsUrl ?? '');
   const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false, ...options });
@@ -143,7 +143,7 @@ async function handshake(options: object): Promise<string> {
   }
 }
 
-test('the edge refuses a TLS version outside of the settings in the handshake', async () => {
+test('the edge rejects a TLS version outside the settings in the handshake', async () => {
   expect(await handshake({})).toBe('TLSv1.3 false');
   await set('min_tls_version', '1.3');
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
@@ -153,7 +153,7 @@ test('the edge refuses a TLS version outside of the settings in the handshake', 
   await set('tls_1_3', 'on');
 });
 
-test('the edge speaks HTTP/2 unless the zone has it off, and tells browsers to stay', async () => {
+test('the edge speaks HTTP/2 unless the zone disables it, and sends browsers HSTS', async () => {
   const strict_transport_security = { enabled: true, max_age: 300, include_subdomains: true };
   await set('security_header', { strict_transport_security });
   expect(await handshake({ ALPNProtocols: ['h2', 'http/1.1'] })).toBe('TLSv1.3 h2');
@@ -170,7 +170,7 @@ test('the edge speaks HTTP/2 unless the zone has it off, and tells browsers to s
   expect(await handshake({ ALPNProtocols: ['h2', 'http/1.1'] })).toBe('TLSv1.3 http/1.1');
 });
 
-test('a reader who goes away in the midst of an answer over HTTP/2 ends its request alone', async () => {
+test('a reader that disconnects during an answer over HTTP/2 ends only its own request', async () => {
   const begun = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
     response.write('begun');
@@ -196,7 +196,7 @@ test('a reader who goes away in the midst of an answer over HTTP/2 ends its requ
   server.close();
 });
 
-test('the edge sends visits to HTTPS, and speaks to origins as the zone says', async () => {
+test('the edge redirects visits to HTTPS, and contacts origins as the zone specifies', async () => {
   expect(await visit('/a?b')).toMatchObject({ status: 200 });
   await set('always_use_https', 'on');
   expect(await visit('/a?b')).toMatchObject({ status: 301, location: `https://${host}/a?b` });
@@ -232,7 +232,7 @@ test('a zone has its universal certificate, no page rules, and the account one m
   expect(await client.accounts.members.get(member?.id ?? '', { account_id })).toEqual(member);
 });
 
-test('the universal certificate is made anew before it ends by the clock of the sandbox', async () => {
+test('the universal certificate is renewed before it expires by the sandbox clock', async () => {
   const endOf = async () => {
     const { port } = new URL(sandbox.edgeTlsUrl ?? '');
     const socket = connect({ port: Number(port), servername: host, rejectUnauthorized: false });
