@@ -202,7 +202,7 @@ test('edgectl sends the token of the lease automatically', async () => {
   expect((await fetch(`${apiBaseUrl}/accounts/a/storage/kv/namespaces/n/values/k`)).status).toBe(401);
 });
 
-test("the server of a sandbox accepts its own token and the sandbox's credentials, and nothing else", async () => {
+test('the server of a sandbox accepts its own token and the credentials of the sandbox, and nothing else', async () => {
   const sandbox = openSandbox({ kind: 'sandbox', folder, persistRoot: folder, ...world });
   const token = newToken(world);
   const served = await serve(sandbox, { port: 0, token });
