@@ -11,28 +11,28 @@ import type { ZoneMenu } from '../../src/services/zones/choice.ts';
 import { writtenInstructions } from '../../src/text/instructions/written.ts';
 import { facts } from '../model/diagnosis/fixture.ts';
 
-/** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is theirs. */
+/** Custom hostnames in memory. Diagnoses come from the real rules over facts of which only the record is given. */
 export interface MemoryHostnames {
   readonly service: HostnameService;
   readonly records: CustomHostname[];
-  /** What was asked for, in order: `list saas.com contains=a`, `refresh shop.acme.com`. */
+  /** Requests in order: `list saas.com contains=a`, `refresh shop.acme.com`. */
   readonly calls: string[];
   zones: ZoneMenu;
-  /** When certificates were asked for, and until when none is issued. */
+  /** When certificates were requested, and until when issuance is blocked. */
   issued: number[];
   blockedUntil: number | undefined;
-  /** Changes a record behind the console's back. */
+  /** Changes a record without the console's knowledge. */
   change(hostname: string, change: Partial<CustomHostname>): void;
-  /** Lets the next call of a name fail with this. */
+  /** Makes the next call of a name fail with this. */
   failNext(name: keyof HostnameService, problem: Problem): void;
   pause: number;
-  /** What is told beside instructions. */
+  /** Output next to instructions. */
   instructionNote?: string;
 }
 
 export const saas: Zone = { id: 'z'.repeat(32), name: 'saas.com' };
 
-/** A custom hostname with its certificate, both in one status unless the change says otherwise. */
+/** A custom hostname with its certificate, both in one status unless the change states otherwise. */
 export function hostname(
   name: string,
   status = 'active',

@@ -12,25 +12,25 @@ interface Stored {
 export interface MemoryKv {
   readonly service: KvService;
   readonly namespaces: Namespace[];
-  /** What is stored under a key. */
+  /** The stored value and metadata of a key. */
   find(namespaceId: string, key: string): Stored | undefined;
   put(namespaceId: string, key: string, value: string | Uint8Array, extra?: Omit<KeyEntry, 'name'>): void;
   remove(namespaceId: string, key: string): void;
-  /** What was asked for, in order: `listKeys demo prefix=a`, `writeKey demo key`. */
+  /** Requests in order: `listKeys demo prefix=a`, `writeKey demo key`. */
   readonly calls: string[];
-  /** Lets the next call of a name fail with this. */
+  /** Makes the next call of a name fail with this. */
   failNext(name: keyof KvService, problem: Problem): void;
-  /** Holds every answer of a name back until the returned function is called. */
+  /** Delays every answer of a name until the returned function is called. */
   hold(name: keyof KvService): () => void;
 }
 
-/** What the service is made over. */
+/** The backend of the service. */
 interface Account {
   readonly namespaces: Namespace[];
   keysOf(id: string): Map<string, Stored>;
   put: MemoryKv['put'];
   now(): number;
-  /** Notes a call, waits for its gate, and fails when it is to fail. */
+  /** Records a call, waits for its gate, and fails if requested. */
   enter(name: keyof KvService, ...words: string[]): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ function keyService({ keysOf, put, now, enter }: Account): Omit<KvService, keyof
       const value = keysOf(id).get(key)?.value;
       return value && { bytes: value.subarray(0, length), isWhole: value.length <= length };
     },
-    // Noted when it is stored: a conflict writes nothing.
+    // Recorded when it is stored: a conflict writes nothing.
     async writeKey(id, change) {
       const planned = planChange(change, keysOf(id).get(change.key), now());
       if (planned.outcome === 'conflict') return { written: planned, kept: false };

@@ -18,30 +18,30 @@ import { noPlaces } from './memory-places.ts';
 
 export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly label?: Partial<SessionLabel>;
-  /** What another choice changes of it. */
+  /** The changes of another session choice. */
   labelOf?(choice: SessionChoice): Partial<SessionLabel>;
   readonly env?: Readonly<Record<string, string>>;
   readonly argv?: readonly string[];
-  /** What there is besides key-value data. */
+  /** Services besides key-value data. */
   readonly services?: Partial<Services>;
-  /** Opens what tasks act through. */
+  /** Opens the session of tasks. */
   openSession?(place: SessionChoice): Promise<Session>;
-  /** What it opens on; left out, the namespaces. */
+  /** The first pane; default: the namespaces. */
   readonly opens?: OpenPane | string;
-  /** Where checkpoints and tasks are kept; left out, in a folder of its own. */
+  /** Folder of checkpoints and tasks; default: a new one. */
   readonly folders?: World['folders'];
-  /** Where paths begin that are typed; left out, a folder of its own. */
+  /** Base of typed paths; default: a new folder. */
   readonly cwd?: string;
   /** Fills the account before the console opens. */
   fill?(kv: MemoryKv): void;
-  /** Takes credentials out of what is drawn. */
+  /** Removes credentials from the screen. */
   redact?(text: string): string;
   readonly pulse?: Pulse;
-  /** Left out, nobody sleeps. */
+  /** Default: no sleeps. */
   readonly sleep?: World['sleep'];
-  /** What the session notes while it opens. */
+  /** Messages of the session while it opens. */
   readonly note?: string;
-  /** The clock; it stands still when left out. */
+  /** The clock; default: it stands still. */
   now?(): number;
   /** Refuses targets. */
   refuse?(target: string, choice: SessionChoice): Error | undefined;
@@ -54,14 +54,14 @@ export interface OpenConsole extends MemoryTerminal {
   readonly ended: Promise<number>;
   /** Working directory. */
   readonly cwd: string;
-  /** How many sessions are open. */
+  /** Number of open sessions. */
   sessions(): number;
   interrupt(): void;
-  /** What it has written to stderr. */
+  /** Its output on stderr. */
   errText(): string;
-  /** What a session tells of on its way. */
+  /** Notices of a session while it runs. */
   note(message: string): void;
-  /** Presses one after the other, and waits for what the screen then shows. */
+  /** Presses keys one after another, and waits for the resulting screen. */
   go(presses: readonly string[], wanted: string | ((screen: Screen) => boolean)): Promise<void>;
 }
 
@@ -71,10 +71,10 @@ export const testNow = Date.UTC(2026, 10, 21, 10);
 // Ink patches the console through its constructor, which the test runner's own console lacks.
 Object.assign(console, { Console });
 
-/** The methods of the console as they were before Ink patched them. It loses them where two consoles overlap. */
+/** The methods of the console before Ink patched them. It loses them if two consoles overlap. */
 const unpatched = { ...console };
 
-/** The console in this process over data in memory, on a terminal of 80x24 unless the options say otherwise. */
+/** The console in this process over data in memory, on a terminal of 80x24 by default. */
 export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const { columns = 80, rows = 24 } = options;
   const terminal = openMemoryTerminal({ columns, rows });

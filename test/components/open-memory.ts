@@ -3,7 +3,7 @@ import { scratchFolder } from '../support/world.ts';
 
 const owner = { where: { kind: 'local', folder: '/' }, accountLabel: 'local' } as const;
 
-/** The memory of a console, on disk in a folder: left out, in one of its own. Refuses a file that holds something else. */
+/** The memory of a console, on disk in a folder; default: a new one. Rejects a file with other content. */
 export function openMemory(folder = scratchFolder()): Promise<ConsoleMemory> {
   return ConsoleMemory.open(folder, owner, (message) => {
     throw new Error(message);

@@ -11,32 +11,32 @@ import { testWorld } from '../support/world.ts';
 import { type ConsoleOptions, type OpenConsole, openConsole, testNow } from './open-console.tsx';
 
 export interface ObjectsOptions extends ConsoleOptions {
-  /** Takes the place of parts of the service. */
+  /** Replaces parts of the service. */
   change?(real: ObjectService): Partial<ObjectService>;
-  /** Stands between tasks and the platform. */
+  /** Wraps the calls from tasks to the platform. */
   through?(send: Send): Send;
-  /** Fills the platform; left out, with the demo. */
+  /** Fills the platform; default: with the demo. */
   stock?(platform: ObjectPlatform): Promise<void>;
 }
 
-/** The embedded platform in this process, on a folder of its own. */
+/** The embedded platform in this process, on a separate folder. */
 export interface ObjectPlatform {
   readonly session: Session;
-  /** Another session, as a task has it. */
+  /** Another session, like that of a task. */
   open(): Promise<Session>;
   /** Working directory of uploads and downloads. */
   readonly folder: string;
-  /** Where its data lie. */
+  /** The folder of its data. */
   readonly data: string;
   createBucket(name: string): Promise<void>;
   put(bucket: string, key: string, value: string | Uint8Array, more?: HttpMetadata): Promise<void>;
   get(bucket: string, key: string): Promise<string | undefined>;
   keys(bucket: string): Promise<string[]>;
-  /** A file in the working directory, with its folders. */
+  /** Creates a file in the working directory, with its folders. */
   write(name: string, value: string | Uint8Array): void;
 }
 
-/** A platform: an empty one, or one with the data of another, which is closed. */
+/** Opens a platform: an empty one, or one with the data of another, which is closed. */
 export async function openPlatform(data?: string): Promise<ObjectPlatform> {
   const world = testWorld({ now: () => testNow });
   if (data !== undefined) cpSync(data, world.folders.data, { recursive: true });
@@ -74,7 +74,7 @@ export async function openPlatform(data?: string): Promise<ObjectPlatform> {
 /** The beginning of a PNG of 640x480. */
 export const pngHead = Buffer.from('89504e470d0a1a0a0000000d49484452000002800000' + '01e00802000000', 'hex');
 
-/** Two buckets; `assets` has objects in two folders and three of its own. */
+/** Two buckets; `assets` has objects in two folders and three at the top. */
 export async function stockDemo({ createBucket, put }: ObjectPlatform): Promise<void> {
   await createBucket('assets');
   await createBucket('backups');
@@ -88,7 +88,7 @@ export async function stockDemo({ createBucket, put }: ObjectPlatform): Promise<
 
 export interface OpenObjects extends OpenConsole {
   readonly platform: ObjectPlatform;
-  /** What was asked of the service, by the names of its functions. */
+  /** The service's calls, by function name. */
   readonly asked: (keyof ObjectService)[];
 }
 
@@ -120,7 +120,7 @@ export async function openBuckets(options: ObjectsOptions = {}): Promise<OpenObj
     },
   });
   await app.screen.waitFor('1 Namespaces');
-  // The list has come, and not only its heading.
+  // Waits for the list, not only its heading.
   await app.go(['2'], (screen) => /\d+ buckets?( |$)/.test(screen.head()));
   return { ...app, platform, asked };
 }

@@ -13,7 +13,7 @@ export interface PlatformKeys extends OpenConsole {
   readonly namespace: Namespace;
   createNamespace(title: string): Promise<Namespace>;
   put(id: string, key: string, value: string, extra?: Partial<NewValue>): Promise<void>;
-  /** What a namespace holds on the platform. */
+  /** The content of a namespace on the platform. */
   keys(id?: string): Promise<string[]>;
   value(key: string, id?: string): Promise<string | undefined>;
 }
@@ -21,9 +21,9 @@ export interface PlatformKeys extends OpenConsole {
 export interface PlatformOptions extends ConsoleOptions {
   readonly names?: readonly string[];
   readonly title?: string;
-  /** Stands between tasks and the platform. */
+  /** Wraps the calls from tasks to the platform. */
   wrap?(send: Session['send']): Session['send'];
-  /** What the reading of values waits for. */
+  /** A promise that the reading of values waits for. */
   readonly gate?: Promise<void>;
   refusePlace?(place: SessionChoice): Error | undefined;
 }

@@ -14,7 +14,7 @@ export interface OpenDemo extends OpenConsole {
 }
 
 interface DemoOptions extends ConsoleOptions {
-  /** Stands between the console and the platform. */
+  /** Wraps the calls from the console to the platform. */
   through?(send: Send): Send;
   /** Opens it on PREVIEW. */
   readonly preview?: boolean;

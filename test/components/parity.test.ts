@@ -4,7 +4,7 @@ import type { Mode } from '../../components/kit/keys/modes.ts';
 import type { Shortcut } from '../../components/kit/keys/shortcut.ts';
 import { commandTable } from '../../src/cli/commands/table.ts';
 
-/** The actions of the console by which one does what a command does, each as `mode action`. */
+/** The actions of the console that do what a command does, each as `mode action`. */
 type Place = readonly `${Mode} ${string}`[];
 
 const inConsole: Readonly<Record<string, Place>> = {
@@ -29,7 +29,7 @@ const inConsole: Readonly<Record<string, Place>> = {
   'secret delete': ['worker remove'],
   'objstore bucket create': ['buckets create'],
   'objstore bucket list': ['nouns buckets'],
-  // Beside the list.
+  // Shown next to the list.
   'objstore bucket get': ['nouns buckets', 'global preview'],
   'objstore bucket delete': ['buckets remove'],
   'objstore object put': ['objects upload'],
@@ -43,7 +43,7 @@ const inConsole: Readonly<Record<string, Place>> = {
   'hostname create': ['hostnames create'],
   'hostname refresh': ['hostnames revalidate'],
   'hostname delete': ['hostnames remove'],
-  // The lines above and in a list of hostnames are read again by themselves.
+  // The lines above and in a list of hostnames are refreshed automatically.
   'hostname watch': ['hostnames live'],
   'hostname quota': ['nouns hostnames'],
   'hostname diagnose': ['hostnames diagnose', 'diagnosis fix'],
@@ -85,7 +85,7 @@ const ofFiles = 'is made from a file that is kept with code: a script does it th
 const ofSandboxes = 'sets the stage for tests: a sandbox is acted on by whoever plays the platform';
 const ofSetup = 'is done once, and asks for a credential that no screen should show';
 
-/** Why a command has no place in the console. One that is given one moves up. */
+/** Why a command has no counterpart in the console. If it gets one, it moves up. */
 const notInConsole: Readonly<Record<string, string>> = {
   console: 'is the console',
   demo: 'is the console, on made-up data',
@@ -110,7 +110,7 @@ const notInConsole: Readonly<Record<string, string>> = {
   licenses: ofPrograms,
 };
 
-/** Commands of a group that all have one reason. */
+/** Commands of a group with the same reason. */
 const groups: Readonly<Record<string, string>> = { 'sandbox ': ofSandboxes };
 
 function isInGroup(words: string): boolean {
@@ -132,7 +132,7 @@ test('every command can be done in the console, or has a reason why not', () => 
   expect(Object.values(notInConsole).every((reason) => reason.length > 10)).toBe(true);
 });
 
-test('the actions that stand for commands are in the keymap', () => {
+test('the actions that correspond to commands are in the keymap', () => {
   const actions = Object.entries<ReadonlyArray<Shortcut<string>>>({ ...keymap }).flatMap(([mode, rows]) =>
     rows.map(({ does }) => `${mode} ${does}`),
   );

@@ -1,9 +1,9 @@
 import type { Surface } from '../../components/kit/surface.ts';
 
-/** Takes nothing out of a text. */
+/** Redacts nothing. */
 export const redact = (text: string): string => text;
 
-/** A screen of this width, on which nothing is kept back. */
+/** A screen of this width, on which nothing is hidden. */
 export function plainSurface(columns: number): Surface {
   return { columns, redact };
 }

@@ -9,7 +9,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs one command line in this process, as somebody whose environment leads to the sandbox of a place. */
+/** Runs one command line in this process, with an environment that selects the sandbox of a place. */
 export async function commandAt(
   place: TestSandbox,
   cwd: string,

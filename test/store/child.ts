@@ -13,13 +13,16 @@ export interface Child extends AsyncDisposable {
   /** Resolves at the next line of its output. */
   line(): Promise<string>;
   kill(): Promise<void>;
-  /** Resolves when it has ended by itself; rejects with what it said when it failed. */
+  /** Resolves when it has ended; rejects with its output if it failed. */
   ended(): Promise<void>;
 }
 
 let bundle: string | undefined;
 
-/** `processes.ts` as one file of JavaScript: Node takes four times as long to start where it strips types of each module. */
+/**
+ * `processes.ts` bundled to one JavaScript file: Node takes four times as long to start if it strips types of each
+ * module.
+ */
 function bundled(): string {
   if (bundle !== undefined) return bundle;
   const outfile = join(mkdtempSync(join(tmpdir(), 'processes-')), 'processes.mjs');

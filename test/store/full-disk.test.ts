@@ -11,9 +11,9 @@ import { scratchFolder } from '../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-// Runs everywhere: a file system cannot be mounted everywhere. SQLite then finds no room for a page more (sqlite.org/pragma.html,
-// "max_page_count"), as on a full disk.
-test('what is in databases that cannot grow can be deleted', async () => {
+// Runs everywhere, although a file system cannot be mounted everywhere: at max_page_count SQLite has no room for
+// another page (sqlite.org/pragma.html, "max_page_count"), as on a full disk.
+test('data in databases that cannot grow can be deleted', async () => {
   const person = newPerson();
   const at = `--sandbox=${scratchFolder('full')}`;
   const run = (...argv: string[]) => runCommand(person, [...argv, at]);
@@ -34,7 +34,7 @@ test('what is in databases that cannot grow can be deleted', async () => {
   });
   DatabaseSync.prototype.exec = function (sql) {
     exec.call(this, sql);
-    // The first that each connection is told. Fewer pages than there are means as many as there are.
+    // The first statement of each connection. A limit below the present size means the present size.
     if (sql.startsWith('PRAGMA busy_timeout')) exec.call(this, 'PRAGMA max_page_count = 1');
   };
   const refused = await bulk('second');
@@ -53,7 +53,7 @@ afterAll(() => {
   for (const folder of mounted) execFileSync('umount', [folder]);
 });
 
-/** A file system of this size; undefined where this user, or the container, may mount none. */
+/** A file system of this size; undefined if this user, or the container, cannot mount one. */
 function smallDisk(size: string): string | undefined {
   const folder = scratchFolder('disk');
   try {
@@ -65,7 +65,7 @@ function smallDisk(size: string): string | undefined {
   return folder;
 }
 
-/** Takes all that is left. */
+/** Uses all remaining space. */
 function fill(disk: string): void {
   expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(20 * MiB))).toThrow('ENOSPC');
   expect(statfsSync(disk).bavail).toBe(0);
@@ -104,55 +104,52 @@ test.runIf(disk !== undefined)('a sandbox that has filled its disk can be emptie
 
 const homeDisk = smallDisk('8m');
 
-// DESIGN, "Rule of loss": what a command line names is deleted. Where the old state
-// cannot be saved, the refusal names --no-undo; a script that has not asked for undo goes on without if there is no room at all.
-test.runIf(homeDisk !== undefined)(
-  'a disk that is full with the home folder on it can be emptied',
-  async () => {
-    const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
-    for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));
-    const at = `--sandbox=${join(homeDisk ?? '', 'data')}`;
-    const run = (...argv: string[]) => runCommand(person, [...argv, at]);
-    const id = /[0-9a-f]{32}/.exec((await run('kv', 'namespace', 'create', 'KV', '--json')).out)?.[0] ?? '';
-    const inKv = ['--namespace-id', id];
-    for (const key of ['a', 'b', 'c', 'd']) await run('kv', 'key', 'put', key, 'value', ...inKv);
-    writeFileSync(join(person.cwd, 'large'), randomBytes(3 * MiB));
-    await run('kv', 'key', 'put', 'large', '--path', 'large', ...inKv);
-    writeFileSync(join(person.cwd, 'object'), randomBytes(1000));
-    await run('objstore', 'bucket', 'create', 'bucket');
-    await run('objstore', 'object', 'put', 'bucket/o', '--path', 'object');
-    fill(homeDisk ?? '');
-    for (const flags of [['--undo'], []]) {
-      const refused = await run('kv', 'key', 'delete', 'large', ...inKv, ...flags);
-      expect([refused.code, refused.err]).toEqual([
-        1,
-        expect.stringMatching(/cannot be saved for undo.*--no-undo/s),
-      ]);
-    }
-    expect(await run('kv', 'key', 'delete', 'large', ...inKv, '--no-undo')).toMatchObject({ code: 0 });
-    fill(homeDisk ?? '');
-    expect(await run('kv', 'key', 'delete', 'a', ...inKv)).toMatchObject({ code: 0 });
-    expect(await run('objstore', 'object', 'delete', 'bucket/o', '--yes')).toMatchObject({ code: 0 });
-    writeFileSync(join(person.cwd, 'keys.json'), '["c"]');
-    const bulk = await run('kv', 'bulk', 'delete', 'keys.json', ...inKv, '--yes', '--limit', '1');
-    expect(bulk).toMatchObject({ code: 0 });
-    expect(await run('kv', 'namespace', 'clear', ...inKv, '--yes')).toMatchObject({ code: 0 });
-    expect(JSON.parse((await run('kv', 'key', 'list', ...inKv)).out)).toEqual([]);
-    fill(homeDisk ?? '');
-    const reset = ['sandbox', 'reset', '--dir', at.slice(10), '--yes'];
-    expect(await runCommand(person, reset)).toMatchObject({ code: 0 });
-    // Elsewhere there is room for the data, and none for the journal.
-    fill(homeDisk ?? '');
-    const local = ['--namespace-id', 'a'.repeat(32), '--local'];
-    await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...local]);
-    const without = { code: 0, err: expect.stringContaining('cannot be saved for undo: the disk is full') };
-    expect(await runCommand(person, ['kv', 'key', 'delete', 'k', ...local])).toMatchObject(without);
-  },
-);
+// DESIGN, "Rule of loss": what a command line names is deleted. If the old state cannot be saved, the error names
+// --no-undo; a script that has not requested undo continues without it if there is no space at all.
+test.runIf(homeDisk !== undefined)('a full disk that contains the home folder can be emptied', async () => {
+  const person: Person = { ...newPerson(), home: join(homeDisk ?? '', 'home') };
+  for (const name of ['home', 'data']) mkdirSync(join(homeDisk ?? '', name));
+  const at = `--sandbox=${join(homeDisk ?? '', 'data')}`;
+  const run = (...argv: string[]) => runCommand(person, [...argv, at]);
+  const id = /[0-9a-f]{32}/.exec((await run('kv', 'namespace', 'create', 'KV', '--json')).out)?.[0] ?? '';
+  const inKv = ['--namespace-id', id];
+  for (const key of ['a', 'b', 'c', 'd']) await run('kv', 'key', 'put', key, 'value', ...inKv);
+  writeFileSync(join(person.cwd, 'large'), randomBytes(3 * MiB));
+  await run('kv', 'key', 'put', 'large', '--path', 'large', ...inKv);
+  writeFileSync(join(person.cwd, 'object'), randomBytes(1000));
+  await run('objstore', 'bucket', 'create', 'bucket');
+  await run('objstore', 'object', 'put', 'bucket/o', '--path', 'object');
+  fill(homeDisk ?? '');
+  for (const flags of [['--undo'], []]) {
+    const refused = await run('kv', 'key', 'delete', 'large', ...inKv, ...flags);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/cannot be saved for undo.*--no-undo/s),
+    ]);
+  }
+  expect(await run('kv', 'key', 'delete', 'large', ...inKv, '--no-undo')).toMatchObject({ code: 0 });
+  fill(homeDisk ?? '');
+  expect(await run('kv', 'key', 'delete', 'a', ...inKv)).toMatchObject({ code: 0 });
+  expect(await run('objstore', 'object', 'delete', 'bucket/o', '--yes')).toMatchObject({ code: 0 });
+  writeFileSync(join(person.cwd, 'keys.json'), '["c"]');
+  const bulk = await run('kv', 'bulk', 'delete', 'keys.json', ...inKv, '--yes', '--limit', '1');
+  expect(bulk).toMatchObject({ code: 0 });
+  expect(await run('kv', 'namespace', 'clear', ...inKv, '--yes')).toMatchObject({ code: 0 });
+  expect(JSON.parse((await run('kv', 'key', 'list', ...inKv)).out)).toEqual([]);
+  fill(homeDisk ?? '');
+  const reset = ['sandbox', 'reset', '--dir', at.slice(10), '--yes'];
+  expect(await runCommand(person, reset)).toMatchObject({ code: 0 });
+  // Elsewhere there is space for the data, and none for the journal.
+  fill(homeDisk ?? '');
+  const local = ['--namespace-id', 'a'.repeat(32), '--local'];
+  await runCommand(person, ['kv', 'key', 'put', 'k', 'v', ...local]);
+  const without = { code: 0, err: expect.stringContaining('cannot be saved for undo: the disk is full') };
+  expect(await runCommand(person, ['kv', 'key', 'delete', 'k', ...local])).toMatchObject(without);
+});
 
 const bucketDisk = smallDisk('8m');
 
-test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk as the v4 API does', async () => {
+test.runIf(bucketDisk !== undefined)('the S3 API deletes from a full disk like the v4 API', async () => {
   const folder = bucketDisk ?? '';
   const options = {
     kind: 'sandbox',

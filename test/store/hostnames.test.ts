@@ -48,14 +48,14 @@ const stored = (hostname: string, zoneId = 'z', at = now) => ({
   revision: 0,
 });
 
-test('a new registry has a zone of its own with the id that the account names, and is private', () => {
+test('a new registry has its own zone with the id from the account, and is private', () => {
   const [zone, ...others] = registry.zones.list();
   expect([zone?.id, zone?.name, others]).toEqual([registry.zoneId(), 'saas.sandbox', []]);
   expect(zone?.hold).toEqual({ hold: false, includeSubdomains: false });
   expect(statSync(registryFile(folder)).mode & 0o777).toBe(0o600);
 });
 
-test('a registry of before gets its zone and tables when it is opened, and keeps its namespaces', () => {
+test('an old registry gets its zone and tables when it is opened, and keeps its namespaces', () => {
   const id = registry.zoneId();
   const { namespace } = registry.namespaces.create('flags');
   registry.close();
@@ -78,7 +78,7 @@ test('a registry of before gets its zone and tables when it is opened, and keeps
   expect(registry.namespacesOf(staging).create('flags').outcome).toBe('done');
 });
 
-test('a hostname is once in a zone, and may be in several', () => {
+test('a hostname is unique in a zone, and can be in several', () => {
   const { hostnames } = registry;
   expect(hostnames.insert(stored('a.demo'))).toBe(true);
   expect(hostnames.insert({ ...stored('a.demo'), state: { ...stateOf('a.demo') } })).toBe(false);
@@ -89,7 +89,7 @@ test('a hostname is once in a zone, and may be in several', () => {
   expect([hostnames.count('z'), hostnames.list().length]).toEqual([1, 2]);
 });
 
-test('a change made on an older reading is refused', () => {
+test('a change based on an outdated read is rejected', () => {
   const { hostnames } = registry;
   hostnames.insert(stored('a.demo'));
   const [first] = hostnames.list();
@@ -153,7 +153,7 @@ test('what is saved replaces all that was stored, and says when it is due', () =
   expect(hostnames.save({ zoneId: 'z', state: later, revision: 1 })).toBe(false);
 });
 
-test('what is due is found by its time', () => {
+test('due hostnames are found by time', () => {
   const { hostnames } = registry;
   hostnames.insert(stored('late.demo', 'z', now + 60_000));
   hostnames.insert(stored('soon.demo'));
@@ -161,7 +161,7 @@ test('what is due is found by its time', () => {
   expect(hostnames.due(now + 2000).map(({ state }) => state.record.hostname)).toEqual(['soon.demo']);
 });
 
-test('changes in one transaction are all kept, or none', () => {
+test('changes in one transaction are all saved, or none', () => {
   const { hostnames } = registry;
   expect(() =>
     hostnames.together(() => {
@@ -172,7 +172,7 @@ test('changes in one transaction are all kept, or none', () => {
   expect(hostnames.list()).toEqual([]);
 });
 
-test('every change to zones, records and entries is counted, and others see them', () => {
+test('every change to zones, records and entries is counted, and visible to others', () => {
   const { zones, dnsRecords, dnsEntries } = registry;
   const zone = zones.create('one.demo', now);
   expect(zones.create('one.demo', now)).toBeUndefined();
@@ -207,7 +207,7 @@ test('every change to zones, records and entries is counted, and others see them
   expect(registry.dnsEntries.list()).toEqual([]);
 });
 
-test('a setting is a JSON value under a name, until it is forgotten', () => {
+test('a setting is a JSON value under a name, until it is deleted', () => {
   const { settings } = registry;
   expect(settings.read('x')).toBeUndefined();
   settings.write('x', { a: [1] });
@@ -216,7 +216,7 @@ test('a setting is a JSON value under a name, until it is forgotten', () => {
   expect(settings.read('x')).toBeUndefined();
 });
 
-test('the text of settings changes with a value of theirs, and with no other', () => {
+test('the serialized settings change with each of their values, and with no other', () => {
   const { settings } = registry;
   const text = () => settings.textOf(['x', 'y']);
   const seen = [text()];

@@ -39,7 +39,7 @@ import { bytes, namespace, openStore, outside, text } from './scratch.ts';
 const secret = 'a private key of the user';
 
 let root: string;
-/** Outside of the root: what an attack is after. */
+/** Outside the root: the target of an attack. */
 let home: string;
 let victim: string;
 beforeEach(() => {
@@ -93,7 +93,7 @@ function moveOut(path: string): void {
   symlinkSync(join(home, 'moved'), path);
 }
 
-/** A refusal that names the path and what stands there. */
+/** An error that names the path and the kind of file. */
 function refusal(path: string, what: string) {
   return expect.objectContaining({
     code: 'store-invalid',
@@ -102,7 +102,7 @@ function refusal(path: string, what: string) {
   });
 }
 
-describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (name) => {
+describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (name) => {
   const kind = kinds[name];
 
   it.each([
@@ -128,7 +128,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     await expect(kind.read('a')).rejects.toEqual(refusal(blob, 'a symbolic link'));
   });
 
-  it('a value that is a pipe is not waited for', async () => {
+  it('a value that is a pipe does not block', async () => {
     await kind.write('a');
     const blob = blobOf(kind.paths());
     rmSync(blob);
@@ -166,7 +166,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
   it.each([
     ['database', (paths: DataPaths) => paths.database],
     ['collected', (paths: DataPaths) => join(paths.folder, 'collected')],
-  ])('a %s that is another file by a second name is not written', async (_, pathOf) => {
+  ])('a %s that is a hard link to another file is not written', async (_, pathOf) => {
     await kind.write('a');
     const path = pathOf(kind.paths());
     renameSync(path, join(home, 'other'));
@@ -176,7 +176,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     expect(readFileSync(join(home, 'other'))).toEqual(before);
   });
 
-  it('a copy by hard links is read, byte for byte as it stays, and not written', async () => {
+  it('a copy by hard links is read, unchanged byte for byte, and not written', async () => {
     await kind.write('a');
     const snapshot = join(home, 'snapshot');
     execFileSync('cp', ['-al', root, snapshot]);
@@ -206,15 +206,18 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     writer.close();
   });
 
-  it.each(['-shm', '-journal'])('a %s by which a reader would write elsewhere is refused', async (ending) => {
-    await kind.write('a');
-    const path = kind.paths().database + ending;
-    linkSync(victim, path);
-    await expect(kind.read('a')).rejects.toEqual(refusal(path, 'another name'));
-    expect(readFileSync(victim, 'utf8')).toBe(secret);
-  });
+  it.each(['-shm', '-journal'])(
+    'a %s through which a reader would write elsewhere is rejected',
+    async (ending) => {
+      await kind.write('a');
+      const path = kind.paths().database + ending;
+      linkSync(victim, path);
+      await expect(kind.read('a')).rejects.toEqual(refusal(path, 'another name'));
+      expect(readFileSync(victim, 'utf8')).toBe(secret);
+    },
+  );
 
-  it('a database that is half written is not rolled back where it has another name', async () => {
+  it('an unfinished transaction is not rolled back if the database has another name', async () => {
     await kind.write('a');
     const { database } = kind.paths();
     writeFileSync(`${database}-journal`, '');
@@ -222,7 +225,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout brings below %s', (na
     await expect(kind.read('a')).rejects.toEqual(refusal(database, 'another name'));
   });
 
-  it('a linked folder is not looked into for what there is', async () => {
+  it('a linked folder is not searched for content', async () => {
     await kind.write('a');
     const path = dirname(kind.paths().folder);
     moveOut(path);
@@ -238,7 +241,7 @@ it('an object whose row names a path is not read', async () => {
   await expect(kinds.objects.read('a')).rejects.toThrow('names a value that is no blob id');
 });
 
-it('a folder that a person has named may be a link', async () => {
+it('a folder that a user has named may be a link', async () => {
   const real = join(home, 'real');
   mkdirSync(real);
   rmSync(root, { recursive: true });
@@ -365,7 +368,7 @@ it.runIf(process.platform === 'linux')('leaves no file open that it has read or 
   expect(openFiles()).toBeLessThan(before + 20);
 });
 
-it('files below a state folder are opened in one paths only', () => {
+it('files below a state folder are opened in only one module', () => {
   const folder = join(import.meta.dirname, '../../src/store');
   const opening =
     /\b(openSync|readFileSync|writeFileSync\((?!file,)|appendFileSync|copyFileSync|mkdirSync|statSync|existsSync|createWriteStream|DatabaseSync\)\()/;

@@ -30,13 +30,13 @@ it('bounds exactly the keys that start with a prefix, in the order of UTF-8 byte
   );
 });
 
-it('has no end for a prefix of nothing but the last code point', () => {
+it('has no end for a prefix of only the last code point', () => {
   expect(afterPrefix('\u{10ffff}\u{10ffff}')).toBeUndefined();
   expect(afterPrefix('a\u{10ffff}')).toBe('b');
   expect(afterPrefix('\ud7ff')).toBe('\ue000');
 });
 
-it('takes the greater of the two lower bounds', () => {
+it('uses the greater of the two lower bounds', () => {
   expect(keyRange('b', 'a')).toEqual({ from: 'b', before: 'c' });
   expect(keyRange('b', 'bb')).toEqual({ after: 'bb', before: 'c' });
   expect(keyRange(undefined, '\uffff')).toEqual({ after: '\uffff', before: undefined });

@@ -68,14 +68,14 @@ function agree(
   expect(listed.map(({ name }) => name)).toEqual(wanted.slice(0, 3).map(({ key }) => key));
 }
 
-it('answers as a map from keys to values would, whatever is written, removed and waited for', () => {
+it('answers like a map from keys to values, whatever is written, deleted and waited for', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), question, (steps, asked) => {
       using root = scratch();
       const world = outside();
       using store = openStore(root.path, world);
       const model: Model = new Map();
-      // Half a second off the whole, where no expiry lies: at that very moment reading and listing differ.
+      // Half a second away from whole seconds, at which keys expire: at that moment reading and listing differ.
       let now = 1_795_000_000_500;
       for (const action of steps) {
         if (action.does === 'wait') now += action.seconds * 1000;

@@ -31,7 +31,7 @@ function problemOf(work: () => unknown): Problem {
   throw new Error('nothing was refused');
 }
 
-it('gives back the bytes, the expiry and the metadata of a key', () => {
+it('returns the bytes, the expiry and the metadata of a key', () => {
   using root = scratch();
   using store = openStore(root.path);
   const value = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -43,7 +43,7 @@ it('gives back the bytes, the expiry and the metadata of a key', () => {
   expect(store.readEntry(namespace, 'k', now)).toEqual({ name: 'k', expiration: now / 1000 + 60, metadata });
 });
 
-it('tells an empty value from a missing key, and leaves out what a key does not have', () => {
+it('distinguishes an empty value from a missing key, and omits what a key lacks', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'empty', value: new Uint8Array() }], now);
@@ -52,7 +52,7 @@ it('tells an empty value from a missing key, and leaves out what a key does not 
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
-it('reads many keys as one at a time: what is missing, expired, asked for twice or of any name', () => {
+it('reads many keys as one at a time: missing, expired, repeated, and with any name', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect([...store.readMany(namespace, ['a'], now)]).toEqual([undefined]);
@@ -69,7 +69,7 @@ it('reads many keys as one at a time: what is missing, expired, asked for twice 
   }
 });
 
-it('keeps hostile and equal-looking names apart, a NUL within and a null as metadata', () => {
+it('distinguishes hostile and equal-looking names, NUL within and null as metadata', () => {
   using root = scratch();
   using store = openStore(root.path);
   const names = [
@@ -95,7 +95,7 @@ it('keeps hostile and equal-looking names apart, a NUL within and a null as meta
   );
 });
 
-it('makes no file and no folder by reading, of a namespace that is missing and of one that is there', () => {
+it('reading creates no file and no folder, of a missing and of an existing namespace', () => {
   using root = scratch();
   using store = openStore(root.path);
   expect(store.read(namespace, 'k', now)).toBeUndefined();
@@ -115,7 +115,7 @@ it('makes no file and no folder by reading, of a namespace that is missing and o
   expect(tree(root.path)).toEqual(before);
 });
 
-it('reads what another process has written and not yet moved out of its log, and leaves the log alone', () => {
+it('reads what another process has written and not yet checkpointed, and does not change its log', () => {
   using root = scratch();
   using writer = openStore(root.path);
   writer.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -127,7 +127,7 @@ it('reads what another process has written and not yet moved out of its log, and
   expect(readFileSync(log).equals(before)).toBe(true);
 });
 
-it('ends a key at its expiry for reading, and lists it until then', () => {
+it('hides a key at its expiry from reading, and lists it until then', () => {
   using root = scratch();
   using store = openStore(root.path);
   const end = now + 60_000;
@@ -139,7 +139,7 @@ it('ends a key at its expiry for reading, and lists it until then', () => {
   expect(store.list(namespace, { limit: 10 }, end + 1)).toEqual([]);
 });
 
-it('removes expired rows and their values when something is written', () => {
+it('deletes expired rows and their values on a write', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'old', value: bytes('v'), expiration: now / 1000 + 60 }], now);
@@ -159,7 +159,7 @@ it('stores the last of equal keys, and only its value', () => {
   expect(blobFiles(root.path)).toHaveLength(2);
 });
 
-it('counts the live keys that it removes', () => {
+it('counts the unexpired keys that it removes', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(
@@ -175,7 +175,7 @@ it('counts the live keys that it removes', () => {
   expect(blobFiles(root.path)).toEqual([]);
 });
 
-it('goes through a namespace in pages, by prefix and by place, across more keys than a transaction holds', () => {
+it('lists a namespace in pages, by prefix and position, across more keys than a transaction holds', () => {
   using root = scratch();
   using store = openStore(root.path);
   const names = Array.from({ length: 2345 }, (_, index) => `p:${String(index).padStart(5, '0')}`);
@@ -197,7 +197,7 @@ it('goes through a namespace in pages, by prefix and by place, across more keys 
   );
 });
 
-it('holds more namespaces than it keeps open, each with its own keys', () => {
+it('handles more namespaces than it keeps open, each with its own keys', () => {
   using root = scratch();
   using store = openStore(root.path, { ...outside(), openAtOnce: 2 });
   const ids = ['a', 'b', 'c', 'd', '名前', 'a/../b'];
@@ -206,7 +206,7 @@ it('holds more namespaces than it keeps open, each with its own keys', () => {
   expect(store.namespaceFolders().sort()).toEqual(['a', 'b', 'c', 'd', '名前']);
 });
 
-it('removes a namespace with all its files, and no value of one that shares its folder', () => {
+it('deletes a namespace with all its files, and no value of one that shares its folder', () => {
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
@@ -223,7 +223,7 @@ it('removes a namespace with all its files, and no value of one that shares its 
   expect(tree(root.path)).toEqual(['v3', 'v3/kv', 'v3/kv/miniflare-KVNamespaceObject']);
 });
 
-it('empties a namespace that another process has open, and leaves that one its file', () => {
+it("empties a namespace that another process has open, and keeps that process's file", () => {
   using root = scratch();
   using store = openStore(root.path);
   using other = openStore(root.path);
@@ -235,7 +235,7 @@ it('empties a namespace that another process has open, and leaves that one its f
   expect(text(store.read(namespace, 'k', now)?.value)).toBe('again');
 });
 
-it('sees at once that the data were deleted and made anew under it', () => {
+it('notices immediately that its data were deleted and created again', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('old') }], now);
@@ -248,7 +248,7 @@ it('sees at once that the data were deleted and made anew under it', () => {
   expect(text(other.read(namespace, 'l', now)?.value)).toBe('both');
 });
 
-it('refuses a database of an unknown layout before it changes anything, and names the file', () => {
+it('rejects a database of an unknown layout before it changes anything, and names the file', () => {
   using root = scratch();
   using store = openStore(root.path);
   const { database } = kvPaths(root.path, namespace);
@@ -277,7 +277,7 @@ it('refuses a database of an unknown layout before it changes anything, and name
 it.each([
   ['is no database', (file: string) => writeFileSync(file, 'no database at all '.repeat(400))],
   ['is a folder', (file: string) => mkdirSync(file)],
-])('refuses a file that %s', (_, make) => {
+])('rejects a file that %s', (_, make) => {
   using root = scratch();
   using store = openStore(root.path);
   const { database } = kvPaths(root.path, namespace);
@@ -293,7 +293,7 @@ it.each([
   }
 });
 
-it('does not follow a row that names a file outside of the namespace', () => {
+it('does not follow a row that names a file outside the namespace', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -316,7 +316,7 @@ it.each([
   ['expiration = 9000000000000000000', 'an expiry beyond all numbers'],
   ["expiration = 'soon'", 'an expiry that is text'],
   ["metadata = '{'", 'metadata that is no JSON'],
-])('refuses a row with %s, %s, and names the file', (change) => {
+])('rejects a row with %s, %s, and names the file', (change) => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -333,7 +333,7 @@ it.each([
   expect(text(store.read(namespace, 'l', now)?.value)).toBe('w');
 });
 
-it('says that the store is busy when another process keeps its lock, and leaves no value behind', () => {
+it('reports that the store is busy when another process keeps its lock, and leaves no value behind', () => {
   // What a connection is told first is how long it waits: five seconds.
   using pragmas = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));
   using root = scratch();
@@ -495,7 +495,7 @@ it('removes all values of a large namespace, also where others share its folder 
   expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);
 });
 
-it('tells a key whose value is lost from one that is absent', () => {
+it('distinguishes a key whose value is lost from an absent one', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -508,7 +508,7 @@ it('tells a key whose value is lost from one that is absent', () => {
   expect(store.read(namespace, 'other', now)).toBeUndefined();
 });
 
-it('keeps the layout that Miniflare makes', () => {
+it('keeps the layout that Miniflare creates', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(

@@ -28,7 +28,7 @@ function sleeper(): { pid: number; end(): Promise<void> } {
   };
 }
 
-it('is found while its process lives, and by nobody afterwards', async () => {
+it('is found while its process lives, and not afterwards', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -41,7 +41,7 @@ it('is found while its process lives, and by nobody afterwards', async () => {
   expect(readLease(dir.path)).toBeUndefined();
 });
 
-it('is refused, naming the process, while another one serves the folder', async () => {
+it('is rejected, naming the process, while another one serves the folder', async () => {
   using dir = scratch();
   const server = sleeper();
   takeLease(dir.path, lease(server.pid));
@@ -51,7 +51,7 @@ it('is refused, naming the process, while another one serves the folder', async 
   await server.end();
 });
 
-it('makes nothing by reading, and is readable by its owner only', () => {
+it('reading creates nothing, and the file is readable by its owner only', () => {
   using dir = scratch();
   const folder = `${dir.path}/state`;
   expect(readLease(folder)).toBeUndefined();
@@ -62,7 +62,7 @@ it('makes nothing by reading, and is readable by its owner only', () => {
   expect(tree(folder)).toEqual(['lease.lock']);
 });
 
-it('releases only what it took', () => {
+it('releases only its own lease', () => {
   using dir = scratch();
   const first = takeLease(dir.path, lease(process.pid, 'first'));
   first.release();
@@ -74,7 +74,7 @@ it('releases only what it took', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'does not take another process for one that has ended with the same id',
+  'does not confuse another process with a finished one of the same id',
   () => {
     using dir = scratch();
     writeFileSync(`${dir.path}/lease.json`, JSON.stringify({ ...lease(process.pid), processStart: '1' }));
@@ -85,7 +85,7 @@ it.runIf(process.platform === 'linux')(
 );
 
 it.runIf(process.getuid !== undefined).each(['644', '666', '777'])(
-  'keeps others out also where its file has the mode %s, as on a file system without modes',
+  'excludes others even if its file has the mode %s, as on a file system without modes',
   (mode) => {
     using dir = scratch();
     const file = `${dir.path}/lease.json`;
@@ -124,7 +124,7 @@ it.each([
   ['is null', () => 'null'],
   ['is a text', () => '"lease"'],
   ['is larger than any lease', (text: string) => text + ' '.repeat(64 * 1024)],
-])('does not believe a file that %s', (_, spoil) => {
+])('does not trust a file that %s', (_, spoil) => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   const file = `${dir.path}/lease.json`;

@@ -18,7 +18,7 @@ export async function* chunks(...parts: readonly (string | Uint8Array)[]): Async
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part;
 }
 
-/** Stores a text, without metadata unless given. */
+/** Stores a string, by default without metadata. */
 export function put(
   store: ObjectStore,
   key: string,
@@ -29,7 +29,7 @@ export function put(
   return store.write(bucket, object, 1_795_000_000_000);
 }
 
-/** All bytes of an object, or those of a range; undefined when there is none. */
+/** All bytes of an object, or those of a range; undefined if it does not exist. */
 export async function get(
   store: ObjectStore,
   key: string,
@@ -44,7 +44,7 @@ export function blobsOf(root: string): string[] {
   return readdirSync(bucketPaths(root, bucket).blobs).sort();
 }
 
-/** Runs SQL on the bucket's database, as another program would. */
+/** Runs SQL on the bucket's database, like another program. */
 export function onDatabase<T>(root: string, work: (database: Database) => T): T {
   const database = openToWrite(bucketPaths(root, bucket).database);
   try {

@@ -19,7 +19,7 @@ describe('an object', () => {
     ['nothing', Buffer.alloc(0)],
     ['one byte', Buffer.from([0])],
     ['more than is read at once', randomBytes(1_000_000)],
-  ])('of %s comes back as it was stored, with its MD5 as etag', async (_, bytes) => {
+  ])('of %s is returned as it was stored, with its MD5 as etag', async (_, bytes) => {
     using root = scratch();
     using store = openObjects(root.path);
     const stored = await put(store, 'k', bytes);
@@ -28,7 +28,7 @@ describe('an object', () => {
     expect(await get(store, 'k')).toEqual(bytes);
   });
 
-  it('keeps HTTP and custom metadata, and when it was stored', async () => {
+  it('keeps HTTP and custom metadata, and the time of storing', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const httpMetadata = { contentType: 'text/plain', cacheExpiry: 1_800_000_000_000 };
@@ -41,7 +41,7 @@ describe('an object', () => {
     });
   });
 
-  it('is read in part, from a small one and from a streamed one', async () => {
+  it('can be read in part, from a small one and from a streamed one', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const large = randomBytes(300_000);
@@ -51,7 +51,7 @@ describe('an object', () => {
     expect(await get(store, 'large', { start: 100_001, end: 299_999 })).toEqual(large.subarray(100_001));
   });
 
-  it('is the old one until the new one has arrived, and stays it when the new one fails', async () => {
+  it('is the old one until the new one is complete, and stays so if the new one fails', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'old');
@@ -68,7 +68,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('is the old one when the new one is not allowed, which is asked when its bytes have arrived', async () => {
+  it('is the old one if the new one is rejected, which is decided when its bytes have arrived', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'old');
@@ -83,7 +83,7 @@ describe('an object', () => {
     expect(blobsOf(root.path)).toHaveLength(1);
   });
 
-  it('leaves no file of an earlier one behind, nor of a removed one', async () => {
+  it('leaves no file of a replaced one behind, nor of a deleted one', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'one');
@@ -96,7 +96,7 @@ describe('an object', () => {
     expect((await get(store, 'k'))?.toString()).toBe('two');
   });
 
-  it('can still be read to its end when it is removed meanwhile', async () => {
+  it('can be read to its end even if it is deleted meanwhile', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const bytes = randomBytes(2_000_000);
@@ -108,7 +108,7 @@ describe('an object', () => {
     expect(Buffer.concat(parts).equals(bytes)).toBe(true);
   });
 
-  it('whose file was lost is told from one that is absent', async () => {
+  it('whose file was lost is distinguished from an absent one', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'k', 'x');
@@ -121,14 +121,14 @@ describe('an object', () => {
 });
 
 describe('a bucket', () => {
-  it('lies where Miniflare has it', () => {
-    // Seen on disk after `wrangler r2 object put assets/k --local`.
+  it('is where Miniflare stores it', () => {
+    // Observed on disk after `wrangler r2 object put assets/k --local`.
     expect(bucketPaths('/root', 'assets').database).toBe(
       '/root/v3/r2/miniflare-R2BucketObject/299a2f66a79fcedbb151ae222146d757e2bb35086217b5b783f6c3b2f53e05d7.sqlite',
     );
   });
 
-  it('that is only read makes no file', () => {
+  it('reading creates no file', () => {
     using root = scratch();
     using store = openObjects(root.path);
     expect(store.find(bucket, 'k')).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a bucket', () => {
     expect(tree(root.path)).toEqual([]);
   });
 
-  it('is counted, found by its folder, and removed with everything in it', async () => {
+  it('is counted, found by its folder, and deleted with everything in it', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'a', '12345');
@@ -198,7 +198,7 @@ describe('a bucket', () => {
   });
 });
 
-/** Stores an object as Miniflare does when it was uploaded in parts. */
+/** Stores an object as Miniflare does after an upload in parts. */
 function putInParts(root: string, key: string, texts: readonly string[]): void {
   const { blobs } = bucketPaths(root, bucket);
   const ids = blobIds(texts.length, (count) => randomBytes(count), 1000);
@@ -228,7 +228,7 @@ function putInParts(root: string, key: string, texts: readonly string[]): void {
 describe('an object that was uploaded in parts', () => {
   const texts = ['first part, ', 'second part, ', 'third part'];
 
-  it('is read whole and across the borders of its parts', async () => {
+  it('is read completely and across the boundaries of its parts', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -239,7 +239,7 @@ describe('an object that was uploaded in parts', () => {
     expect(store.find(bucket, 'k')?.etag).toBe('d41d8cd98f00b204e9800998ecf8427e-3');
   });
 
-  it('goes with all its parts when it is replaced or removed', async () => {
+  it('is deleted with all its parts when it is replaced or removed', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -256,7 +256,7 @@ describe('an object that was uploaded in parts', () => {
     expect(rows?.['n']).toBe(0);
   });
 
-  it('goes with its bucket, whose usage counts uploads under way', async () => {
+  it('is deleted with its bucket, whose usage includes running uploads', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'other', 'x');
@@ -270,7 +270,7 @@ describe('an object that was uploaded in parts', () => {
     expect(existsSync(bucketPaths(root.path, bucket).folder)).toBe(false);
   });
 
-  it('keeps its parts when what killed processes left is collected', async () => {
+  it('keeps its parts when files of killed processes are collected', async () => {
     using root = scratch();
     const world = outside();
     {
@@ -462,7 +462,7 @@ it.each([
   ["http_metadata = 'null'", 'metadata that is null'],
   ["etag = x'00'", 'an etag that is no text'],
   ["size = 'large'", 'a size that is no number'],
-])('refuses a row with %s, %s, and names the file', async (change) => {
+])('rejects a row with %s, %s, and names the file', async (change) => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'k', 'x');
@@ -502,7 +502,7 @@ it('gives no bytes where none are asked for, or the range is empty', async () =>
   expect(stop).toThrow('not in range');
 });
 
-/** What a listing must give, from all keys in memory. */
+/** The expected listing, computed from all keys in memory. */
 function naive(keys: readonly string[], prefix: string, delimiter: string): string[] {
   const rows = new Map<string, Buffer>();
   for (const key of keys.filter((one) => one.startsWith(prefix))) {
@@ -514,7 +514,7 @@ function naive(keys: readonly string[], prefix: string, delimiter: string): stri
 }
 
 describe('a listing', () => {
-  it('gives every key once, in UTF-8 byte order, grouped, whatever the size of its pages', async () => {
+  it('returns every key once, in UTF-8 byte order, grouped, whatever the page size', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'seed', 'x');
@@ -554,7 +554,7 @@ describe('a listing', () => {
     );
   });
 
-  it('begins behind a key', async () => {
+  it('begins after a key', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     for (const key of ['a', 'b/1', 'b/2', 'c']) await put(store, key, key);
@@ -568,7 +568,7 @@ describe('a listing', () => {
     expect(list('zzz')).toEqual([]);
   });
 
-  it('reads of a group of 200,000 keys no more than it needs', async () => {
+  it('reads only as much of a group of 200,000 keys as it needs', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     await put(store, 'zoo', 'x');
@@ -603,7 +603,7 @@ function fill(root: string, keys: readonly string[]): void {
   });
 }
 
-it('a bucket is written by two stores at once without a loss', async () => {
+it('two stores write a bucket simultaneously without a loss', async () => {
   using root = scratch();
   using one = openObjects(root.path);
   using two = openObjects(root.path);

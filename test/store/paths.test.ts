@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { blobIds, blobTime, folderName, isBlobId, kvPaths } from '../../src/store/paths.ts';
 
-it('finds the database that Miniflare made for a namespace id', () => {
-  // Seen on disk after `wrangler kv key put --namespace-id test --local`.
+it('finds the database that Miniflare created for a namespace id', () => {
+  // Observed on disk after `wrangler kv key put --namespace-id test --local`.
   expect(kvPaths('/root', 'test').database).toBe(
     '/root/v3/kv/miniflare-KVNamespaceObject/c7c78e8472e5f2fc5f078a5293b5db9f98beb8c4fae0c01eee0f43819ce88d6b.sqlite',
   );
@@ -35,7 +35,7 @@ it.each([
   expect(folderName(id)).toBe(folder);
 });
 
-it('never makes a folder name that leaves its folder', () => {
+it('never creates a folder name that points outside', () => {
   const hostile = fc.string({ unit: fc.constantFrom('.', '/', '\\', 'a', ' ', '\0', 'é') });
   fc.assert(
     fc.property(hostile, (id) => {
@@ -46,7 +46,7 @@ it('never makes a folder name that leaves its folder', () => {
   );
 });
 
-it('stamps blob ids with their time, and knows them again', () => {
+it('stamps blob ids with their time, and recognizes them', () => {
   const ids = blobIds(3, (bytes) => new Uint8Array(bytes).fill(7), 1_795_000_000_000);
   expect(ids).toHaveLength(3);
   for (const id of ids) {

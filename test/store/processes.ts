@@ -11,7 +11,7 @@ import { immediately, openToWrite } from '../../src/store/sqlite.ts';
 const namespace = '0f2ac74b498b48028cb68387c421e279';
 const world = { now: () => Date.now(), random: (bytes: number) => randomBytes(bytes) };
 
-/** What a process beside the test can be told to do. Each says a line when it has begun. */
+/** The tasks of a process next to the test. Each prints a line when it has started. */
 const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
   /** Writes until it is killed, 700 at a time; the value is the key's name a hundred times. */
   'bulk-write': (root) => {
@@ -26,7 +26,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
-  /** Writes 300 keys of its own, singly and in bulk, and one key that all write. */
+  /** Writes 300 separate keys, singly and in bulk, and one key that all write. */
   'write-own': (root, name) => {
     const store = openKvStore(root, world);
     say('begun');
@@ -46,7 +46,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
-  /** Overwrites one key and unlinks what it held at once, as Miniflare does. */
+  /** Overwrites one key and immediately unlinks its old value, as Miniflare does. */
   overwrite: (root) => {
     const paths = kvPaths(root, namespace);
     const database = openToWrite(paths.database);
@@ -62,14 +62,14 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       if (round === 0) say('begun');
     }
   },
-  /** Says the value of the key `k`, as a user to whom no file is given that all may not have. */
+  /** Prints the value of the key `k`, as a user who can read only world-readable files. */
   'read-as-stranger': (root) => {
     if (process.getuid?.() === 0) process.setuid?.(65_534);
     const store = openKvStore(root, world);
     say(Buffer.from(store.read(namespace, 'k', 0)?.value ?? []).toString('utf8'));
     store.close();
   },
-  /** Opens the registry and makes a namespace that others make too. */
+  /** Opens the registry and creates a namespace that others create too. */
   register: (root, name) => {
     const registry = openRegistry(root, world);
     const { outcome } = registry.namespaces.create('shared');
@@ -77,7 +77,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
     say(JSON.stringify({ outcome, account: registry.account(), credentials: registry.credentials() }));
     registry.close();
   },
-  /** Adds 150 origins of its own to the list of a sandbox, as soon as both processes are there. */
+  /** Adds 150 separate origins to the list of a sandbox, as soon as both processes are running. */
   'set-origins': (root, name) => {
     const registry = openRegistry(root, world);
     writeFileSync(`${root}/ready ${name}`, '');
@@ -86,7 +86,7 @@ const tasks: Readonly<Record<string, (root: string, name: string) => void>> = {
       setOrigin({ registry: () => registry }, `${name}${index}.saas.sandbox`, { port: 8080 });
     registry.close();
   },
-  /** Takes and releases a folder's lease over and over, and fails when another holds it at the same time. */
+  /** Takes and releases a folder's lease repeatedly, and fails if another process holds it at the same time. */
   lease: (root, name) => {
     const apiBaseUrl = 'http://127.0.0.1:8787/client/v4';
     const until = Date.now() + 500;

@@ -11,7 +11,7 @@ import { bytes, outside, scratch, tree } from './scratch.ts';
 
 const readOnly = { ...outside(), readOnly: true };
 
-it('makes an account, a zone and credentials once, and keeps them', () => {
+it('creates an account, a zone and credentials once, and keeps them', () => {
   using dir = scratch();
   const registry = openRegistry(dir.path, outside());
   const first = [registry.account(), registry.credentials(), registry.zoneId()];
@@ -25,7 +25,7 @@ it('makes an account, a zone and credentials once, and keeps them', () => {
   again.close();
 });
 
-it('is readable by its owner only, its log too', () => {
+it('is readable by its owner only, including its log', () => {
   using dir = scratch();
   const folder = `${dir.path}/a/b`;
   const registry = openRegistry(folder, outside());
@@ -37,7 +37,7 @@ it('is readable by its owner only, its log too', () => {
   registry.close();
 });
 
-it('lists namespaces in the order of their creation, and finds, renames and removes them', () => {
+it('lists namespaces in the order of their creation, and finds, renames and deletes them', () => {
   using dir = scratch();
   const registry = openRegistry(dir.path, outside());
   const { namespaces } = registry;
@@ -57,7 +57,7 @@ it('lists namespaces in the order of their creation, and finds, renames and remo
   registry.close();
 });
 
-it('gives the other namespace when a title or an id is taken', () => {
+it('returns the other namespace when a title or an id is in use', () => {
   using dir = scratch();
   const registry = openRegistry(dir.path, outside());
   const { namespaces } = registry;
@@ -70,7 +70,7 @@ it('gives the other namespace when a title or an id is taken', () => {
   registry.close();
 });
 
-it('makes nothing when it is opened to read only', () => {
+it('creates nothing when it is opened for reading only', () => {
   using dir = scratch();
   expect(() => openRegistry(dir.path, readOnly)).toThrow(
     expect.objectContaining({ code: 'not-found', remedy: { kind: 'make-sandbox' } }),
@@ -86,7 +86,7 @@ it('makes nothing when it is opened to read only', () => {
   expect(tree(dir.path)).toEqual(['registry.sqlite']);
 });
 
-it('leaves a registry alone that a newer edgectl has changed', () => {
+it('does not change a registry that a newer edgectl has changed', () => {
   using dir = scratch();
   openRegistry(dir.path, outside()).close();
   const database = openToWrite(registryFile(dir.path));

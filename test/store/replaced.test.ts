@@ -9,19 +9,19 @@ import { blobFiles, blobRows, bytes, namespace, openStore, outside, scratch, tex
 const day = 24 * 60 * 60 * 1000;
 const v = (value: string) => [{ key: 'k', value: bytes(value) }];
 
-/** The name of a value that was begun at a time and belongs to no row. */
+/** The name of a value that was started at a time and belongs to no row. */
 function orphan(time: number, digit = 'f'): string {
   return digit.repeat(64) + time.toString(16).padStart(16, '0');
 }
 
-/** Opens the namespace as another process would that reads from time to time. */
+/** Opens the namespace like another process that reads from time to time. */
 function reader(root: string): Disposable {
   const database = openToRead(kvPaths(root, namespace).database);
   database.prepare('SELECT count(*) FROM _mf_entries').get();
   return { [Symbol.dispose]: () => database.close() };
 }
 
-it('keeps a replaced value as long as somebody may be about to open it, and no longer', () => {
+it('keeps a replaced value while a reader may be about to open it, and no longer', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -102,7 +102,7 @@ it('collects values without a row after an hour, once a day, when a session that
   expect(rest).toContain(kept);
 });
 
-it('does not take the values of another namespace in the same folder for orphans', () => {
+it('does not treat values of another namespace in the same folder as orphans', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -122,7 +122,7 @@ it('does not take the values of another namespace in the same folder for orphans
   expect(blobFiles(root.path, 'a_b')).toHaveLength(2);
 });
 
-it('takes nothing for an orphan while a database beside it cannot be read, and does not fail for that', () => {
+it('treats nothing as an orphan while a database in the folder cannot be read, and does not fail', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -138,7 +138,7 @@ it('takes nothing for an orphan while a database beside it cannot be read, and d
   expect(text(store.read(namespace, 'k', world.time)?.value)).toBe('2');
 });
 
-it('takes many removed values away side by side once it is closed, and their note after them', async () => {
+it('deletes many removed values in parallel after it is closed, and their note after them', async () => {
   using root = scratch();
   const world = outside();
   const keys = Array.from({ length: 1500 }, (_, index) => `k${index}`);

@@ -7,7 +7,7 @@ import { scratchFolder } from '../support/world.ts';
 
 const MiB = 1024 * 1024;
 
-test('room for deletes is reserved while the disk has little, and given to them when it has none', () => {
+test('reserves space for deletes while the disk has little, and frees it for them when it has none', () => {
   const folder = scratchFolder('room');
   const reserve = join(folder, 'reserve');
   let free = 300 * MiB;
@@ -24,7 +24,7 @@ test('room for deletes is reserved while the disk has little, and given to them 
   expect(existsSync(reserve)).toBe(true);
   room.enter('destroy');
   expect(existsSync(reserve)).toBe(false);
-  // Others must not take what was freed for deletes.
+  // Others must not use the space freed for deletes.
   free = 1.5 * MiB;
   expect(() => room.enter('change')).toThrow('the disk is full');
   room.enter('destroy');

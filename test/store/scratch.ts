@@ -7,10 +7,10 @@ import { kvPaths } from '../../src/store/paths.ts';
 import { openToRead } from '../../src/store/sqlite.ts';
 import { scratchFolder } from '../support/world.ts';
 
-/** An id as the platform makes them. */
+/** An id like the platform's. */
 export const namespace = '0f2ac74b498b48028cb68387c421e279';
 
-/** A new folder that is removed when the returned value is disposed, or with those of the file. */
+/** A new folder, deleted when the returned value is disposed, or after the test file. */
 export function scratch(): { path: string } & Disposable {
   const path = scratchFolder('store');
   return {
@@ -55,7 +55,7 @@ export function blobRows(root: string, namespaceId = namespace): string[] {
   }
 }
 
-/** What SQLite's own check says of a namespace's database: "ok", or a fault. */
+/** The result of SQLite's own check of a namespace's database: "ok", or an error. */
 export function integrity(root: string): unknown {
   const database = openToRead(kvPaths(root, namespace).database);
   try {

@@ -15,12 +15,12 @@ import {
   text,
 } from './scratch.ts';
 
-it('is readable after a kill at any moment of a bulk write, and has the whole value of every key', async () => {
+it('is readable after a kill at any moment of a bulk write, with the complete value of every key', async () => {
   using root = scratch();
   for (let round = 0; round < roundsInPart(5, 2); round += 1) {
     await using child = start('bulk-write', root.path);
     await child.line();
-    // The moment is meant to be any: it spreads over one chunk's values, rows and commit.
+    // Spreads the moments over one chunk's values, rows and commit.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     await child.kill();
     using store = openStore(root.path);
@@ -44,7 +44,7 @@ it('loses no entry of a list that several processes add to', async () => {
   registry.close();
 });
 
-it('loses no write when several processes write to one namespace, from its making on', async () => {
+it('loses no write when several processes write to one namespace, from its creation on', async () => {
   using root = scratch();
   const names = ['a', 'b', 'c'];
   const children = names.map((name) => start('write-own', root.path, name));
@@ -59,7 +59,7 @@ it('loses no write when several processes write to one namespace, from its makin
   expect(integrity(root.path)).toBe('ok');
 });
 
-it('leaves no value without a row, once the last of several writers has come and gone', async () => {
+it('leaves no value without a row after several writers have finished', async () => {
   using root = scratch();
   const children = ['a', 'b'].map((name) => start('write-own', root.path, name));
   await Promise.all(children.map((child) => child.ended()));
@@ -70,7 +70,7 @@ it('leaves no value without a row, once the last of several writers has come and
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
 });
 
-it('never misses a key that another process overwrites, unlinking the old value at once', async () => {
+it('never misses a key that another process overwrites, even if the old value is unlinked immediately', async () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'hot', value: bytes('value') }], 0);
@@ -83,7 +83,7 @@ it('never misses a key that another process overwrites, unlinking the old value 
   expect([...seen]).toEqual(['value']);
 });
 
-it('gives processes that open a new registry at once the same account, and one of them the namespace', async () => {
+it('gives processes that open a new registry simultaneously the same account, and one of them the namespace', async () => {
   using dir = scratch();
   const children = ['a', 'b', 'c', 'd'].map((name) => start('register', dir.path, name));
   const said = await Promise.all(children.map(async (child) => JSON.parse(await child.line())));

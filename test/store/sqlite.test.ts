@@ -29,13 +29,13 @@ import { start } from './child.ts';
 import { bucket, openObjects, put } from './objects-scratch.ts';
 import { bytes, namespace, openStore, outside, scratch, tree, watchPragmas } from './scratch.ts';
 
-it.runIf(process.platform !== 'win32')('reads a folder in which it may not write', async () => {
+it.runIf(process.platform !== 'win32')('reads a folder that it cannot write', async () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('value') }], 0);
   store.close();
   const folder = dirname(kvPaths(root.path, namespace).database);
-  // Folders are made for their owner only, so that whoever lets others read opens them on purpose.
+  // Folders are created for their owner only, so a user who allows others to read opens them on purpose.
   for (const name of ['.', 'v3', 'v3/kv', `v3/kv/${namespace}`, `v3/kv/${namespace}/blobs`]) {
     chmodSync(join(root.path, name), 0o755);
   }
@@ -48,7 +48,7 @@ it.runIf(process.platform !== 'win32')('reads a folder in which it may not write
   chmodSync(folder, 0o755);
 });
 
-it('warns of nothing when SQLite is loaded, and lets later warnings through', () => {
+it('suppresses the warning when SQLite is loaded, and passes later warnings', () => {
   using root = scratch();
   const store = JSON.stringify(new URL('../../src/store/kv/disk.ts', import.meta.url));
   const program = `
@@ -62,7 +62,7 @@ it('warns of nothing when SQLite is loaded, and lets later warnings through', ()
   expect(run.toString()).toBe('a later one');
 });
 
-it.runIf(process.platform === 'linux')('says of a full disk that it is full', () => {
+it.runIf(process.platform === 'linux')('reports a full disk as full', () => {
   const thrown = (): unknown => {
     try {
       return writeFileSync('/dev/full', 'x');
@@ -105,8 +105,8 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('gives the reason of the system for a file that cannot be used', () => {
-  // As Node makes it of EROFS (errno.h: "Read-only file system").
+it("gives the system's reason for a file that cannot be used", () => {
+  // As Node reports EROFS (errno.h: "Read-only file system").
   const thrown = Object.assign(new Error("EROFS: read-only file system, open '/data/blob'"), {
     code: 'EROFS',
     syscall: 'open',
@@ -117,8 +117,8 @@ it('gives the reason of the system for a file that cannot be used', () => {
   });
 });
 
-it('names the limit on open files where a process has no handle left', () => {
-  // As Node makes it of EMFILE (errno.h: "Too many open files").
+it('names the limit on open files if a process has no handle left', () => {
+  // As Node reports EMFILE (errno.h: "Too many open files").
   const thrown = Object.assign(new Error("EMFILE: too many open files, open '/data/blob'"), {
     code: 'EMFILE',
     syscall: 'open',
@@ -128,7 +128,7 @@ it('names the limit on open files where a process has no handle left', () => {
     message: 'The local data cannot be used: open /data/blob: too many open files (EMFILE).',
     hint: 'Raise the limit on open files (ulimit -n), then repeat.',
   });
-  // SQLITE_CANTOPEN (14), which SQLite answers for EMFILE too.
+  // SQLITE_CANTOPEN (14), which SQLite also returns for EMFILE.
   const refused = Object.assign(new Error('unable to open database file'), {
     code: 'ERR_SQLITE_ERROR',
     errcode: 14,

@@ -58,7 +58,7 @@ test('folds the help to a narrow screen, and scrolls to its end', async () => {
   );
 });
 
-test('asks before deleting on the smallest screen, with the question and both answers in sight', async () => {
+test('asks before deleting on the smallest screen, with the question and both answers visible', async () => {
   const app = await openKeys(40, 10);
   await app.go(['d'], 'Delete the key');
   expect(app.screen.text()).toContain('> No');

@@ -51,7 +51,7 @@ test('shows a key that only one side has', async () => {
   expect(app.screen.text()).toMatch(/^\+ flags in .*other.*: missing$/m);
 });
 
-test('lists the keys that are not the same in two namespaces, and leads to each on both sides', async () => {
+test('lists the keys that differ between two namespaces, and opens each on both sides', async () => {
   const app = await openPlatformKeys({ names: ['flags', 'only-here', 'same'] });
   const other = await app.createNamespace('other');
   await app.put(app.namespace.id, 'flags', 'one');

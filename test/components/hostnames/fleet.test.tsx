@@ -33,7 +33,7 @@ async function openFleet(now = () => testNow): Promise<OpenDemo> {
 const shown = (app: OpenDemo): string[] =>
   app.screen.lines().filter((line) => /^[ *]*[a-z-]+\.[a-z-]+\.demo /.test(line));
 
-test('filters by fault, marks, diagnoses the marked ones in a list, and opens the diagnosis of one', async () => {
+test('filters by fault, marks rows, diagnoses them in a list, and opens a diagnosis', async () => {
   const app = await openFleet();
   await app.go(['s'], '> 25  all');
   await app.go(['down', 'down', 'enter'], 'only moved · 2 of 25 loaded');
@@ -56,7 +56,7 @@ test('filters by fault, marks, diagnoses the marked ones in a list, and opens th
   await app.go(['enter'], 'shop.old-mill.demo');
 });
 
-test('changes, restarts and deletes the marked ones as tasks, after their number and what would change', async () => {
+test('changes, restarts and deletes the marked ones as tasks, after their number and the changes are confirmed', async () => {
   const app = await openFleet();
   await app.go(['/', ...'paper', 'enter', 'space'], '1 marked');
   await app.go(['esc'], '1 marked · 25 hostnames');
@@ -74,7 +74,7 @@ test('changes, restarts and deletes the marked ones as tasks, after their number
   expect(app.screen.text()).not.toContain('marked');
 });
 
-test('shows the renewals with their age when they are opened again, and looks anew at r or after a change', async () => {
+test('shows the renewals with their age when reopened, and reads them again at r or after a change', async () => {
   const clock = { now: testNow };
   const app = await openFleet(() => clock.now);
   const isRead = (screen: OpenDemo['screen']) => /Renewals.* \d\d certificates/.test(screen.text());
@@ -101,7 +101,7 @@ test('shows the renewals with their age when they are opened again, and looks an
   await app.go(['y'], '23 hostnames');
 });
 
-test('shows the renewals on an axis of days as they are looked at, and leads to the hostname', async () => {
+test('shows the renewals on an axis of days, and opens the hostname', async () => {
   const app = await openFleet();
   await app.go(['V'], (screen) => /Renewals.*\d+ certificates/.test(screen.text()));
   expect(app.screen.text()).toMatch(/IN +WHAT +0 {8,}30 {8}60 {7}90/);
@@ -115,7 +115,7 @@ test('shows the renewals on an axis of days as they are looked at, and leads to 
   await app.go(['@'], 'hostnames/forecast');
 });
 
-test('sets the fallback origin, and holds the zone and releases it', async () => {
+test('sets the fallback origin, and holds and releases the zone', async () => {
   const app = await openFleet();
   await app.go(['H'], 'Hold: not held.');
   await app.go(['down', 'down', 'down', 'enter'], 'saas.sandbox: held, with its subdomains.');
@@ -135,7 +135,7 @@ test('sets the fallback origin, and holds the zone and releases it', async () =>
   await app.go(['ctrl+u', ...'origin.saas.sandbox', 'enter'], 'Set the fallback origin origin.saas.sandbox.');
 });
 
-test('one marked hostname is changed and deleted as one that is not marked, and kept for undo', async () => {
+test('changes and deletes one marked hostname like an unmarked one, and saves it for undo', async () => {
   const app = await openFleet();
   await app.go(['/', ...'lantern', 'enter', 'space'], '1 marked');
   const name =
@@ -154,7 +154,7 @@ test('one marked hostname is changed and deleted as one that is not marked, and 
   await app.go(['y'], '23 hostnames');
 });
 
-test('exports, plans what a file would change, and carries out exactly that after its number', async () => {
+test('exports, plans the changes of a file, and applies exactly those after their number is confirmed', async () => {
   const app = await openFleet();
   const path = join(folders.data, 'wanted.csv');
   await app.go(['w'], 'Export all hostnames of saas.sandbox');

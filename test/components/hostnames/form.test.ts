@@ -38,7 +38,7 @@ const filled = (values: Values) => submitted(newHostnameForm, values);
 
 const long = `${'a'.repeat(60)}.acme.com`;
 
-test('asks for no more than was filled in, in the form of the wire', () => {
+test('requests only what was filled in, in the wire format', () => {
   expect(filled({ hostname: ' Shop.Acme.com. ' })).toEqual({
     does: true,
     asked: [{ hostname: 'shop.acme.com' }],
@@ -49,7 +49,7 @@ test('asks for no more than was filled in, in the form of the wire', () => {
   });
 });
 
-test('takes every wish, whatever its case', () => {
+test('accepts every value, whatever its case', () => {
   const read = filled({
     hostname: long,
     method: 'TXT',
@@ -86,14 +86,14 @@ test.each([
   [{ hostname: 'a.acme.com', branding: 'perhaps' }, 'branding', 'One of yes, no'],
   [{ hostname: 'a.acme.com', minimumTls: '1.4' }, 'minimumTls', 'One of 1.0'],
   [{ hostname: 'a.acme.com', origin: '*.saas.com' }, 'origin', 'cannot be a wildcard'],
-])('refuses %o at its field %s', (values: Record<string, string>, field, words) => {
+])('rejects %o at its field %s', (values: Record<string, string>, field, words) => {
   expect(filled(values)).toMatchObject({ errors: { [field]: expect.stringContaining(words) } });
 });
 
 const own = hostname('a.acme.com', 'active', { custom_origin_server: 'eu.saas.com' });
 const plain = hostname('b.acme.com');
 
-test('changes of one hostname only what is other than it was, and takes an emptied origin away', () => {
+test('changes only the differing settings of one hostname, and removes an emptied origin', () => {
   const edit = (values: Values) => submitted<HostnameEdit>((ask) => editForm(own, ask), values);
   expect(edit({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
   expect(edit({ origin: '' })).toEqual({ does: true, asked: [{ origin: '' }] });
@@ -104,7 +104,7 @@ test('changes of one hostname only what is other than it was, and takes an empti
   expect(edit({ origin: '10.0.0.1' })).toMatchObject({ errors: { origin: expect.any(String) } });
 });
 
-test('leaves of many what is empty, and says what would change before it is asked for', () => {
+test('does not change empty fields of several hostnames, and shows the changes before asking', () => {
   const read = (values: Values) =>
     submitted<HostnameEdit>((ask) => editMarkedForm([own, plain], 0, ask), values);
   expect(read({})).toEqual({ errors: { origin: 'Nothing is changed.' } });
@@ -121,7 +121,7 @@ test('leaves of many what is empty, and says what would change before it is aske
   });
 });
 
-test('the preview of a change names what the platform chooses where a field is set to its default', () => {
+test('the preview of a change names what the platform chooses for a default', () => {
   const own = hostname('a.com', 'active', { custom_origin_server: 'eu.saas.com' });
   const lost = (edit: HostnameEdit, defaults: DefaultValues) => {
     const asked = previewDialog([own], edit, saas, work, defaults);

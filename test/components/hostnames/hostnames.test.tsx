@@ -44,7 +44,7 @@ async function select(app: Opened, name: string): Promise<void> {
   await app.go(['g', ...downs], (screen) => screen.selected()?.includes(name) ?? false);
 }
 
-test('opens on what needs action: how grave, the days left, who acts, and the zone above', async () => {
+test('opens on what needs action: severity, days left, who acts, and the zone above', async () => {
   const app = await openHostnames({ columns: 96 });
   await app.screen.waitFor('3 hostnames');
   expect(app.screen.head()).toMatch(/3 Hostnames {2}5 Tasks · saas\.com · 3 hostnames/);
@@ -57,7 +57,7 @@ test('opens on what needs action: how grave, the days left, who acts, and the zo
   ]);
 });
 
-test('asks which zone when there are several, keeps the answer, and z chooses again', async () => {
+test('asks which zone if there are several, remembers the answer, and z changes it', async () => {
   const other = { id: 'y', name: 'other\u001b[31m.com' };
   const app = await openHostnames({
     prepare(hostnames) {
@@ -73,7 +73,7 @@ test('asks which zone when there are several, keeps the answer, and z chooses ag
   await app.go(['enter'], ' saas.com · 3 hostnames');
 });
 
-test('says that there is no zone, and tries again', async () => {
+test('reports that there is no zone, and tries again', async () => {
   const app = await openHostnames({
     prepare: (hostnames) =>
       hostnames.failNext('findZone', new Problem('usage', 'The credentials reach no zone.')),
@@ -82,7 +82,7 @@ test('says that there is no zone, and tries again', async () => {
   await app.go(['r'], 'saas.com · 3 hostnames');
 });
 
-test('filters what is loaded while one types, asks the platform with a key of its own, and Esc clears', async () => {
+test('filters what is loaded while the user types; a separate key filters on the platform, and Esc clears', async () => {
   const app = await openHostnames();
   await app.go(['/', ...'shop'], '1 of 3 loaded');
   await app.go(['esc'], '3 hostnames');
@@ -93,7 +93,7 @@ test('filters what is loaded while one types, asks the platform with a key of it
   await app.go(['esc'], '· 3 hostnames');
 });
 
-test('shows only one kind of fault beside the filter, keeps that for the profile, and Esc clears it', async () => {
+test('shows only one kind of fault in addition to the filter, saves that for the profile, and Esc clears it', async () => {
   const app = await openHostnames();
   await app.go(['s'], '> 3  all');
   await app.go(['down', 'down', 'enter'], 'only moved · 1 of 3 loaded');
@@ -112,7 +112,7 @@ test('loads the whole fleet page by page, with what needs action first', async (
   expect(app.hostnames.calls.filter((call) => call.startsWith('list'))).toHaveLength(3);
 });
 
-test('shows a record with what is to be set, each line to be copied', async () => {
+test('shows a record with what must be set, each line ready to copy', async () => {
   const app = await openHostnames();
   await select(app, 'shop.acme.com');
   await app.go(['enter'], 'custom hostname does not CNAME');
@@ -125,7 +125,7 @@ test('shows a record with what is to be set, each line to be copied', async () =
   expect(copies).toEqual(['_cf-custom-hostname.shop.acme.com. TXT "token-1"', 'token-1']);
 });
 
-test('restarts validation, and follows what is in progress until it is active', async () => {
+test('restarts validation, and follows progress until it is active', async () => {
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'menu.sushi.com');
@@ -139,7 +139,7 @@ test('restarts validation, and follows what is in progress until it is active', 
   await app.screen.waitFor('2 hostnames');
 });
 
-test('follows in the detail, tells the list, and leaves when the hostname is gone', async () => {
+test('follows in the detail, updates the list, and closes when the hostname is deleted', async () => {
   const app = await openHostnames();
   app.hostnames.pause = 10;
   await select(app, 'shop.acme.com');
@@ -151,7 +151,7 @@ test('follows in the detail, tells the list, and leaves when the hostname is gon
   expect(app.screen.text()).toContain('2 hostnames');
 });
 
-test('asks nothing and draws nothing while nothing is in progress', async () => {
+test('requests nothing and draws nothing while nothing is in progress', async () => {
   const app = await openHostnames({ records: [hostname('docs.lantern.com'), moved] });
   app.hostnames.pause = 1;
   await app.screen.waitFor('2 hostnames');
@@ -161,7 +161,7 @@ test('asks nothing and draws nothing while nothing is in progress', async () => 
   expect([app.screen.raw.length, app.hostnames.calls.length]).toEqual(before);
 });
 
-test('reads nothing again once that has failed, until the list is read again', async () => {
+test('does not read again after a failure, until the list is read again', async () => {
   const app = await openHostnames({
     prepare(hostnames) {
       hostnames.failNext('readAgain', new Problem('unreachable', 'No answer\u001b[2J.'));
@@ -184,7 +184,7 @@ test('changes the authority by a menu, and not that of an uploaded certificate',
   await app.go(['c'], 'has an uploaded certificate');
 });
 
-test('hands over what a customer has to enter: to the clipboard, or to a file', async () => {
+test("gives the customer's instructions: to the clipboard, or to a file", async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['enter'], 'hostname');
@@ -228,7 +228,7 @@ test('keeps the form when issuance is blocked, and counts the seconds', async ()
   expect(app.screen.text()).toContain('new.acme.com');
 });
 
-test('deletes a hostname only after a yes that is not the first answer', async () => {
+test('deletes a hostname only after Yes is selected, which is not the default', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['d'], 'Delete the custom hostname menu.sushi.com?');
@@ -240,7 +240,7 @@ test('deletes a hostname only after a yes that is not the first answer', async (
   expect(app.screen.selected()).toContain('shop.acme.com');
 });
 
-test('takes no j for a yes, and n for a no', async () => {
+test('does not accept j for Yes; n selects No', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   await app.go(['d'], 'Delete the custom hostname docs.lantern.com?');
@@ -271,7 +271,7 @@ test('diagnoses with evidence and remedies, copies them, and fixes after one con
   expect(app.screen.selected()).toMatch(/^menu\.sushi\.com +ok/);
 });
 
-test('offers the remedies at once with f from the list', async () => {
+test('offers the remedies directly with f from the list', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['f'], 'Carry out this step');
@@ -280,7 +280,7 @@ test('offers the remedies at once with f from the list', async () => {
   await app.go(['G', 'f'], 'There is nothing that edgectl can do itself.');
 });
 
-test('carries out the remedies that were offered at once, and says no more than what was done', async () => {
+test('applies remedies offered directly, and reports only what was done', async () => {
   const app = await openHostnames();
   await select(app, 'menu.sushi.com');
   await app.go(['f'], 'Carry out this step');
@@ -289,7 +289,7 @@ test('carries out the remedies that were offered at once, and says no more than 
   expect(app.screen.text()).not.toContain('There is nothing that edgectl can do itself.');
 });
 
-test('diagnoses again by itself when the platform says something else of a hostname in progress', async () => {
+test('diagnoses again automatically when the state of a hostname in progress changes', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;
@@ -301,7 +301,7 @@ test('diagnoses again by itself when the platform says something else of a hostn
   expect(diagnoses()).toBe(2);
 });
 
-test('looks again for what has come back into progress, and after a look that failed', async () => {
+test('checks again for hostnames that are in progress again, and after a failed check', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.pause = 1;
@@ -323,7 +323,7 @@ test('looks again for what has come back into progress, and after a look that fa
   await done();
 });
 
-test('says why a diagnosis failed, and makes it again', async () => {
+test('shows why a diagnosis failed, and repeats it', async () => {
   const app = await openHostnames();
   await select(app, 'docs.lantern.com');
   app.hostnames.failNext('diagnose', new Problem('unreachable', 'No answer.'));
@@ -331,7 +331,7 @@ test('says why a diagnosis failed, and makes it again', async () => {
   await app.go(['r'], 'docs.lantern.com: no fault');
 });
 
-test('changes nothing in a read-only session, and says why', async () => {
+test('changes nothing in a read-only session, and shows why', async () => {
   const app = await openHostnames({ label: { readOnly: true } });
   for (const press of ['n', 'f', 'R', 'c', 'd']) {
     await app.go([press], 'This session is read-only.');
@@ -359,32 +359,29 @@ test.each([
   [120, 40],
   [80, 24],
   [40, 12],
-])(
-  'draws list, detail, diagnosis and form on %ix%i, and keeps what is hostile inert',
-  async (columns, rows) => {
-    const app = await openHostnames({ columns, rows, records: [hostile, ...demo()] });
-    const whole = () => {
-      expect(app.screen.lines().length).toBe(rows);
-      expect(app.screen.lines()[0]).toMatch(/^PRODUCTION {2}demo/);
-      expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
-    };
-    await app.screen.waitFor('sushi');
-    await app.go(['down'], (screen) => screen.selected()?.includes('evil\\e') ?? false);
-    whole();
-    await app.go(['enter'], 'Next: ');
-    whole();
-    await app.go(['D'], 'warn: ');
-    whole();
-    await app.go(['esc', 'esc'], 'sushi');
-    await app.go(['n'], '> Hostname');
-    app.press('tab', 'tab', 'tab', 'tab', 'tab', 'tab', 'enter');
-    await app.screen.waitFor('A hostname is needed.');
+])('draws list, detail, diagnosis and form on %ix%i, and escapes hostile text', async (columns, rows) => {
+  const app = await openHostnames({ columns, rows, records: [hostile, ...demo()] });
+  const whole = () => {
     expect(app.screen.lines().length).toBe(rows);
-    expect([app.screen.titles, app.screen.clipboards, app.screen.links, app.screen.bells]).toEqual([
-      [],
-      [],
-      [],
-      0,
-    ]);
-  },
-);
+    expect(app.screen.lines()[0]).toMatch(/^PRODUCTION {2}demo/);
+    expect(app.screen.lines().at(-1)).toMatch(/q quit$/);
+  };
+  await app.screen.waitFor('sushi');
+  await app.go(['down'], (screen) => screen.selected()?.includes('evil\\e') ?? false);
+  whole();
+  await app.go(['enter'], 'Next: ');
+  whole();
+  await app.go(['D'], 'warn: ');
+  whole();
+  await app.go(['esc', 'esc'], 'sushi');
+  await app.go(['n'], '> Hostname');
+  app.press('tab', 'tab', 'tab', 'tab', 'tab', 'tab', 'enter');
+  await app.screen.waitFor('A hostname is needed.');
+  expect(app.screen.lines().length).toBe(rows);
+  expect([app.screen.titles, app.screen.clipboards, app.screen.links, app.screen.bells]).toEqual([
+    [],
+    [],
+    [],
+    0,
+  ]);
+});

@@ -27,7 +27,7 @@ async function openDemo(): Promise<{ readonly session: Session; readonly zoneId:
   throw new Error('no zone');
 }
 
-test('every surface guesses the same of the demo, says that it guesses, takes over a newer diagnosis, and writes letters by it', async () => {
+test('every surface has the same guess for the demo, marks it as a guess, uses a newer diagnosis, and writes instructions by it', async () => {
   const { session, zoneId } = await openDemo();
   const guesses = await readSurfaces(session, zoneId);
   const list = guesses.get('list') ?? new Map<string, Said>();

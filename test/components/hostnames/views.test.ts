@@ -60,7 +60,7 @@ test.each<[string, ZoneLine, string]>([
     { issuance: { limit: 15, issued: [now - 5], blockedUntil: now + 11_400 } },
     'issued 1/15 this minute  blocked 12 s',
   ],
-])('tells of the zone when %s', (_, overview, wanted) => {
+])('describes the zone when %s', (_, overview, wanted) => {
   expect(lineOf(overview)).toContain(wanted);
 });
 
@@ -68,7 +68,7 @@ test('fits the line of the zone into a narrow screen', () => {
   expect(lineOf({}, 40)).toBe('quota 3/100  issued 0/15  fallback orig…');
 });
 
-test('knows when the gauge will show something else, and stands still otherwise', () => {
+test('knows when the gauge will change, and does not refresh it before', () => {
   expect(gaugeChange({ limit: 15, issued: [] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 70_000] }, now)).toBeUndefined();
   expect(gaugeChange({ limit: 15, issued: [now - 50_000, now - 1000] }, now)).toBe(10_000);
@@ -76,7 +76,7 @@ test('knows when the gauge will show something else, and stands still otherwise'
   expect(gaugeChange({ limit: 15, issued: [], blockedUntil: now }, now)).toBeUndefined();
 });
 
-test('counts the days left in Moved from when it was first seen there, at most', () => {
+test('counts the days left in Moved from the first reading in Moved, as a maximum', () => {
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
     hostnameColumns(120, now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
@@ -85,7 +85,7 @@ test('counts the days left in Moved from when it was first seen there, at most',
   expect(cells({ record: hostname('a.com') })[1]).toBe('');
 });
 
-test('keeps what has to be done longer than what the platform says, the narrower the screen is', () => {
+test("keeps the next step longer than the platform's message as the screen gets narrower", () => {
   const headings = (width: number) =>
     fittingColumns(hostnameColumns(width, now), width).map(({ heading }) => heading);
   expect(headings(40)).toEqual(['SEVERITY', 'LEFT']);
@@ -93,7 +93,7 @@ test('keeps what has to be done longer than what the platform says, the narrower
   expect(headings(120)).toEqual([...headings(64), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
 
-test('tells the days until a hostname or its certificate is lost, and who acts', () => {
+test('shows the days until a hostname or its certificate is lost, and who acts', () => {
   const row = (record: CustomHostname) => {
     const found = hostnameColumns(120, now).map((column) =>
       column.cell({ record, movedSeenAt: now - 2 * day }),
@@ -108,14 +108,14 @@ test('tells the days until a hostname or its certificate is lost, and who acts',
   );
 });
 
-test('colours as the matter the status that is it, of the hostname or of its certificate', () => {
+test('colors the status that is the problem, of the hostname or of its certificate', () => {
   const roles = (record: CustomHostname) =>
     hostnameEntries({ record }, now).flatMap(({ text, role }) => (/^status /.test(text) ? [role] : []));
   expect(roles(hostname('a.com', 'active', {}, { status: 'expired' }))).toEqual(['good', 'fault']);
   expect(roles(hostname('a.com', 'moved'))).toEqual(['fault', 'good']);
 });
 
-test('gives records to set as a line of a zone file, and name and value by themselves', () => {
+test('shows records to set as a line of a zone file, and name and value separately', () => {
   const record = hostname(
     'a.com',
     'pending',
@@ -130,7 +130,7 @@ test('gives records to set as a line of a zone file, and name and value by thems
   expect(copies).toEqual(expect.arrayContaining(['http://a.com/own b', '_acme.a.com. CNAME a.dcv.com.']));
 });
 
-test('shows points in time as the timeline does, and copies them exactly', () => {
+test('shows timestamps as the timeline does, and copies them exactly', () => {
   const record = {
     ...hostname('a.com'),
     created_at: '2026-08-20T23:06:07.301000Z',
@@ -144,7 +144,7 @@ test('shows points in time as the timeline does, and copies them exactly', () =>
   expect(entries.find(({ text }) => text.startsWith('ends'))?.text).toBe('ends         soon');
 });
 
-test('shows what a customer has to enter, and gives values and the link of their provider to the clipboard', () => {
+test("shows the customer's instructions, and copies values and the provider's link", () => {
   const gathered = facts();
   const told = {
     ...createInstructions(gathered, diagnose(gathered)),
@@ -162,7 +162,7 @@ test('shows what a customer has to enter, and gives values and the link of their
   expect(entries.filter(({ stop }) => stop)).toHaveLength(told.records.length + 1);
 });
 
-test('folds long lines, leaves nothing out, and jumps from stop to stop around the end', () => {
+test('folds long lines completely, and jumps from stop to stop around the end', () => {
   const entries = [
     { text: 'one' },
     { text: 'two three four five', indent: 2, stop: true },
@@ -178,7 +178,7 @@ test('folds long lines, leaves nothing out, and jumps from stop to stop around t
   expect(jumped(0, 0, entryLines(entries.slice(0, 1), plainSurface(12)))).toEqual(atTop);
 });
 
-test('shows a diagnosis with what was carried out, and gives commands to the clipboard as they are typed', () => {
+test('shows a diagnosis with the applied fixes, and copies commands as they are typed', () => {
   const diagnosis = diagnose(withRecord({ status: 'moved' }));
   const step = { kind: 'set-fallback', origin: 'o\u001b.com' } as const;
   const problem = new Problem('refused', 'not\u0007 now');
@@ -192,7 +192,7 @@ test('shows a diagnosis with what was carried out, and gives commands to the cli
   ]);
 });
 
-test('tells what happened to a hostname and what comes, in its order', () => {
+test('lists what happened to a hostname and what comes next, in order', () => {
   const record = {
     ...hostname('shop.acme.com'),
     status: 'moved',
@@ -217,7 +217,7 @@ test('tells what happened to a hostname and what comes, in its order', () => {
   expect(timelineEntries({ record: empty }, now)).toEqual([]);
 });
 
-test('names no finding by its code, and says once that there is nothing to do', () => {
+test('shows no codes of findings, and reports once that no action is needed', () => {
   const texts = diagnosisEntries(diagnose(withRecord({ status: 'moved' })), []).map(({ text }) => text);
   expect(texts).toContainEqual(expect.stringMatching(/^critical: The hostname is in Moved/));
   expect(texts.filter((text) => /\b[A-H]\d+\b/.test(text))).toEqual([]);
@@ -231,7 +231,7 @@ test('names no finding by its code, and says once that there is nothing to do', 
   ]);
 });
 
-test('says in its first line that there is a warning, where there is no fault', () => {
+test('reports in its first line that there is a warning, if there is no fault', () => {
   const advice = { id: 'E1', cause: 'Odd.', evidence: [], who: 'us', remedy: { text: 'Look.' } } as const;
   const warning = { ...advice, severity: 'warn' } as const;
   const first = (findings: readonly Finding[]) =>
@@ -241,14 +241,14 @@ test('says in its first line that there is a warning, where there is no fault', 
   expect(first([{ ...advice, severity: 'info' }])).toEqual({ text: 'shop.acme.com: no fault', role: 'good' });
 });
 
-test('names the facts that are missing', () => {
+test('names the missing facts', () => {
   const diagnosis = diagnose(facts({ fallback: unknown('HTTP 500') }));
   expect(diagnosisEntries(diagnosis, []).map(({ text }) => text)).toContain(
     'not known: fallback origin (HTTP 500)',
   );
 });
 
-test('asks once for the whole plan, and not where there is none', () => {
+test('asks once for the whole plan, and not if there is none', () => {
   const work = { busy: reading, run: async () => ({}) };
   const asked: unknown[] = [];
   const fix = (steps: unknown) => {

@@ -28,7 +28,7 @@ function copied({ screen }: OpenConsole): string[] {
   return screen.clipboards.map((data) => Buffer.from(data.replace(/^c;/, ''), 'base64').toString());
 }
 
-test('copies the names of hostile keys as they are, and draws none of them', async () => {
+test('copies the names of hostile keys unchanged, and draws them escaped', async () => {
   const app = await openHostile(24);
   for (const [index] of texts.entries()) {
     await app.go(['y'], (screen) => screen.clipboards.length === index + 1);
@@ -39,13 +39,13 @@ test('copies the names of hostile keys as they are, and draws none of them', asy
   expect(app.screen.bells).toBe(0);
 }, 120_000);
 
-test('edits a value of all hostile texts, and stores every byte of it', async () => {
+test('edits a value of all hostile strings, and stores every byte', async () => {
   const app = await openHostile();
   const value = texts.join('|');
   await app.go(['n', ...'all', 'tab'], 'New key');
   app.send(`\u001b[200~${value}\u001b[201~`);
   await app.go(['enter'], 'Stored all.');
-  // A terminal sends a line feed as a carriage return: what is pasted as one is kept as the other.
+  // A terminal sends a line feed as a carriage return: a pasted one is stored as the other.
   const stored = value.replaceAll(/\r(?!\n)/g, '\n');
   expect(app.kv.find(namespace, 'all')?.value.toString()).toBe(stored);
   await app.go(['e'], 'Edit all');
@@ -61,7 +61,7 @@ test('edits a value of all hostile texts, and stores every byte of it', async ()
   });
 });
 
-test('shows a hostile refusal of the platform inert, and copies it so', async () => {
+test('shows and copies a hostile error message of the platform escaped', async () => {
   const app = await openHostile();
   app.kv.failNext('removeKey', new Problem('refused', `No: ${texts.join('|')}`));
   await app.go(['d'], 'Delete the key');

@@ -36,7 +36,7 @@ function compared(effect: KeyEffect['effect'], count: number): ImportEvent {
 const all: ImportEvent = { type: 'compared-all' };
 const after = (...events: ImportEvent[]): ImportState => events.reduce(reduceImport, noImport);
 
-test('tells how far the reading and the comparing are', () => {
+test('shows the progress of reading and comparing', () => {
   const progress = { phase: 'checking', unit: 'bytes', done: 34, total: 100, retries: 0, failed: 0 } as const;
   const reading = after({ type: 'told', words: formatReading(progress) });
   expect(importCounts(reading)).toBe('checking 34%');
@@ -46,7 +46,7 @@ test('tells how far the reading and the comparing are', () => {
   expect(foundIn(half)).toEqual({ isReading: true, wrong: 0, changes: 100 });
 });
 
-test('counts exactly what would become of each entry, and lists all but those that are the same', () => {
+test('counts exactly what would happen to each entry, and lists all except unchanged ones', () => {
   const state = after(
     checked(1408, 3),
     compared('create', 1200),
@@ -61,18 +61,18 @@ test('counts exactly what would become of each entry, and lists all but those th
   expect(importRow(state, 3)).toEqual({ effect: 'create', text: 'create0' });
 });
 
-test('keeps no more rows than it can, and says how many are left out', () => {
+test('keeps a maximum number of rows, and shows how many more there are', () => {
   const state = after(checked(15_030, 30), compared('create', 9000), compared('change', 6000), all);
   expect(importLength(state)).toBe(maxRows + 1);
   expect(importRow(state, maxRows)).toEqual({ effect: '', text: '… and 5,030 more' });
   expect(importCounts(state)).toBe('9,000 new, 6,000 changed, 0 same, 30 wrong');
 });
 
-test('begins anew when the file is read again', () => {
+test('starts again when the file is read again', () => {
   expect(after(checked(10), compared('create', 10), { type: 'reading' })).toEqual(noImport);
 });
 
-test('keeps what was found when the rest cannot be read, and never calls it ready', () => {
+test('keeps the results when the rest cannot be read, and never becomes ready', () => {
   const problem = new Problem('unreachable', 'no answer');
   const failed = after(checked(10), compared('create', 4), {
     type: 'failed',
@@ -85,7 +85,7 @@ test('keeps what was found when the rest cannot be read, and never calls it read
   expect(reduceImport(failed, { type: 'dismissed' }).dialog).toBeUndefined();
 });
 
-test('a task that cannot be started leaves the preview as it is', () => {
+test('a task that cannot be started leaves the preview unchanged', () => {
   const problem = new Problem('system', 'disk full');
   const command = { busy: starting, run: async () => ({}) };
   const failed = after(
@@ -102,7 +102,7 @@ test('a task that cannot be started leaves the preview as it is', () => {
   expect(failed).toMatchObject({ phase: 'ready', busy: undefined, dialog: { command } });
 });
 
-test('moves through the rows, the last one that counts the others among them', () => {
+test('moves through the rows, including the last one, which counts the others', () => {
   const state = after(checked(10_001), compared('create', 10_001), all);
   const moved = reduceImport(state, { type: 'moved', move: 'last', height: 10 });
   expect(moved.cursor.index).toBe(maxRows);

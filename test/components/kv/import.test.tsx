@@ -13,7 +13,7 @@ const good = [
 ];
 const wrong = { key: 'bad', value: 7 };
 
-/** Whether the file has been compared to its end. */
+/** Whether the whole file has been compared. */
 const isCompared = (screen: Screen) => / new, /.test(screen.text()) && !screen.text().includes('comparing');
 
 /** The console with the preview of a file of these entries. */
@@ -30,7 +30,7 @@ async function openImport(
   return app;
 }
 
-test('shows what a file would change, and changes nothing before one says so', async () => {
+test('shows the changes of a file, and changes nothing before confirmation', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   expect(app.screen.text()).toMatch(/^b +change *$/m);
   expect(app.screen.text()).toMatch(/^new +create *$/m);
@@ -40,7 +40,7 @@ test('shows what a file would change, and changes nothing before one says so', a
   expect(await app.value('b')).toBe('b');
 });
 
-test('a click selects a row, and however many there are, nothing is imported by them', async () => {
+test('clicks only select rows: they never start the import', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   const click = (text: string) => {
     const row = app.screen.lines().findIndex((line) => line.startsWith(text));
@@ -54,7 +54,7 @@ test('a click selects a row, and however many there are, nothing is imported by 
   await app.go(['esc'], '5 keys');
 });
 
-test('imports what it has shown as a task, and reads the keys again', async () => {
+test('imports the shown changes as a task, and reads the keys again', async () => {
   const app = await openImport(good, '1 new, 1 changed, 1 same');
   await app.go(['enter'], 'Wrote 3 entries to sessions.');
   await app.go([], '6 keys');
@@ -62,7 +62,7 @@ test('imports what it has shown as a task, and reads the keys again', async () =
   expect(await app.value('new')).toBe('new');
 });
 
-test('refuses to import while entries are wrong, lists them, and imports the others with s', async () => {
+test('refuses to import while entries are invalid, lists them, and imports the others with s', async () => {
   const app = await openImport([...good, wrong], '1 wrong');
   expect(app.screen.selected()).toContain('wrong');
   expect(app.screen.text()).toContain('value must be a string');
@@ -74,7 +74,7 @@ test('refuses to import while entries are wrong, lists them, and imports the oth
 });
 
 test('imports nothing of a file that has changed since it was checked', async () => {
-  // Wide enough for a sentence that names the file, wherever that lies.
+  // Wide enough for a sentence with the path of the file.
   const app = await openImport(good, '1 new, 1 changed', { columns: 400 });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'sneaked', value: 'in' }]));
   await app.go(['i'], 'The import failed:');
@@ -83,7 +83,7 @@ test('imports nothing of a file that has changed since it was checked', async ()
   expect(await app.keys()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('reads the file again when it is told to', async () => {
+test('reads the file again on request', async () => {
   const app = await openImport(good, '1 new, 1 changed');
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([{ key: 'only', value: 'this' }]));
   await app.go(['r'], (screen) => isCompared(screen) && screen.text().includes('0 changed, 0 same'));
@@ -91,7 +91,7 @@ test('reads the file again when it is told to', async () => {
   await app.go([], '6 keys');
 });
 
-test('tells nothing of a reading that another one has ended', async () => {
+test('ignores a reading that another one has replaced', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
   writeFileSync(join(app.cwd, 'in.ndjson'), lines([...good, { key: 'only', value: 'this' }, wrong]));
@@ -107,7 +107,7 @@ test('starts no import that would change nothing', async () => {
   await app.go(['i'], 'Nothing in it would change anything.');
 });
 
-test('says beside the field that there is no such file, and in the pane that it cannot be read as entries', async () => {
+test('reports a missing file at the field, and an unreadable one in the pane', async () => {
   const app = await openPlatformKeys();
   await app.go(['i', ...'none', 'enter'], 'File not found.');
   writeFileSync(join(app.cwd, 'text'), 'no entries at all');
@@ -117,7 +117,7 @@ test('says beside the field that there is no such file, and in the pane that it 
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('Esc ends the reading of a file and goes back', async () => {
+test('Esc stops reading a file and goes back', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openImport(good, 'comparing 0%', { gate: gate.promise });
   await app.go(['i'], 'Wait until the file has been compared.');
@@ -131,7 +131,7 @@ test('opens no import in a read-only session', async () => {
   await app.go(['i'], 'This session is read-only.');
 });
 
-test('shows hostile keys of a file inert', async () => {
+test('shows hostile keys of a file escaped', async () => {
   const entries = hostileTexts
     .filter(([, text]) => Buffer.byteLength(text) <= 512)
     .flatMap(([, key], at) => [{ key, value: at % 2 === 0 ? key : 7 }]);

@@ -36,7 +36,7 @@ function valuesOf({ form }: KeyForm): Record<string, string> {
   return Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
 }
 
-test('makes a write of a new key that must not exist yet', () => {
+test('creates a new key only if it does not exist', () => {
   expect(save(newForm(), { key: 'a', value: 'hello', ttl: '90m', metadata: '{"x":1}' })).toEqual({
     key: 'a',
     value: Buffer.from('hello'),
@@ -51,22 +51,22 @@ test.each([
   ['2026-12-24 18:00', '2026-12-24T18:00:00Z'],
   ['2026-12-24T18:00', '2026-12-24T18:00:00Z'],
   ['2026-12-24T18:00+02:00', '2026-12-24T16:00:00Z'],
-])('takes the date %s for a time to live', (ttl, meant) => {
+])('accepts the date %s as a time to live', (ttl, meant) => {
   const expiry = { expiration: Date.parse(meant) / 1000 };
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ expiry });
 });
 
-test.each(['2026-13-40', '2026-11-21'])('refuses the date %s, which is none or is over', (ttl) => {
+test.each(['2026-13-40', '2026-11-21'])('rejects the date %s, which is invalid or past', (ttl) => {
   expect(save(newForm(), { key: 'a', ttl })).toMatchObject({ errors: { ttl: expect.any(String) } });
 });
 
-test('says of a date that is over which one it is, as a person reads it', () => {
+test('names a past date in its error, in readable form', () => {
   const read = save(newForm(), { key: 'a', ttl: '2020-01-01' });
   const ttl = 'An expiration must be at least 60 seconds ahead; 2020-01-01T00:00:00Z has passed.';
   expect(read).toEqual({ errors: { ttl } });
 });
 
-test('takes an empty value, no ttl and no metadata as such', () => {
+test('accepts an empty value, no ttl and no metadata', () => {
   expect(save(newForm(), { key: 'a' })).toMatchObject({
     value: Buffer.alloc(0),
     expiry: {},
@@ -94,7 +94,7 @@ const faults: ReadonlyArray<
 ];
 
 for (const [about, values, errors] of faults) {
-  test(`refuses a new key beside its field: ${about}`, () => {
+  test(`rejects a new key at its field: ${about}`, () => {
     const read = save(newForm(), values);
     const found = read !== undefined && 'errors' in read ? read.errors : {};
     expect(Object.keys(found)).toEqual(Object.keys(errors));
@@ -102,7 +102,7 @@ for (const [about, values, errors] of faults) {
   });
 }
 
-test('begins an edit with what is there, and keeps what is not changed', () => {
+test('fills an edit with the present values, and keeps unchanged ones', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const dialog = editForm(key);
   expect(valuesOf(dialog)).toEqual({ value: 'hello', ttl: '', metadata: '{"owner":"web"}' });
@@ -123,14 +123,14 @@ test.each([
   '-----BEGIN-----\r\nabc\r\n',
   '👨\u200d👩\u200d👧 a\u200bb \u202e \ufeff',
   'a\u0000\u001b[2J\\n',
-])('offers any text for editing, and keeps every byte of it: %j', (value) => {
+])('offers any text for editing, and preserves every byte: %j', (value) => {
   const key = subject(value);
   const dialog = editForm(key);
   expect(valuesOf(dialog)['value']).toBe(value);
   expect(save(dialog)).toMatchObject({ value: Buffer.from(value) });
 });
 
-test('offers no field for bytes that are no text and for a long value, and keeps them', () => {
+test('offers no field for bytes that are not text and for a long value, and preserves them', () => {
   for (const value of [Buffer.of(0xff, 0), 'x'.repeat(10_001)]) {
     const dialog = editForm(subject(value));
     const { form } = dialog;
@@ -140,23 +140,23 @@ test('offers no field for bytes that are no text and for a long value, and keeps
   }
 });
 
-test('ends an expiry with never, and takes metadata away when they are emptied', () => {
+test('removes an expiry with never, and metadata when emptied', () => {
   const key = subject('hello', { expiration: now / 1000 + 7200, metadata: { owner: 'web' } });
   const saved = save(editForm(key), { ttl: 'never', metadata: '' });
   expect(saved).toMatchObject({ expiry: {}, metadata: { json: undefined } });
 });
 
-test('keeps metadata that the platform has and the client would refuse, as long as nobody touches them', () => {
+test('preserves metadata that the client would reject, unless the user edits them', () => {
   const key = subject('hello', { metadata: 'a text' });
   expect(save(editForm(key))).toMatchObject({ metadata: 'kept' });
 });
 
-test('writes metadata so that nothing in them is invisible', () => {
+test('writes metadata with nothing invisible in them', () => {
   const key = subject('hello', { metadata: { a: '\u202e\u001b' } });
   expect(valuesOf(editForm(key))['metadata']).toBe('{"a":"\\u202e\\u001b"}');
 });
 
-test('sets only the expiry, and asks for one', () => {
+test('sets only the expiry, which is required', () => {
   const key = subject('hello', { metadata: { a: 1 } });
   const dialog = expireKeyForm(key, clock, asked);
   expect(save(dialog)).toHaveProperty('errors.ttl');

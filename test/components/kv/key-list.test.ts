@@ -47,19 +47,19 @@ const shownLength = ({ list }: KeysState) => paged.shownLength(list);
 
 const complete: KeysEvent = { type: 'page', generation: 0, items: [], complete: true };
 
-test('asks for the first page, and for no other while one is on its way', () => {
+test('requests the first page, and no other while one is loading', () => {
   expect(needsPage(after(), height)).toBe(true);
   expect(needsPage(after({ type: 'loading', generation: 0 }), height)).toBe(false);
 });
 
-test('asks for the next page when the cursor comes within two screens of the last row', () => {
+test('requests the next page when the cursor comes within two screens of the last row', () => {
   const first = after(page(0, 1000));
   expect(needsPage(first, height)).toBe(false);
   expect(needsPage(reduceKeys(first, moved('last')), height)).toBe(true);
   expect(keyCounts(first, height)).toBe('1,000 loaded, more on the server');
 });
 
-test('goes on after a short or empty page that is not the last, and stops at the end', () => {
+test('continues after a short or empty page that is not the last, and stops at the end', () => {
   expect(needsPage(after(page(0, 0)), height)).toBe(true);
   expect(needsPage(after(page(0, 12)), height)).toBe(true);
   const whole = after(page(0, 12), complete);
@@ -68,7 +68,7 @@ test('goes on after a short or empty page that is not the last, and stops at the
   expect(keyCounts(after(page(0, 1), complete), height)).toBe('1 key');
 });
 
-test('says that keys are coming from the moment they are asked for until they are there', () => {
+test('reports loading from the request until the keys arrive', () => {
   expect(keyCounts(after(), height)).toBe('loading…');
   const again = after(page(0, 12), complete, { type: 'listing' });
   expect(keyCounts(again, height)).toBe('loading… · 12 loaded');
@@ -82,7 +82,7 @@ test('says that keys are coming from the moment they are asked for until they ar
   );
 });
 
-test('waits for no page that was asked for before the list was begun anew', () => {
+test('does not wait for pages requested before the list was restarted', () => {
   const again = after(page(0, 10), { type: 'listing' }, { type: 'loading', generation: 0 });
   expect(needsPage(again, height)).toBe(true);
 });
@@ -92,7 +92,7 @@ test('drops a page of an earlier list', () => {
   expect(reduceKeys(state, page(50, 10, true, 0))).toBe(state);
 });
 
-test('filters what is loaded and says how much that is; a longer text narrows it further', () => {
+test('filters what is loaded and shows how much that is; a longer filter narrows it further', () => {
   const state = after(
     page(0, 1000),
     { type: 'filtered', text: ':00001' },
@@ -104,26 +104,26 @@ test('filters what is loaded and says how much that is; a longer text narrows it
   expect(shownLength(reduceKeys(state, { type: 'filtered', text: ':00001' }))).toBe(100);
 });
 
-test('keeps the selected key when a filter comes and goes', () => {
+test('keeps the selected key when a filter is set and cleared', () => {
   const selected = after(page(0, 1000), moved('page-down'), { type: 'filtered', text: '19' });
   expect(selectedKey(selected)?.name).toBe('key:0000019');
   expect(selectedKey(reduceKeys(selected, { type: 'closed' }))?.name).toBe('key:0000019');
 });
 
-test('matches the keys of pages that come later', () => {
+test('filters the keys of later pages', () => {
   const state = after(page(0, 1000), { type: 'filtered', text: '0001005' }, page(1000, 1000));
   expect(shownLength(state)).toBe(1);
   expect(selectedKey(state)?.name).toBe('key:0001005');
 });
 
-test('reads no further for a filter unless one asks for more or goes past the last match', () => {
+test('reads no more for a filter unless the user requests it or moves past the last match', () => {
   const filtered = after(page(0, 1000), { type: 'filtered', text: '0000007' });
   expect(needsPage(filtered, height)).toBe(false);
   expect(needsPage(reduceKeys(filtered, { type: 'more' }), height)).toBe(true);
   expect(needsPage(reduceKeys(filtered, moved('down')), height)).toBe(true);
 });
 
-test('asks the platform for a prefix: begins anew with it, and Esc goes back to all', () => {
+test('filters by prefix on the platform: restarts with it, and Esc returns to all', () => {
   const applied = after(page(0, 1000), { type: 'asking', text: 'key:9' }, { type: 'entered' });
   expect(applied.list).toMatchObject({ prefix: 'key:9', contains: '', generation: 1 });
   expect(applied.dialog).toBeUndefined();
@@ -146,7 +146,7 @@ test('clears a kept filter before the prefix', () => {
   expect(reduceKeys(once, { type: 'stepped-back' }).list).toMatchObject({ prefix: '', contains: '' });
 });
 
-test('keeps the old rows on the screen while a list is read again, until the new one reaches the selected key', () => {
+test('keeps the old rows while a list is read again, until the new one reaches the selected key', () => {
   const loaded = after(page(0, 1000), page(1000, 1000), moved('last'));
   const again = reduceKeys(loaded, { type: 'listing' });
   expect(shownLength(again)).toBe(2000);
@@ -163,14 +163,14 @@ test('keeps the old rows on the screen while a list is read again, until the new
   expect(selectedKey(whole)?.name).toBe('key:0001998');
 });
 
-test('takes a shorter list as it is, with the cursor on a row of it', () => {
+test('accepts a shorter list, with the cursor on one of its rows', () => {
   const again = after(page(0, 1000), complete, moved('last'), { type: 'listing' });
   const short = reduceKeys(again, page(0, 3, true, 1));
   expect(shownLength(short)).toBe(3);
   expect(selectedKey(short)?.name).toBe('key:0000002');
 });
 
-test('puts a written key in its place and selects it, in the order of UTF-8 bytes', () => {
+test('inserts a written key in order and selects it, by UTF-8 bytes', () => {
   const names = ['a', '\u{ff5e}', '\u{10000}'];
   const state = after({
     type: 'page',
@@ -192,14 +192,14 @@ test('puts a written key in its place and selects it, in the order of UTF-8 byte
   expect(selectedKey(written)).toEqual({ name: '\u{fffd}', expiration: 9 });
 });
 
-test('does not show a written key that belongs behind what is loaded, or outside of the prefix', () => {
+test('does not show a written key after the loaded ones, or outside the prefix', () => {
   const far = reduceKeys(after(page(0, 1000)), { type: 'changed', id: 'zzz', row: { name: 'zzz' } });
   expect(shownLength(far)).toBe(1000);
   const prefixed = after({ type: 'asking', text: 'key' }, { type: 'entered' }, page(0, 2, true, 1));
   expect(shownLength(reduceKeys(prefixed, { type: 'changed', id: 'abc', row: { name: 'abc' } }))).toBe(2);
 });
 
-test('replaces a changed key, and drops one that is gone with the cursor staying in place', () => {
+test('replaces a changed key, and drops a deleted one without moving the cursor', () => {
   const state = after(page(0, 3), complete, moved('down'));
   const name = 'key:0000001';
   const changed = reduceKeys(state, { type: 'changed', id: name, row: { name, metadata: { a: 1 } } });
@@ -209,7 +209,7 @@ test('replaces a changed key, and drops one that is gone with the cursor staying
   expect(shownLength(gone)).toBe(2);
 });
 
-test('keeps the filter right when a key is written or gone', () => {
+test('updates the filter when a key is written or deleted', () => {
   const state = after(page(0, 30), complete, { type: 'filtered', text: '1' });
   const before = shownLength(state);
   const gone = reduceKeys(state, { type: 'changed', id: 'key:0000001', row: undefined });
@@ -228,13 +228,13 @@ test('stops reading after a failure, until the list is read again', () => {
   expect(needsPage(reduceKeys(dismissed, { type: 'listing' }), height)).toBe(true);
 });
 
-test('moves with a million keys as with ten', () => {
+test('moves through a million keys as fast as through ten', () => {
   let state = after();
   for (let at = 0; at < 1000; at++) state = reduceKeys(state, page(at * 1000, 1000));
   expect(shownLength(state)).toBe(1_000_000);
   const start = performance.now();
   for (let press = 0; press < 10_000; press++) state = reduceKeys(state, moved('down'));
   expect(selectedKey(state)?.name).toBe('key:0010000');
-  // Ten microseconds a press would already be a copy of something long; the limit leaves room for a busy machine.
+  // Ten microseconds per press would already mean copying something long; the limit allows for a busy machine.
   expect((performance.now() - start) / 10_000).toBeLessThan(0.05);
 });

@@ -7,7 +7,7 @@ import { hostileTexts } from '../../terminal/hostile.ts';
 import { testNow } from '../open-console.tsx';
 import { openPlatformKeys, type PlatformKeys } from '../open-platform-keys.tsx';
 
-/** For what a task does, which takes its time on a busy machine. */
+/** Timeout for the effect of a task, which takes longer on a busy machine. */
 const patient = { timeout: 10_000 };
 
 const numbered = (count: number) =>
@@ -19,7 +19,7 @@ async function expirations({ session, namespace }: PlatformKeys): Promise<(numbe
   return found;
 }
 
-test('deletes the marked keys as a task after a yes, and reads the list again with the selection kept', async () => {
+test('deletes the marked keys as a task after Yes, and reads the list again with the selection kept', async () => {
   const app = await openPlatformKeys();
   await app.go(['down', 'space', 'space', 'd'], 'Delete 2 keys of sessions?');
   expect(app.screen.text()).toContain('b, c.');
@@ -30,7 +30,7 @@ test('deletes the marked keys as a task after a yes, and reads the list again wi
   expect(await app.keys()).toEqual(['a', 'd', 'e']);
 });
 
-test('a no deletes nothing and keeps the marks', async () => {
+test('No deletes nothing and keeps the marks', async () => {
   const app = await openPlatformKeys();
   await app.go(['space', 'd'], 'Delete 1 key of sessions?');
   await app.go(['enter'], (screen) => !screen.text().includes('Delete 1'));
@@ -38,7 +38,7 @@ test('a no deletes nothing and keeps the marks', async () => {
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('says which of the keys to be deleted a filter hides', async () => {
+test('counts the keys to be deleted that a filter hides', async () => {
   const app = await openPlatformKeys({ names: ['a1', 'a2', 'b1', 'b2', 'b3', 'b4', 'b5'] });
   await app.go(['a'], '7 marked');
   await app.go(['/', 'a', 'down'], '5 not shown');
@@ -63,7 +63,7 @@ test('deletes one key directly when nothing is marked', async () => {
   expect(await app.keys()).toEqual(['b', 'c', 'd', 'e']);
 });
 
-test('sets when the marked keys expire, from the moment of the press, and takes it away again', async () => {
+test('sets an expiry for the marked keys, counted from the key press, and removes it again', async () => {
   const app = await openPlatformKeys();
   await app.put(app.namespace.id, 'a', 'a', { metadata: { owner: 'web' } });
   await app.go(['space', 'space', 's'], 'When do 2 keys expire?');
@@ -78,7 +78,7 @@ test('sets when the marked keys expire, from the moment of the press, and takes 
   expect(await expirations(app)).toEqual(Array.from({ length: 5 }));
 });
 
-test('exports the marked keys into a file of its own, and asks before it replaces one', async () => {
+test('exports the marked keys into a separate file, and asks before it replaces one', async () => {
   const app = await openPlatformKeys({ title: '../web sessions' });
   await app.go(['space', 'space', 'w'], 'Export 2 keys of');
   expect(app.screen.text()).toContain('web-sessions.ndjson');
@@ -97,7 +97,7 @@ test('exports the marked keys into a file of its own, and asks before it replace
   await expect.poll(() => readFileSync(path, 'utf8'), patient).toBe('{"key":"c","value":"c"}\n');
 });
 
-test('says beside the field what cannot be written to', async () => {
+test('reports at the field what cannot be written to', async () => {
   const app = await openPlatformKeys();
   mkdirSync(join(app.cwd, 'folder'));
   await app.go(['w', 'ctrl+u', ...'folder', 'enter'], 'This is a folder');
@@ -105,7 +105,7 @@ test('says beside the field what cannot be written to', async () => {
   await app.go(['ctrl+u', 'enter'], 'Name a file.');
 });
 
-test('copies the marked keys to a namespace by its title, skipping or overwriting what is there', async () => {
+test('copies the marked keys to a namespace by its title, skipping or overwriting existing ones', async () => {
   const app = await openPlatformKeys();
   const other = await app.createNamespace('other');
   await app.put(other.id, 'a', 'theirs');
@@ -129,7 +129,7 @@ test('a wrong namespace and the namespace itself are errors of the form', async 
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('copies elsewhere through a session of that profile, and says in the form why there is none', async () => {
+test('copies elsewhere through a session of that profile, and shows in the form why there is none', async () => {
   const places: unknown[] = [];
   const app = await openPlatformKeys({
     refusePlace(place) {
@@ -144,7 +144,7 @@ test('copies elsewhere through a session of that profile, and says in the form w
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a']);
 });
 
-test('starts nothing that writes in a read-only session, and says why; an export is free', async () => {
+test('starts no write in a read-only session, and shows why; an export is allowed', async () => {
   const app = await openPlatformKeys({ label: { readOnly: true } });
   await app.go(['space', 'space'], '2 marked');
   for (const press of ['d', 's', 'c']) await app.go([press], 'This session is read-only.');
@@ -168,7 +168,7 @@ test('takes the marks away as soon as a task deletes their keys', async () => {
   await app.go([], '4 keys');
 });
 
-test('keeps what one types while a task ends', async () => {
+test('keeps typed input when a task ends', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openPlatformKeys({
     wrap: (send) => async (call) => {
@@ -184,7 +184,7 @@ test('keeps what one types while a task ends', async () => {
   expect(app.screen.text()).toMatch(/> Key +new/);
 });
 
-test('shows hostile names inert in the list, in a question and in a form, and deletes exactly them', async () => {
+test('shows hostile names escaped in the list, in a question and in a form, and deletes exactly those keys', async () => {
   const names = hostileTexts.map(([, text]) => text).filter((text) => Buffer.byteLength(text) <= 512);
   const app = await openPlatformKeys({ names: ['plain', ...names], columns: 120, rows: 80 });
   await app.go(['a', '/', ...'plain', 'down', 'space'], `${names.length} marked`);

@@ -10,7 +10,7 @@ import {
 const alpha = { id: 'a'.repeat(32), title: 'alpha' };
 const work = { busy: saving, run: async () => ({}) };
 
-test('asks for the title before it deletes, and takes nothing else', () => {
+test('requires the title before it deletes, and accepts nothing else', () => {
   const dialog = removeForm({ ...alpha, title: 'al\u001bpha' }, [], work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('al\\epha'), 'Type its title to delete it.']);
   expect(dialog.form.fields.map(({ name, value }) => [name, value])).toEqual([['title', '']]);
@@ -20,7 +20,7 @@ test('asks for the title before it deletes, and takes nothing else', () => {
   expect(dialog.submit?.({ title: 'al\\epha' })).toEqual({ work });
 });
 
-test('names in the question, and afterwards, what is left behind', () => {
+test('names in the question, and afterwards, what remains', () => {
   const bindings = ['"K\u001bV" (id) at /x/edgectl.toml:5'];
   expect(removeForm(alpha, bindings, work).form.lines.slice(1)).toEqual([
     'The binding "K\\eV" (id) at /x/edgectl.toml:5 will be left behind.',
@@ -32,7 +32,7 @@ test('names in the question, and afterwards, what is left behind', () => {
   expect(leftBindingsNotice(alpha, [])).toBeUndefined();
 });
 
-test('begins a rename with the title, unless a field cannot show it', () => {
+test('starts a rename with the title, unless a field cannot show it', () => {
   const fieldOf = (title: string) => renameForm({ ...alpha, title }, () => work).form.fields[0]?.value;
   expect(fieldOf('back\\slash')).toBe('back\\slash');
   expect(fieldOf('bad\u202ename')).toBe('');

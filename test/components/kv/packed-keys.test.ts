@@ -19,7 +19,7 @@ const entry: fc.Arbitrary<KeyEntry> = fc
     ...(metadata !== undefined && { metadata: JSON.parse(JSON.stringify(metadata)) as unknown }),
   }));
 
-test('gives each key back as it was listed', () => {
+test('returns each key as it was listed', () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
       const packed = packKeys(entries);
@@ -31,7 +31,7 @@ test('gives each key back as it was listed', () => {
   );
 });
 
-test('finds the same in packed keys and in those of the last page, whatever is looked for', () => {
+test('finds the same in packed keys and in those of the last page', () => {
   const names = Array.from({ length: 5000 }, (_, index) => `Key:${String(index).padStart(5, '0')}`);
   const items = names.map((name): KeyEntry => ({ name }));
   const listed = addPage(emptyList(keyKind), { generation: 0, items, complete: true });

@@ -3,14 +3,14 @@ import { Problem } from '../../../src/model/problem.ts';
 import type { MemoryKv } from '../memory-kv.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow, withKey } from '../open-console.tsx';
 
-test('shows when keys expire and which have metadata, behind the name', async () => {
+test('shows the expiry and a mark for metadata after the name', async () => {
   const app = await openKeys();
   const rows = app.screen.lines().filter((line) => /image|user:/.test(line));
   expect(rows.map((row) => row.trim().replaceAll(/ +/g, ' '))).toEqual(['image', 'user:1 {}', 'user:2 2h']);
   expect(rows.map((row) => row.search(/\{\}|2h/))).toEqual([-1, 78, 72]);
 });
 
-test('counts an expiry down while nobody presses a key', async () => {
+test('counts down an expiry without key presses', async () => {
   let now = testNow;
   const fill = (kv: MemoryKv) => {
     fillDemo(kv);
@@ -22,7 +22,7 @@ test('counts an expiry down while nobody presses a key', async () => {
   await app.screen.waitFor('expired');
 });
 
-test('says of a list that is still being read that there is nothing to act on yet', async () => {
+test('reports that a list is still loading when an action is pressed too early', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-sessions');
   const letGo = app.kv.hold('listKeys');
@@ -31,7 +31,7 @@ test('says of a list that is still being read that there is nothing to act on ye
   letGo();
 });
 
-test('filters while one types, keeps the filter with Enter, and Esc clears', async () => {
+test('filters during typing, keeps the filter with Enter, and Esc clears it', async () => {
   const app = await openKeys();
   await app.go(['/', ...'er:'], '2 of 3 loaded');
   expect(app.screen.text()).not.toContain('image');
@@ -46,7 +46,7 @@ test('filters while one types, keeps the filter with Enter, and Esc clears', asy
   await app.go(['esc'], 'image');
 });
 
-test('asks the server for a prefix with a key of its own, says so, and Esc goes back to all', async () => {
+test('filters by prefix on the server with its own key, shows that, and Esc returns to all', async () => {
   const app = await openKeys();
   await app.go(['/', ...'1', 'enter'], 'filter: 1 · 1 of 3 loaded');
   await app.go(['p'], 'begins with:');
@@ -57,7 +57,7 @@ test('asks the server for a prefix with a key of its own, says so, and Esc goes 
   await app.go(['esc', 'esc'], 'image');
 });
 
-test('filters by an expression, its opposite and fuzzily, and says beside the field what is wrong', async () => {
+test('filters by an expression, its negation and fuzzily, and reports errors at the field', async () => {
   const app = await openKeys();
   await app.go(['/'], 'text  /regex/  !not  ~fuzzy');
   await app.go([...'/^user:[0-9]'], 'a / at the end makes it a regex');
@@ -69,7 +69,7 @@ test('filters by an expression, its opposite and fuzzily, and says beside the fi
   expect(app.screen.selected()).toContain('user:2');
 });
 
-test('sorts by the next column and turns that over, with the selection kept', async () => {
+test('sorts by the next column and reverses the order, with the selection kept', async () => {
   const app = await openKeys();
   await app.go(['down', 'o'], 'sorted by expires ↑ · 3 keys');
   expect(app.screen.text()).toContain('↑EXPIRES');
@@ -79,7 +79,7 @@ test('sorts by the next column and turns that over, with the selection kept', as
   await app.go(['o'], (screen) => !screen.text().includes('sorted'));
 });
 
-test('shows keys as a tree, opens a folder, marks all in it, and goes out again', async () => {
+test('shows keys as a tree, opens a folder, marks everything in it, and goes back out', async () => {
   const app = await openKeys();
   await app.go(['T'], '+ user:  (2)');
   await app.go(['n', 'esc', 'down', 'E'], 'A folder is selected: press Enter to open it');
@@ -95,14 +95,14 @@ test('shows keys as a tree, opens a folder, marks all in it, and goes out again'
   await app.go(['left'], '2 marked');
 });
 
-test('keeps a filter when one goes on to the list', async () => {
+test('keeps a filter when the user moves on to the list', async () => {
   const app = await openKeys();
   await app.go(['/', ...'2', 'down'], 'Enter value');
   await app.go(['enter'], 'second line');
   await app.go(['esc'], '1 of 3');
 });
 
-test('shows the text of a kept filter beside the counts, escaped and cut, until it is cleared', async () => {
+test('shows a kept filter next to the counts, escaped and cut, until it is cleared', async () => {
   const app = openConsole({ fill: fillDemo, columns: 40, rows: 12 });
   await app.screen.waitFor('demo-flags');
   await app.go(['/', ...'fla', 'enter'], 'filter: fla · 1 of 2');
@@ -132,7 +132,7 @@ test('filters namespaces by title and id; a capital letter makes the filter exac
   expect(app.screen.selected()).toContain('sessions');
 });
 
-test('keeps the selected namespace while the list is read again, and says that it is loading', async () => {
+test('keeps the selected namespace while the list is read again, and shows that it is loading', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('2 namespaces');
   await app.go(['down'], (screen) => screen.selected()?.includes('demo-sessions') ?? false);
@@ -144,7 +144,7 @@ test('keeps the selected namespace while the list is read again, and says that i
   expect(app.screen.selected()).toContain('demo-sessions');
 });
 
-test('loads pages as one scrolls, and says that more is on the server', async () => {
+test('loads pages during scrolling, and shows that more is on the server', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);
@@ -169,7 +169,7 @@ test('reads the list again with the selection kept', async () => {
   expect(app.screen.selected()).toContain('user:2');
 });
 
-test('says that it is loading until the platform answers, and draws nothing meanwhile', async () => {
+test('shows that it is loading until the platform answers, and draws nothing meanwhile', async () => {
   const app = await openKeys();
   await app.screen.waitFor('3 keys');
   const release = app.kv.hold('listKeys');
@@ -182,7 +182,7 @@ test('says that it is loading until the platform answers, and draws nothing mean
   expect(app.screen.text()).not.toContain('loading');
 });
 
-test('keeps an error until it is read, and tries again', async () => {
+test('shows an error until it is dismissed, and tries again', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
   app.kv.failNext(
@@ -195,7 +195,7 @@ test('keeps an error until it is read, and tries again', async () => {
   await app.go(['j', 'x', 'r'], 'No keys yet');
 });
 
-test('drops an answer that comes after the pane was left', async () => {
+test('drops an answer that arrives after the pane was closed', async () => {
   const app = await openKeys();
   const release = app.kv.hold('readKey');
   await app.go(['enter'], 'Reading…');
@@ -204,7 +204,7 @@ test('drops an answer that comes after the pane was left', async () => {
   await app.go(['down', 'enter'], '"Ada"');
 });
 
-test('looks through a value in its views, searches it, and copies it', async () => {
+test('shows a value in several views, searches it, and copies it', async () => {
   const app = await openKeys({
     fill(kv) {
       fillDemo(kv);
@@ -224,21 +224,21 @@ test('looks through a value in its views, searches it, and copies it', async () 
   ).toEqual(['line 0']);
 });
 
-test('does not copy what a clipboard would cut off', async () => {
+test('does not copy what a clipboard would truncate', async () => {
   const app = await openKeys({ fill: withKey('a', 'x'.repeat(75_000)) });
   await app.go(['enter'], 'xxxx');
   await app.go(['y'], 'Not copied');
   expect(app.screen.clipboards).toEqual([]);
 });
 
-test('copies a name as it is, not as it is shown', async () => {
+test('copies the real name, not the displayed one', async () => {
   const name = 'a\u202eb\\c';
   const app = await openKeys({ fill: withKey(name, '') });
   await app.go(['y'], 'Copied the name a\\u{202e}b\\\\c');
   expect(Buffer.from(app.screen.clipboards[0]?.slice(2) ?? '', 'base64').toString()).toBe(name);
 });
 
-test('drops a key from the list that was gone when it was opened', async () => {
+test('removes a key from the list that was deleted before it was opened', async () => {
   const app = await openKeys();
   app.kv.remove(sessions, 'image');
   await app.go(['enter'], 'This key was deleted or has expired');

@@ -22,7 +22,7 @@ function linesOf(shown: ShownKey, view: ValueView = shown.view): string[] {
   return source === undefined ? [] : linesFrom(source, atTop, 30);
 }
 
-test('begins with the view that fits the value', () => {
+test('opens with the view that fits the value', () => {
   expect(read('{"a":1}').view).toBe('json');
   expect(read('just text').view).toBe('text');
   expect(read(Buffer.of(0, 1, 2, 0xff)).view).toBe('hex');
@@ -30,7 +30,7 @@ test('begins with the view that fits the value', () => {
   expect(read(`"${'x'.repeat(1024 * 1024)}"`).view).toBe('text');
 });
 
-test('indents JSON and keeps its digits', () => {
+test('indents JSON and preserves its digits', () => {
   expect(linesOf(read('{"id":12345678901234567890,"x":[]}'))).toEqual([
     '{',
     '  "id": 12345678901234567890,',
@@ -56,7 +56,7 @@ test('keeps the view when the value is read again or stored', () => {
   expect(read('plain', hex)).toMatchObject({ view: 'hex', kind: { label: 'text' } });
 });
 
-test('shows nothing of a key that is gone', () => {
+test('shows nothing of a deleted key', () => {
   const shown = withoutBytes(unreadBytes({ name: 'user:1' }));
   expect(valueSource(shown, plainSurface(80))).toBeUndefined();
   expect(valueCounts(shown, undefined, 0)).toBe('');

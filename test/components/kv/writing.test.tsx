@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/world.ts';
 import { fillDemo, openConsole, openKeys, sessions, testNow } from '../open-console.tsx';
 import { openPlatform } from '../open-objects.tsx';
 
-/** An editor that keeps what it was given, waits until it may go on, and appends a word. */
+/** An editor that saves its input, waits for a signal, and appends a word. */
 function slowEditor() {
   const folder = scratchFolder('editor');
   const [given, go] = [join(folder, 'given'), join(folder, 'go')];
@@ -35,7 +35,7 @@ test('writes a new key with a time to live and metadata, and shows it selected',
   expect(app.kv.find(sessions, 'user:1b')).toEqual({ entry, value: Buffer.from('hello') });
 });
 
-test('goes from the name of a new key to its value with Enter, and writes with the next one', async () => {
+test('Enter moves from the name of a new key to its value, and the next one writes', async () => {
   const app = await openKeys();
   await app.go(['n'], 'Enter next');
   await app.go([...'user:1c', 'enter'], '> Value');
@@ -44,7 +44,7 @@ test('goes from the name of a new key to its value with Enter, and writes with t
   expect(app.kv.find(sessions, 'user:1c')?.value).toEqual(Buffer.from('hello'));
 });
 
-test('shows errors beside their fields and sends nothing', async () => {
+test('shows errors at their fields and sends nothing', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'a b', 'tab', 'tab', ...'soon', 'enter');
@@ -53,7 +53,7 @@ test('shows errors beside their fields and sends nothing', async () => {
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
 });
 
-test('keeps a form as it was typed when the platform refuses, and can save it again', async () => {
+test("keeps the form's input when the platform rejects it, and can save it again", async () => {
   const app = await openKeys();
   app.kv.failNext(
     'writeKey',
@@ -67,7 +67,7 @@ test('keeps a form as it was typed when the platform refuses, and can save it ag
   expect(app.kv.find(sessions, 'new')?.value.toString()).toBe('value');
 });
 
-test('asks before it replaces a key that exists; no goes back to the form', async () => {
+test('asks before it replaces an existing key; No returns to the form', async () => {
   const app = await openKeys();
   await app.go(['n'], 'New key');
   app.press(...'user:2', 'tab', ...'mine', 'enter');
@@ -89,7 +89,7 @@ test('edits value, expiry and metadata of a key in one form', async () => {
   });
 });
 
-test('asks before it overwrites what others have written meanwhile', async () => {
+test("asks before it overwrites others' changes", async () => {
   const app = await openKeys();
   await app.go(['down', 'e'], 'Edit user:1');
   app.kv.put(sessions, 'user:1', 'theirs');
@@ -98,14 +98,14 @@ test('asks before it overwrites what others have written meanwhile', async () =>
   expect(app.kv.find(sessions, 'user:1')?.value.toString()).toBe('theirs');
 });
 
-test('sets when a key expires', async () => {
+test('sets the expiry of a key', async () => {
   const app = await openKeys();
   await app.go(['s'], 'When does image expire?');
   await app.go([...'7d', 'enter'], 'Stored image.');
   expect(app.screen.selected()).toMatch(/^image +7d$/);
 });
 
-test('deletes a key only after a yes that is not the first answer, and ignores digits', async () => {
+test('deletes a key only after Yes is selected, which is not the default, and ignores digits', async () => {
   const app = await openKeys();
   await app.go(['d'], 'Delete the key image?');
   expect(app.screen.text()).toContain(`Namespace: demo-sessions (${sessions}).`);
@@ -117,7 +117,7 @@ test('deletes a key only after a yes that is not the first answer, and ignores d
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('gives up waiting for a server that says nothing, says what may have happened, and lives on', async () => {
+test('stops waiting for a silent server, reports what may have happened, and stays usable', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
@@ -141,7 +141,7 @@ test('gives up waiting for a server that says nothing, says what may have happen
   await app.go(['r'], '2 keys');
 });
 
-test('says behind the console what its end has cut short, and nothing of a reading', async () => {
+test("prints after the console's end what it interrupted, except readings", async () => {
   const app = await openKeys();
   app.kv.hold('writeKey');
   await app.go(['n', ...'new', 'tab', 'enter'], 'saving…');
@@ -159,7 +159,7 @@ test('says behind the console what its end has cut short, and nothing of a readi
   expect(other.errText()).toBe('');
 });
 
-test('gives up waiting for a save and keeps what was typed', async () => {
+test('stops waiting for a save and keeps the input', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('writeKey');
   await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
@@ -172,7 +172,7 @@ test('gives up waiting for a save and keeps what was typed', async () => {
   await app.go(['enter'], 'already exists');
 });
 
-test('runs no shortcut for a paste, and takes one into a field as it is, inert on the screen', async () => {
+test('runs no shortcut for a paste, and inserts it unchanged into a field, escaped on the screen', async () => {
   const app = await openKeys();
   app.send('\u001b[200~dq\r\u001b[201~');
   await app.go(['n'], 'New key');
@@ -181,7 +181,7 @@ test('runs no shortcut for a paste, and takes one into a field as it is, inert o
   expect(app.screen.titles).toEqual([]);
 });
 
-test('stores what is typed and pasted byte for byte, over several lines', async () => {
+test('stores typed and pasted text byte for byte, over several lines', async () => {
   const app = await openKeys();
   await app.go(['n', ...'lines', 'tab'], 'New key');
   app.send('\u001b[200~👨\u200d👩 \u200b\r-----END-----\r\u001b[201~');
@@ -192,7 +192,7 @@ test('stores what is typed and pasted byte for byte, over several lines', async 
   expect(app.kv.find(sessions, 'lines')?.value.toString()).toBe(value);
 });
 
-test('shows the difference before a form changes a value of several lines; no goes back to it', async () => {
+test('shows the difference before a form changes a value of several lines; No returns to it', async () => {
   const app = await openKeys();
   await app.go(['end'], (screen) => screen.selected()?.startsWith('user:2') ?? false);
   await app.go(['e'], 'Edit user:2');
@@ -206,7 +206,7 @@ test('shows the difference before a form changes a value of several lines; no go
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond line!');
 });
 
-test('says what is wrong with a time to live of any length, with the list still in sight', async () => {
+test('reports an invalid time to live of any length, with the list still visible', async () => {
   const app = await openKeys();
   await app.go(['n', ...'new', 'tab', 'tab'], 'New key');
   app.send('x'.repeat(10_000));
@@ -214,7 +214,7 @@ test('says what is wrong with a time to live of any length, with the list still 
   expect(app.screen.text()).toContain('user:1');
 });
 
-test('takes ten thousand characters into a field as one edit, and edits them as a whole', async () => {
+test('inserts ten thousand characters into a field as one edit, and edits them as a whole', async () => {
   const app = await openKeys();
   await app.go(['n', 'tab'], 'New key');
   app.send(`${'x'.repeat(10_000)}end`);
@@ -242,7 +242,7 @@ test('deletes a key without a question where undo covers it and none is wanted',
   expect(app.kv.find(sessions, 'image')).toBeUndefined();
 });
 
-test('deletes from the value pane, and the list knows', async () => {
+test('deletes from the value pane, and updates the list', async () => {
   const app = await openKeys();
   await app.go(['enter'], 'hex');
   await app.go(['d'], 'Delete the key image?');
@@ -250,7 +250,7 @@ test('deletes from the value pane, and the list knows', async () => {
   expect(app.screen.text()).toContain('2 keys');
 });
 
-test('creates, renames and deletes namespaces; deleting asks for the title', async () => {
+test('creates, renames and deletes namespaces; deleting requires the title', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'production' } });
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Enter save');
@@ -273,7 +273,7 @@ test('creates, renames and deletes namespaces; deleting asks for the title', asy
 test.each([
   [80, 24],
   [40, 12],
-])('says on %ix%i what to do where local data have no namespaces', async (columns, rows) => {
+])('shows on %ix%i what to do when local data have no namespaces', async (columns, rows) => {
   const app = openConsole({ columns, rows });
   await app.screen.waitFor('0 namespaces');
   const wanted =
@@ -285,7 +285,7 @@ test.each([
   expect(app.screen.text()).not.toContain('New namespace');
 });
 
-test('neither creates nor renames local namespaces, and deletes what is in one', async () => {
+test('neither creates nor renames local namespaces, and deletes the content of one', async () => {
   const app = openConsole({ fill: fillDemo });
   await app.screen.waitFor('demo-flags');
   await app.go(['n'], 'Local data has no list of namespaces: bind one in edgectl.toml.');
@@ -297,7 +297,7 @@ test('neither creates nor renames local namespaces, and deletes what is in one',
   expect(app.kv.calls.filter((call) => /^(create|rename)/.test(call))).toEqual([]);
 });
 
-test('says among previews that a namespace of another title is not listed there', async () => {
+test('explains in previews that a namespace with another title is not listed there', async () => {
   const app = openConsole({ fill: fillDemo, label: { target: 'preview' } });
   await app.screen.waitFor('demo-flags');
   await app.go(
@@ -314,7 +314,7 @@ test('shows in the form why a namespace cannot be created', async () => {
   expect(app.screen.text()).toContain('request id: ray-1');
 });
 
-test('refuses to write in a read-only session, and says why', async () => {
+test('refuses to write in a read-only session, and shows why', async () => {
   const app = await openKeys({ label: { readOnly: true } });
   for (const press of ['n', 'e', 'E', 's', 'd']) {
     await app.go([press], 'This session is read-only.');
@@ -323,7 +323,7 @@ test('refuses to write in a read-only session, and says why', async () => {
   await app.go(['?', ...'new key'], 'Write a new key (This session is read-only)');
 });
 
-test('shows the difference to what others wrote, and offers mine, theirs and the editor again', async () => {
+test("shows the difference to others' changes, and offers mine, theirs and the editor again", async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -345,7 +345,7 @@ test('shows the difference to what others wrote, and offers mine, theirs and the
   expect(app.kv.find(sessions, 'user:2')?.value.toString()).toBe('plain text\nsecond lineminemine');
 });
 
-test('forgets a text from the editor that is discarded', async () => {
+test('drops a discarded text from the editor', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -362,7 +362,7 @@ test('forgets a text from the editor that is discarded', async () => {
   await app.screen.waitFor('is not stored yet');
 });
 
-test('asks before a text from the editor is lost with the target that it belongs to', async () => {
+test('asks before a text from the editor is lost with its target', async () => {
   const editor = slowEditor();
   const app = await openKeys({ env: editor.env });
   app.press('G', 'E');
@@ -379,7 +379,7 @@ test('asks before a text from the editor is lost with the target that it belongs
   await app.go(['y'], 'PREVIEW');
 });
 
-test('stores nothing when the editor changes nothing, and says when it fails', async () => {
+test('stores nothing when the editor changes nothing, and reports when it fails', async () => {
   const app = await openKeys({ env: { PATH: process.env['PATH'] ?? '', EDITOR: 'true' } });
   await app.go(['E'], 'Nothing changed.');
   expect(app.kv.calls.some((call) => call.startsWith('writeKey'))).toBe(false);
@@ -387,7 +387,7 @@ test('stores nothing when the editor changes nothing, and says when it fails', a
   await failing.go(['E'], 'The editor false ended with exit code 1.');
 });
 
-test('completes the name of a new key by what is loaded, and else by what the platform has, until typing goes on', async () => {
+test('completes the name of a new key from the loaded keys, then from the platform, until typing continues', async () => {
   const app = openConsole({
     fill(kv) {
       kv.namespaces.push({ id: sessions, title: 'demo-sessions' });

@@ -51,6 +51,6 @@ test.each([
   [{ objects: 0, bytes: 0, more: false }, 'no object'],
   [{ objects: 1, bytes: 5, more: false }, '1 object (5 B)'],
   [{ objects: 10_000, bytes: 5, more: true }, 'more than 10,000 objects'],
-])('says how much a bucket holds: %j', (count, words) => {
+])('shows how much a bucket contains: %j', (count, words) => {
   expect(formatAmount(count)).toBe(words);
 });

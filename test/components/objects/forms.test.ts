@@ -58,7 +58,7 @@ test.each([
   [mixed, '1 object and 1 folder'],
   [chosen([{ key: 'docs/', size: 0 }]), 'docs/'],
   [chosen([{ key: 'docs/\u001b[2J', size: 0 }]), '\\e[2J'],
-])('says what was chosen: %j', (what, words) => {
+])('formats the choice: %j', (what, words) => {
   expect(describeChosen(what)).toBe(words);
 });
 
@@ -68,13 +68,13 @@ test.each([
     { path: 'p', name: 'b', type: ' text/css ', existing: ' replace' },
     { path: 'p', name: 'b', contentType: 'text/css', existing: 'replace' },
   ],
-])('reads the form of an upload: %j', (values, wanted) => {
+])('parses the form of an upload: %j', (values, wanted) => {
   expect(asked((make) => uploadForm('assets', 'docs/', make), values)).toEqual([
     { bucket: 'assets', folder: 'docs/', ...wanted },
   ]);
 });
 
-test('reads where one object is copied to, and the prefix that many are copied below', () => {
+test('parses the destination of one object, and the prefix for several', () => {
   const copied = (from: Chosen, values: Readonly<Record<string, string>>) =>
     asked((make) => copyForm(from, make), values);
   expect(copied(one, { bucket: 'other', key: 'k' })).toEqual([
@@ -99,11 +99,11 @@ test.each([
   ['a copy into no bucket', copy(one), { bucket: 'A' }, ['bucket']],
   ['another name than it has', remove(folder, 2), { name: 'docs' }, ['name']],
   ['another bucket', remove(mixed, 2), { name: 'deep' }, ['name']],
-])('says beside the field what is wrong: %s', (_, form, values, fields) => {
+])('reports at the field what is wrong: %s', (_, form, values, fields) => {
   expect(Object.keys((filled(form, values) as { errors: object }).errors)).toEqual(fields);
 });
 
-test('offers the name of the object for a download, unless it leads elsewhere or cannot be shown', () => {
+test('proposes the name of the object for a download, unless it points elsewhere or cannot be shown', () => {
   const offered = (key: string) => fieldOf(download(chosen([{ key }])), 'path');
   expect(offered('docs/a.txt')).toBe('a.txt');
   expect(offered('docs/..')).toBe('');
@@ -112,7 +112,7 @@ test('offers the name of the object for a download, unless it leads elsewhere or
   expect(offered('docs/')).toBe('');
 });
 
-test('offers a folder for many that has the name of theirs, or of the bucket', () => {
+test('proposes a folder for several objects with the name of their folder, or of the bucket', () => {
   const offered = (where: string) => fieldOf(download(chosen([{ prefix: `${where}a/` }], where)), 'path');
   expect(offered('')).toBe('assets');
   expect(offered('docs/deep/')).toBe('deep');
@@ -120,7 +120,7 @@ test('offers a folder for many that has the name of theirs, or of the bucket', (
   expect(offered('docs/\u001b/')).toBe('assets');
 });
 
-test('asks for the last part of a folder, escaped, and for the bucket where that is empty', () => {
+test('requires the last part of a folder, escaped, or the bucket if that is empty', () => {
   expect(folderName('a/b/')).toBe('b');
   const many = { objects: 10_000, bytes: 1, more: true };
   const form = removeForm(chosen([{ prefix: 'docs/\u001b/' }]), many, work);
@@ -138,11 +138,11 @@ test.each([
   ['many objects', some, 100, 'form'],
   ['a folder', folder, 1, 'form'],
   ['an empty folder among them', mixed, 1, 'form'],
-])('asks for a yes or a name before a deletion: %s', (_, what, objects, kind) => {
+])('requires Yes or a name before a deletion: %s', (_, what, objects, kind) => {
   expect(removeDialog(what, { objects, bytes: 0, more: false }, work).kind).toBe(kind);
 });
 
-test('names what is deleted, and says what of it the reader does not see', () => {
+test('names what is deleted, including what is not visible', () => {
   const many = Array.from({ length: 7 }, (_, index) => ({ key: `docs/${index}\u001b`, size: 1 }));
   const count = { objects: 7, bytes: 7, more: false };
   const dialog = removeDialog(chosen(many, 'docs/', 2), count, work);

@@ -40,7 +40,7 @@ test('lists folders and objects in the order of their keys, by their names in th
   expect(rows[0]?.entry?.key).toBe('img/a.png');
 });
 
-test('keeps an object that has the name of its folder, and a folder of an empty name', () => {
+test('shows an object with the name of its folder, and a folder with an empty name', () => {
   const found = toRows('img/', { objects: [object('img/')], prefixes: ['img//'] });
   expect(found.map(({ name, key }) => [name, key])).toEqual([
     ['', 'img/'],
@@ -53,7 +53,7 @@ test.each([
   ['img/deep/er/c.png', { id: 'deep/', row: { name: 'deep/', key: 'img/deep/', entry: undefined } }],
   ['img//x', { id: '/', row: { name: '/', entry: undefined } }],
   ['docs/x', undefined],
-])('takes in %s, which was stored, as what it is in the folder', (key, change) => {
+])('inserts %s, which was stored, as what it is in the folder', (key, change) => {
   const found = rowOfChange('img/', { changed: 'object', bucket: 'assets', key, entry: object(key) });
   if (change === undefined) expect(found).toBeUndefined();
   else expect(found).toMatchObject(change);
@@ -61,17 +61,17 @@ test.each([
 
 test.each([
   ['img/a.png', { id: 'a.png', row: undefined }],
-  // Others may be left in it.
+  // Others may remain in it.
   ['img/deep/c.png', undefined],
   ['docs/x', undefined],
-])('lets go of %s, which is gone, where it was a row', (key, change) => {
+])('removes %s, which was deleted, if it was a row', (key, change) => {
   const gone = { changed: 'object', bucket: 'assets', key, entry: undefined } as const;
   expect(rowOfChange('img/', gone)).toEqual(change);
 });
 
 const mark: Event = { type: 'marked', how: 'mark', height: 10 };
 
-test('acts on the marked objects and folders, by their whole keys, and else on the selected one', () => {
+test('acts on the marked objects and folders, by their whole keys, otherwise on the selected one', () => {
   expect(chosen(first)).toBeUndefined();
   expect(chosen(listed)).toEqual({
     bucket: 'assets',
@@ -90,7 +90,7 @@ test('knows no size of a marked object that is not loaded', () => {
   expect(chosen(unloaded)?.marked).toEqual([{ key: 'img/a.png' }]);
 });
 
-test('an object that has the name of its folder is no folder', () => {
+test('an object with the name of its folder is not a folder', () => {
   const alone = after(first, page(toRows('img/', { objects: [object('img/', 7)], prefixes: [] })));
   expect(chosen(alone)?.marked).toEqual([{ key: 'img/', size: 7 }]);
 });

@@ -6,7 +6,7 @@ import { hostileTexts } from '../../terminal/hostile.ts';
 import { openConsole, testNow } from '../open-console.tsx';
 import { type ObjectPlatform, openAssets, openBuckets, openPlatform, stockDemo } from '../open-objects.tsx';
 
-test('goes from buckets through folders to a preview, and back the same way', async () => {
+test('opens buckets, folders and a preview, and returns the same way', async () => {
   const app = await openAssets();
   expect(app.screen.lines()[1]).toBe('Buckets › assets · 5 entries');
   expect(app.screen.text()).toMatch(/^img\/ +folder/m);
@@ -21,7 +21,7 @@ test('goes from buckets through folders to a preview, and back the same way', as
   expect(app.screen.selected()).toContain('assets');
 });
 
-test('switches between the kinds of things by digits, and shows them where there are several', async () => {
+test('switches between nouns by digits, and shows them if there are several', async () => {
   const app = await openBuckets();
   await app.screen.waitFor('1 Namespaces  2 Buckets  5 Tasks · 2 buckets');
   await app.go(['1'], '0 namespaces');
@@ -32,13 +32,13 @@ test('switches between the kinds of things by digits, and shows them where there
   await app.screen.waitFor('1 Namespaces  2  5 · 0 namespaces');
 });
 
-test('says what kinds of things a session does not have', async () => {
+test('reports which nouns a session lacks', async () => {
   const app = openConsole({});
   await app.go(['3'], 'There are no hostnames in local data.');
   await app.go([], (screen) => screen.lines()[1] === '0 Home  1 Namespaces  5 Tasks · 0 namespaces');
 });
 
-test('shows an object as text, JSON, bytes, and what is known about it', async () => {
+test('shows an object as text, JSON, bytes, and its metadata', async () => {
   const app = await openAssets();
   await app.go(['enter'], '"roles": [');
   await app.go(['tab'], '7b 22 6e');
@@ -49,7 +49,7 @@ test('shows an object as text, JSON, bytes, and what is known about it', async (
   await app.go(['/', ...'admin', 'enter'], (screen) => screen.text().includes('admin'));
 });
 
-test('reads the first 64 KiB of a long object and no more, and says so', async () => {
+test('reads only the first 64 KiB of a long object, and reports that', async () => {
   const lengths: number[] = [];
   const app = await openAssets({
     async stock(platform) {
@@ -71,7 +71,7 @@ test('reads the first 64 KiB of a long object and no more, and says so', async (
   expect(app.screen.text()).not.toContain('last');
 });
 
-test('shows an empty object as one, and one that has gone meanwhile', async () => {
+test('shows an empty object as empty, and one that was deleted meanwhile', async () => {
   const app = await openAssets();
   await app.go(['end', 'enter'], '(an empty object)');
   await app.go(['esc'], 'hello.txt');
@@ -85,7 +85,7 @@ test('shows an empty object as one, and one that has gone meanwhile', async () =
   await app.go(['esc'], '4 entries');
 });
 
-test('filters what is loaded, and asks the platform for a prefix', async () => {
+test('filters what is loaded, and filters by prefix on the platform', async () => {
   const app = await openAssets();
   await app.go(['/', ...'oc'], '1 of 5 loaded');
   await app.go(['esc'], '5 entries');
@@ -93,7 +93,7 @@ test('filters what is loaded, and asks the platform for a prefix', async () => {
   await app.go(['esc'], '5 entries');
 });
 
-test('loads further pages while one scrolls', async () => {
+test('loads further pages during scrolling', async () => {
   let pages = 0;
   const app = await openBuckets({
     change: () => ({
@@ -120,7 +120,7 @@ const manyObjects = Array.from({ length: 1200 }, (_, index) => ({
   customMetadata: {},
 }));
 
-test('creates a bucket, and says beside the field what cannot be its name', async () => {
+test('creates a bucket, and reports an invalid name at the field', async () => {
   const app = await openBuckets();
   await app.go(['n', ...'As', 'enter'], 'Not a name:');
   await app.go(['ctrl+u', ...'archive', 'tab'], '> wherever the platform likes');
@@ -130,7 +130,7 @@ test('creates a bucket, and says beside the field what cannot be its name', asyn
   await app.go(['n', ...'archive', 'enter'], 'already exists');
 });
 
-test('creates no bucket in local data, and says what makes one', async () => {
+test('creates no bucket in local data, and explains how one is created', async () => {
   const app = await openBuckets({ label: { target: 'local' }, stock: async () => undefined });
   await app.screen.waitFor('No buckets here: put an object with');
   await app.go(['n'], 'In local data, a bucket exists as soon as an object is put into it.');
@@ -159,21 +159,21 @@ async function stockHostile({ createBucket, put }: ObjectPlatform): Promise<void
   }
 }
 
-/** What stands on the screen after a press on an object, until Esc. */
+/** The screen after a press on an object, until Esc. */
 const questions = [
   ['d', 'Delete the object'],
   ['c', '> Key'],
   ['s', '> File'],
 ] as const;
 
-/** The same where entries are marked. */
+/** The same with marked entries. */
 const markedQuestions = [
   ['d', '> Name'],
   ['c', '> Prefix'],
   ['s', '> Folder'],
 ] as const;
 
-test('shows hostile keys and objects inert', async () => {
+test('shows hostile keys and objects escaped', async () => {
   const app = await openAssets({ columns: 120, rows: 40, stock: stockHostile });
   for (let index = 0; index < 10; index++) {
     await app.go(['down', 'enter'], (screen) => / (?:text|hex|json)$/.test(screen.head()));
@@ -257,9 +257,9 @@ test('makes a link to an object, shows it whole and copies it', async () => {
   expect(copied).toContain('&X-Amz-Signature=');
 });
 
-test('says why there is no link where nothing is served', async () => {
+test('reports why there is no link if nothing is served', async () => {
   const app = await openAssets();
-  // Before a form is filled in for nothing.
+  // Before the user fills in a form in vain.
   await app.go(['J'], 'A link needs a server, and none is running here.');
   // A server over other data would not have the object, and this console does not look for one again.
   const said = app.screen.text().replaceAll(/\s+/g, ' ');

@@ -15,7 +15,7 @@ async function openService(change: (session: Session) => Session = (session) => 
   return { platform, service: objectService(change(platform.session)) };
 }
 
-test('reads the beginning of an object, all of a short one, nothing of an empty one, and misses none that is there', async () => {
+test('reads the beginning of an object, the whole of a short one, nothing of an empty one, and finds each existing one', async () => {
   const { service } = await openService();
   const head = async (key: string, length: number) => {
     const bytes = await service.readHead({ bucket: 'assets', key }, length, never);
@@ -27,7 +27,7 @@ test('reads the beginning of an object, all of a short one, nothing of an empty 
   expect(await head('missing', 5)).toBeUndefined();
 });
 
-test('stops reading where a platform answers a range with all of the bytes', async () => {
+test('stops reading if a platform answers a range with all bytes', async () => {
   let given = 0;
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -46,7 +46,7 @@ test('stops reading where a platform answers a range with all of the bytes', asy
   expect({ given, ended }).toEqual({ given: 3000, ended: true });
 });
 
-test('tells a file that can be uploaded from a folder, and refuses what is neither or too long', async () => {
+test('distinguishes a file to upload from a folder, and rejects other kinds and long ones', async () => {
   const { platform, service } = await openService();
   platform.write('site/a.css', 'a{}');
   const check = (name: string) => service.checkSource(join(platform.folder, name), name);
@@ -59,7 +59,7 @@ test('tells a file that can be uploaded from a folder, and refuses what is neith
   await expect(check('huge')).rejects.toThrow('an object can have at most');
 });
 
-test('asks nothing more once it is stopped', async () => {
+test('sends nothing more once it is stopped', async () => {
   const { service } = await openService();
   await expect(service.count('assets', '', AbortSignal.abort())).rejects.toThrow();
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
 import { openAssets, openBuckets } from '../open-objects.tsx';
 
-test('deletes a bucket with all its objects only when its name is typed, and says how many those are', async () => {
+test('deletes a bucket with all its objects only after its name is typed, and shows their number', async () => {
   const app = await openBuckets();
   await app.go(['d'], 'It holds 6 objects (');
   await app.go([...'asset', 'enter'], 'This is not its name.');
@@ -14,7 +14,7 @@ test('deletes a bucket with all its objects only when its name is typed, and say
   expect(app.screen.lines().slice(2, -2).join()).not.toContain('assets');
 });
 
-test('uploads a file into a folder, under its own name and the type that this stands for', async () => {
+test('uploads a file into a folder, under its own name and with the matching type', async () => {
   const app = await openAssets();
   app.platform.write('page.html', '<p>');
   await app.go(['u'], 'Upload into assets/');
@@ -25,7 +25,7 @@ test('uploads a file into a folder, under its own name and the type that this st
   expect(await app.platform.get('assets', 'page.html')).toBe('<p>');
 });
 
-test('uploads all files below a folder, and keeps what is there unless it is told to replace', async () => {
+test('uploads all files below a folder, and keeps existing objects unless told to replace them', async () => {
   const app = await openAssets();
   app.platform.write('site/hello.txt', 'mine');
   app.platform.write('site/deep/er.css', 'a{}');
@@ -40,7 +40,7 @@ test('uploads all files below a folder, and keeps what is there unless it is tol
   expect(await app.platform.get('assets', 'new/hello.txt')).toBe('mine');
 });
 
-test('puts a folder below its own name, unless a slash behind it stands for what is in it', async () => {
+test('puts a folder below its own name, unless a trailing slash means its content', async () => {
   const app = await openAssets();
   app.platform.write('site/deep/er.css', 'a{}');
   await app.go(['u', ...'site', 'enter'], 'Uploaded 1 object (3 B) to assets.');
@@ -59,7 +59,7 @@ test('keeps the form when the file cannot be read, and asks before it replaces a
   expect(await app.platform.get('assets', 'hello.txt')).toBe('mine');
 });
 
-test('downloads to a file, asks before it replaces one, and refuses a folder in its place', async () => {
+test('downloads to a file, asks before it replaces one, and rejects a folder at that path', async () => {
   const app = await openAssets();
   const file = join(app.platform.folder, 'data.json');
   await app.go(['s'], 'Download data.json');
@@ -92,7 +92,7 @@ test('copies an object with its type, to another bucket too, and never onto itse
   expect(await app.platform.get('assets', 'data.json')).toContain('hello there');
 });
 
-test('deletes an object only after a yes that is not the first answer', async () => {
+test('deletes an object only after Yes is selected, which is not the default', async () => {
   const app = await openAssets();
   await app.go(['d'], 'Delete the object data.json?');
   await app.go(['enter'], 'Enter open');
@@ -102,7 +102,7 @@ test('deletes an object only after a yes that is not the first answer', async ()
   await app.screen.waitFor('4 entries');
 });
 
-test('deletes a folder when its name is typed, and says how much is below it', async () => {
+test('deletes a folder after its name is typed, and shows how much is below it', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'd'], '2 objects (');
   await app.go([...'im', 'enter'], 'This is not its name.');
@@ -111,7 +111,7 @@ test('deletes a folder when its name is typed, and says how much is below it', a
   await app.screen.waitFor('4 entries');
 });
 
-test('downloads a folder below another, by the keys behind what is on the screen', async () => {
+test('downloads a folder into another, by the real keys', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 's'], 'Download img/');
   await app.go(['ctrl+u', ...'out', 'enter'], 'Downloaded 2 objects (35 B) to');
@@ -124,7 +124,7 @@ test('downloads a folder below another, by the keys behind what is on the screen
   ]);
 });
 
-test('downloads and deletes from the preview, which goes back when its object is gone', async () => {
+test('downloads and deletes from the preview, which closes when its object is deleted', async () => {
   const app = await openAssets();
   await app.go(['enter'], 'Ada');
   await app.go(['s', 'enter'], 'Downloaded 1 object (32 B) to');
@@ -134,7 +134,7 @@ test('downloads and deletes from the preview, which goes back when its object is
   await app.screen.waitFor('4 entries');
 });
 
-test('is free while a task runs, which goes on when the pane is left', async () => {
+test('is usable while a task runs, which continues when the pane is closed', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -151,10 +151,10 @@ test('is free while a task runs, which goes on when the pane is left', async () 
   expect(await app.platform.get('assets', 'big.bin')).toBe('big');
 });
 
-/** Wide enough for a sentence that names a folder, wherever that lies. */
+/** Wide enough for a sentence with the path of a folder. */
 const wide = { columns: 400 };
 
-test('says why a task has failed, and how many of its objects', async () => {
+test('reports why a task has failed, and for how many objects', async () => {
   let refuses = (path: string) => path.endsWith('/docs%2Fa.txt') || path.endsWith('/docs/a.txt');
   const app = await openAssets({
     ...wide,
@@ -170,7 +170,7 @@ test('says why a task has failed, and how many of its objects', async () => {
   await app.go([...'img', 'enter'], 'The deletion failed: Not this one. Press 5 to see the task.');
 });
 
-test('keeps a form that is being filled while the list is read again beneath it', async () => {
+test("keeps a form's input while the list below it is read again", async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openAssets({
     through: (send) => async (call) => {
@@ -186,7 +186,7 @@ test('keeps a form that is being filled while the list is read again beneath it'
   await app.go(['t', 'enter'], 'b.txt');
 });
 
-test('downloads, copies and deletes what is marked, and takes the marks away', async () => {
+test('downloads, copies and deletes what is marked, and removes the marks', async () => {
   const app = await openAssets();
   await app.go(['space', 'end', 'up', 'space'], '2 marked');
   await app.go(['s'], 'Download 1 object and 1 folder');
@@ -213,7 +213,7 @@ test('downloads, copies and deletes what is marked, and takes the marks away', a
   expect(await app.platform.keys('assets')).toEqual([]);
 });
 
-test('copies marked ones into another folder and never onto themselves', async () => {
+test('copies marked objects into another folder and never onto themselves', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'c'], 'Copy img/');
   await app.go(['enter'], 'They are there already.');
@@ -240,7 +240,7 @@ test('writes nothing in a read-only session, and still downloads', async () => {
   await app.go(['n'], 'This session is read-only.');
 });
 
-test('writes nothing outside of the folder that was named, whatever the keys are', async () => {
+test('writes nothing outside the named folder, whatever the keys are', async () => {
   const app = await openAssets({
     ...wide,
     async stock({ createBucket, put }) {

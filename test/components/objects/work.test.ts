@@ -84,7 +84,7 @@ test('starts tasks on absolute paths, with the key of a file and the prefix of a
   ]);
 });
 
-test('holds back what would replace one object or file, and only then', async () => {
+test('asks only before replacing a single object or file', async () => {
   const { platform, started, upload, download, copy } = await openCommands();
   platform.write('hello.txt', 'mine');
   const asking = [
@@ -119,7 +119,7 @@ test('holds back what would replace one object or file, and only then', async ()
   ]);
 });
 
-test('refuses what cannot be: a folder in the place of a file, a file in that of a folder, a name that is no key', async () => {
+test('rejects the impossible: a folder instead of a file, a file instead of a folder, an invalid key', async () => {
   const { platform, started, upload, download } = await openCommands();
   platform.write('folder/x', '');
   const fields = async (outcome: Promise<PaneOutcome>) => Object.keys((await outcome).errors ?? {});
@@ -131,7 +131,7 @@ test('refuses what cannot be: a folder in the place of a file, a file in that of
   expect(started).toEqual([]);
 });
 
-test('counts the objects and what is below the folders', async () => {
+test('counts the objects and the content of the folders', async () => {
   const { started, remove } = await openCommands();
   const from = { ...images, marked: [...images.marked, ...hello.marked] };
   const { dialog } = await remove(from);
@@ -183,11 +183,11 @@ test.each([
     { state: 'stopped', work: { does: 'delete-bucket', bucket } },
     'The deletion was stopped. Press 5 to see the task.',
   ],
-] as const)('says how a task has ended: %j', (change, words) => {
+] as const)('reports the result of a task: %j', (change, words) => {
   expect(taskEndNotice({ ...task, ...change })).toBe(words);
 });
 
-test('tells the tasks that are about a bucket', () => {
+test('finds the tasks of a bucket', () => {
   const keys = { work: { does: 'delete-keys', namespace: { id: 'a', title: 'assets' } } } as const;
   expect(['assets', 'backups', 'other'].map((name) => isAboutBucket(task, name))).toEqual([
     true,

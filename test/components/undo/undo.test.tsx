@@ -49,7 +49,7 @@ test('does not replace a dialog that the user opened meanwhile', async () => {
     ask = resolve;
   });
   const readings: Array<ReturnType<typeof undo.list>> = [];
-  // The first reading is for the rows, the second for the question.
+  // The first read is for the rows, the second for the question.
   const list = (signal: AbortSignal) => {
     const reading = readings.length === 1 ? asked.then(() => undo.list(signal)) : undo.list(signal);
     readings.push(reading);

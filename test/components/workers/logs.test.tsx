@@ -22,7 +22,7 @@ const run = (path: string, more: Partial<TraceEvent> = {}): TailNews => ({
   },
 });
 
-/** A tail that tells what the test says. */
+/** A tail with the runs of the test. */
 function spokenTail() {
   const mouth = new EventEmitter();
   const signals: AbortSignal[] = [];
@@ -58,7 +58,7 @@ async function openLogs(options: ConsoleOptions = {}) {
   return { ...app, signals, say };
 }
 
-test('tells each run as it comes, inert, with what it logged, and ends when the reader goes back', async () => {
+test('shows each run as it arrives, escaped, with its logs, and ends when the reader goes back', async () => {
   const app = await openLogs({ redact: (text) => text.replaceAll('hunter2', '***') });
   await app.screen.waitFor('connecting…, 0 runs');
   app.say({ kind: 'connected' });
@@ -82,7 +82,7 @@ test('tells each run as it comes, inert, with what it logged, and ends when the 
   expect(app.signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 
-test('takes our own credentials out of each line once, however often it is drawn', async () => {
+test('redacts our own credentials in each line once, however often it is drawn', async () => {
   const asked: string[] = [];
   const redact = (text: string) => {
     if (text.includes('/visit-')) asked.push(text);
@@ -97,7 +97,7 @@ test('takes our own credentials out of each line once, however often it is drawn
   expect(asked).toHaveLength(3);
 });
 
-test('follows the end until the reader leaves it, stands still while it is paused, and is searched', async () => {
+test('follows the end until the reader scrolls away, stops while paused, and can be searched', async () => {
   const app = await openLogs();
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => run(`visit-${from + at}.`));
@@ -115,7 +115,7 @@ test('follows the end until the reader leaves it, stands still while it is pause
   await app.go(['/', ...'visit-7.', 'enter'], (screen) => screen.selected()?.includes('visit-7.') ?? false);
 });
 
-test('says why it has failed, and connects anew on request', async () => {
+test('reports why it failed, and reconnects on request', async () => {
   const app = await openLogs();
   app.say(new Problem('not-found', 'There is no worker "site".'));
   await app.screen.waitFor('There is no worker "site". Press r to reconnect.');
@@ -126,7 +126,7 @@ test('says why it has failed, and connects anew on request', async () => {
   expect(app.signals).toHaveLength(2);
 });
 
-test('keeps the last lines only, and counts those that are gone, while it is paused as well', async () => {
+test('keeps only the last lines, and counts the dropped ones, also while paused', async () => {
   const { tail, say } = spokenTail();
   const logTail = new LogTail({ tail, redact: (text) => text, failed: () => undefined, maxLines: 3 });
   const told: Log[] = [];
@@ -157,7 +157,7 @@ test('keeps the last lines only, and counts those that are gone, while it is pau
   stop();
 });
 
-test('shows its failure in its own view, and again when the reader comes back to it', async () => {
+test('shows its failure in its own view, and again when the reader returns to it', async () => {
   const app = await openLogs();
   const remedy = { kind: 'start-sandbox', folder: '/demo' } as const;
   app.say(new Problem('not-found', 'nothing runs workers here.', { remedy }));

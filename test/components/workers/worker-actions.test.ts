@@ -19,14 +19,14 @@ function typed(purpose: 'create' | 'edit', values: readonly string[]) {
   return { submitted: dialog.submit?.(formValues(form)), wishes };
 }
 
-test('draws the text of a secret hidden', () => {
+test('hides the value of a secret', () => {
   for (const name of [undefined, 'TOKEN']) {
     const text = secretForm('site', name, () => work).form.fields.find((field) => field.name === 'text');
     expect(text?.hidden).toBe(true);
   }
 });
 
-test('reads the form of a secret: a new one replaces none unasked', () => {
+test('parses the form of a secret: a new one replaces none without a question', () => {
   expect(typed('create', ['NEW', 'word'])).toEqual({
     submitted: { work },
     wishes: [{ name: 'NEW', text: 'word', replaces: false }],
@@ -41,7 +41,7 @@ test.each([
   ['a name that is no identifier', ['not-one', 'x'], ['name']],
   ['an empty text', ['NEW', ''], ['text']],
   ['both', ['', ''], ['name', 'text']],
-])('says beside the fields what is wrong: %s', (_, values, fields) => {
+])('reports at the fields what is wrong: %s', (_, values, fields) => {
   const { submitted } = typed('create', values);
   expect(submitted && 'errors' in submitted && Object.keys(submitted.errors)).toEqual(fields);
 });

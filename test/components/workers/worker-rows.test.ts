@@ -24,7 +24,7 @@ const facts = {
   ],
 };
 
-test('shows secrets, then bindings that are none, then deployments, the one that runs first', () => {
+test('shows secrets, then other bindings, then deployments, the running one first', () => {
   const rows = workerRows(facts);
   expect(rows).toEqual([
     { id: 'secret TOKEN', kind: 'secret', name: 'TOKEN', text: 'TOKEN' },

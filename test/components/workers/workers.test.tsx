@@ -41,7 +41,7 @@ async function stock(): Promise<string> {
   return data;
 }
 
-/** Each upload starts the runtime, so that all tests begin with copies of the same data. */
+/** Each upload starts the runtime, so all tests begin with copies of the same data. */
 let stocked: string;
 beforeAll(async () => {
   stocked = await stock();
@@ -71,7 +71,7 @@ async function openSite(
   return { ...app, platform, sent, secrets };
 }
 
-test('lists workers, and shows the deployments, bindings and names of secrets of one', async () => {
+test('lists workers, and shows the deployments, bindings and secret names of one', async () => {
   const app = await openSite();
   await app.screen.waitFor('Workers › site · 1 secret, 3 bindings, 2026-11-01');
   expect(app.screen.text()).toMatch(/^AUTH_KEY_SECRET +secret/m);
@@ -83,13 +83,13 @@ test('lists workers, and shows the deployments, bindings and names of secrets of
   await app.go(['/', ...'bat'], '1 of 2 loaded');
 });
 
-test('shows what a binding holds inert', async () => {
+test('shows the content of a binding escaped', async () => {
   const app = await openSite();
   expect(app.screen.text()).toContain('COLOUR = plain_text blue\\e]0;owned\\x07');
   expect(app.screen.titles).toEqual([]);
 });
 
-test('sets a secret that is never drawn, and makes a deployment of it', async () => {
+test('sets a secret that is never shown, and deploys it', async () => {
   const app = await openSite();
   await app.go(['n'], 'New secret for the worker site');
   app.press(...'TOKEN', 'tab');
@@ -102,14 +102,14 @@ test('sets a secret that is never drawn, and makes a deployment of it', async ()
   expect(app.screen.raw).not.toContain('correct');
 });
 
-test('says beside the fields what cannot be a secret, and sends nothing', async () => {
+test('reports an invalid secret at the fields, and sends nothing', async () => {
   const app = await openSite();
   await app.go(['n', ...'not-a-name', 'enter'], 'Invalid name:');
   await app.screen.waitFor('The value must not be empty.');
   expect(app.sent).toEqual([]);
 });
 
-test('asks before it replaces a secret that exists; no goes back to the form', async () => {
+test('asks before it replaces an existing secret; No returns to the form', async () => {
   const app = await openSite();
   await app.go(
     ['n', ...'AUTH_KEY_SECRET', 'tab', ...'second', 'enter'],
@@ -122,14 +122,14 @@ test('asks before it replaces a secret that exists; no goes back to the form', a
   expect(app.sent).toEqual(['AUTH_KEY_SECRET=second']);
 });
 
-test('gives a secret another text', async () => {
+test('changes the value of a secret', async () => {
   const app = await openSite();
   await app.go(['e'], 'New value of the secret AUTH_KEY_SECRET');
   await app.go([...'new', 'enter'], 'Set the secret AUTH_KEY_SECRET.');
   expect(app.sent).toEqual(['AUTH_KEY_SECRET=new']);
 });
 
-test('deletes a secret only after a yes that is not the first answer, and nothing else', async () => {
+test('deletes a secret only after Yes is selected, which is not the default, and nothing else', async () => {
   const app = await openSite();
   await app.go(['d'], 'Delete the secret AUTH_KEY_SECRET of the worker site?');
   await app.go(['enter'], 'n new secret');
@@ -140,7 +140,7 @@ test('deletes a secret only after a yes that is not the first answer, and nothin
   await app.go(['d'], 'Only secrets can be changed here');
 });
 
-test('runs the version before again only after a yes, or the one that is selected, and says when there is none', async () => {
+test('runs the previous version or the selected one only after Yes, and reports if there is none', async () => {
   const app = await openSite();
   const deployed = async () =>
     (await listDeployments(app.platform.session, 'site')).map(({ versions }) => versions[0]?.id ?? '');
@@ -166,7 +166,7 @@ test('runs the version before again only after a yes, or the one that is selecte
   await app.go(['B'], 'This version is already running.');
 });
 
-test('deletes a worker only after a yes to what is lost with it', async () => {
+test('deletes a worker only after Yes to what is lost with it', async () => {
   const app = await openSite();
   await app.go(['esc'], '2 workers');
   await app.go(['d'], 'Delete the worker site with 3 deployed versions and 1 secret (AUTH_KEY_SECRET)?');
@@ -177,7 +177,7 @@ test('deletes a worker only after a yes to what is lost with it', async () => {
   expect((await listWorkers(app.platform.session)).map(({ name }) => name)).toEqual(['batch']);
 });
 
-test('keeps the form when the platform refuses, still hidden', async () => {
+test('keeps the form when the platform rejects it, still hidden', async () => {
   const refuse = new Problem('not-permitted', 'No permission.');
   const app = await openSite({ change: () => ({ putSecret: () => Promise.reject(refuse) }) });
   await app.go(['n', ...'TOKEN', 'tab', ...'hidden-text', 'enter'], 'error: No permission.');
@@ -194,7 +194,7 @@ test('changes nothing in a read-only session', async () => {
   expect(app.sent).toEqual([]);
 });
 
-test('reads a worker again with the selection kept, also where others have set a secret meanwhile', async () => {
+test('reads a worker again with the selection kept, even if others have set a secret meanwhile', async () => {
   let gate = Promise.resolve();
   const app = await openSite({
     change: (real) => ({

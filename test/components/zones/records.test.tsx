@@ -16,7 +16,7 @@ beforeAll(async () => {
   folders = await demoFolders(testNow);
 });
 
-/** The DNS records of the demo's zone, reached from its hostnames. */
+/** The DNS records of the demo's zone, opened from its hostnames. */
 async function openRecords(options: Parameters<typeof openDemo>[0] = {}): Promise<OpenDemo> {
   const app = await openDemo({ folders, columns: 96, rows: 30, ...options });
   await app.go(['3'], (screen) => /\d\d hostnames/.test(screen.text()));
@@ -30,7 +30,7 @@ async function zoneOf({ session }: OpenDemo) {
   return found.zone;
 }
 
-test('lists, adds, finds, changes and deletes the DNS records of a zone, and puts one back', async () => {
+test('lists, adds, finds, changes and deletes the DNS records of a zone, and restores one', async () => {
   const app = await openRecords();
   await app.go(['n'], 'New DNS record of saas.sandbox');
   await app.go([...'www', 'tab', 'tab', ...'192.0.2.900', 'enter'], 'it takes an IPv4 address');
@@ -73,7 +73,7 @@ test('asks before it changes a record that others have changed meanwhile', async
   expect(now?.content).toContain('mine');
 });
 
-test('narrows by type, copies a record as another, writes them into a file, and tells the same as commands', async () => {
+test('narrows by type, copies a record as another, writes them to a file, and shows the same as commands', async () => {
   const app = await openRecords();
   await app.go(['n', ...'like', 'tab', ...'t', 'tab', ...'a text', 'enter'], 'Added like.saas.sandbox TXT.');
   await app.go(['X'], 'A TXT record cannot be proxied: only A, AAAA and CNAME can.');
@@ -94,7 +94,7 @@ test('narrows by type, copies a record as another, writes them into a file, and 
   await app.go(['@'], 'hostnames/records');
 });
 
-test('opens by its link, shows a record whole beside the list, and changes nothing in a read-only session', async () => {
+test('opens by its link, shows a whole record next to the list, and changes nothing in a read-only session', async () => {
   const app = await openRecords({ columns: 150, label: { readOnly: true } });
   expect(app.screen.text()).toContain('As in a zone file');
   await app.go(['d'], 'This session is read-only');
@@ -103,7 +103,7 @@ test('opens by its link, shows a record whole beside the list, and changes nothi
   await app.go(['0', ':', ...'hostnames/records', 'enter'], 'As in a zone file');
 });
 
-test('lists and exports the valid records where one is malformed, and says so', async () => {
+test('lists and exports the valid records if one is malformed, and reports it', async () => {
   const broken =
     (send: Send): Send =>
     async (call) => {
@@ -127,7 +127,7 @@ test('lists and exports the valid records where one is malformed, and says so', 
   expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(count);
 });
 
-test('deletes marked records after their number was typed, and one that is marked as one', async () => {
+test('deletes marked records after their number was typed, and a single marked one like an unmarked one', async () => {
   const app = await openRecords();
   for (const name of ['one', 'two', 'three'])
     await app.go(['n', ...name, 'tab', 'tab', ...'192.0.2.77', 'enter'], `Added ${name}.saas.sandbox A.`);
@@ -151,7 +151,7 @@ test('deletes marked records after their number was typed, and one that is marke
   await app.go(['d'], `Delete the DNS record one.${zone.name} A?`);
 });
 
-test('says how many hostnames an origin serves, and asks, whatever would change it', async () => {
+test('shows how many hostnames an origin serves, and asks before any change of it', async () => {
   const app = await openRecords();
   const served = /It is the origin of 24 custom hostnames\./;
   const asks = (question: string) => (screen: { text(): string }) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStage, type Stage, target } from '../hostnames/stage.ts';
 
-// Advice can be carried out as it is written: its command is typed, and the platform accepts it.
+// Advice can be followed literally: its command can be typed, and the platform accepts it.
 
 let stage: Stage;
 beforeEach(async () => {
@@ -26,8 +26,8 @@ async function carryOut({ remedy }: Shown): Promise<void> {
 
 const dayMinutes = 24 * 60 * 60;
 
-// Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is the field `ssl.wildcard`
-// of the name that it covers (SDK, CustomHostnameCreateParams).
+// Specification, States and transitions: after 7 days in Moved the custom hostname is deleted. A wildcard is the
+// field `ssl.wildcard` of the hostname that it covers (SDK, CustomHostnameCreateParams).
 test('creates a wildcard that was deleted after 7 days in Moved as a wildcard again, with its origin', async () => {
   await stage.zone('POST', '/dns_records', {
     ...{ type: 'A', name: 'own.saas.sandbox', content: '8.8.8.8', proxied: true },
@@ -49,8 +49,8 @@ test('creates a wildcard that was deleted after 7 days in Moved as a wildcard ag
   });
 });
 
-// A custom hostname has the settings of its last change, and one that a person deletes is gone for good (SDK, custom hostnames: edit,
-// delete).
+// A custom hostname has the settings of its last change, and a hostname deleted by a user stays deleted (SDK, custom
+// hostnames: edit, delete).
 test('creates a deleted hostname again with its last settings, or without any after a deletion with edgectl', async () => {
   const path = async () => `/custom_hostnames/${(await stage.record('shop.acme.com')).id}`;
   const advised = async () => (await findings('shop.acme.com')).find(({ id }) => id === 'A0')?.remedy.command;
@@ -122,7 +122,7 @@ test('advises to proxy the name to which customers point first if it is DNS only
   expect(second?.remedy.command).toEqual(['hostname', 'fallback-origin', 'set', 'edge.saas.sandbox']);
 });
 
-// One root cause: it is not registered (specification, What the service does; the customer is not asked for anything before).
+// One root cause: it is not registered (specification, What the service does; the customer does nothing before that).
 test('reports a hostname that is not registered as one error, whatever its DNS and CAA', async () => {
   await stage.dns(['acme.com', 'CAA', '0 issue ";"'], ['x.acme.com', 'CNAME', 'shop.elsewhere.net']);
   await stage.dns(['shop.elsewhere.net', 'A', '198.51.100.7']);

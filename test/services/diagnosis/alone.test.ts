@@ -16,7 +16,7 @@ function faultsIn(findings: readonly ToldFinding[]): readonly ToldFinding[] {
   return findings.filter(({ severity }) => ['critical', 'error'].includes(severity));
 }
 
-/** Carries out the gravest remedy until there is no fault any more. */
+/** Follows the remedy of the most severe finding until no fault is left. */
 async function remedyTheRest(): Promise<readonly ToldFinding[]> {
   for (let round = 1; ; round += 1) {
     await stage.advance(600);

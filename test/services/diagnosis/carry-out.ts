@@ -1,6 +1,6 @@
 import type { Stage } from '../hostnames/stage.ts';
 
-/** A finding as `diagnose --json` gives it. */
+/** A finding in the output of `diagnose --json`. */
 export interface ToldFinding {
   readonly id: string;
   readonly severity: string;
@@ -25,7 +25,7 @@ interface Entry {
   readonly contents: readonly string[];
 }
 
-/** What a person puts where a remedy leaves something to fill in. */
+/** What a user inserts for a placeholder in a remedy. */
 const fillings: Readonly<Record<string, string>> = {
   '<address of your origin>': '192.0.2.77',
   '<your fallback origin>': 'origin.saas.sandbox',
@@ -35,7 +35,9 @@ function filled(text: string): string {
   return fillings[text] ?? text;
 }
 
-/** Does exactly what a finding asks for: sets or removes the records that it names, and runs the command that it names. */
+/**
+ * Does exactly what a finding advises: sets or removes the records that it names, and runs the command that it names.
+ */
 export async function carryOut(stage: Stage, { remedy }: ToldFinding): Promise<void> {
   const command = remedy.command?.map(filled);
   for (const record of remedy.records ?? []) {

@@ -38,7 +38,7 @@ function platform(changed: Readonly<Record<string, Reply>> = {}) {
   return stubPlatform(({ path }) => all[path]);
 }
 
-/** A resolver that answers everything alike. */
+/** A resolver that gives every question the same answer. */
 function dns(outcome: DnsOutcome, asked: string[] = []): Resolver {
   return {
     resolve: async (name: string, type: RecordType) => {
@@ -124,7 +124,7 @@ test('counts a diagnosis as temporary if the edge or DNS was queried and did not
   };
   expect(await isPassing(closed, true)).toBe(true);
   expect(await isPassing(closed, false)).toBe(false);
-  // Nobody was asked where it is not known whom.
+  // Without a known target, no DNS query was sent.
   expect(await isPassing({ sandbox: true }, true)).toBe(false);
   expect(await isPassing(closed, false, silent)).toBe(true);
   expect(await isPassing(closed, false, dns(broken))).toBe(false);

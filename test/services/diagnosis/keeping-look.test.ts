@@ -22,10 +22,10 @@ beforeEach(() => {
   session = { ...stubPlatform(() => undefined).session, world: testWorld({ folders, now: () => now }) };
 });
 
-/** Facts of which those of the zone are others at each time. */
+/** Facts whose zone facts differ at each time. */
 const gathered = (hostname: string) => ({ ...noFacts(hostname, now), zone: { unknown: `asked at ${now}` } });
 
-/** Keeps facts of hostnames at these places, and stops before the end. */
+/** Saves facts of the hostnames at these indexes, and stops before the end. */
 async function stopped(resume: boolean, places: Readonly<Record<string, number>>): Promise<void> {
   const look = withSavedRun(session, key, resume, async (kept) => {
     for (const [hostname, place] of Object.entries(places))
@@ -35,7 +35,7 @@ async function stopped(resume: boolean, places: Readonly<Record<string, number>>
   await expect(look).rejects.toThrow('stopped');
 }
 
-/** What the next look finds that goes on. */
+/** What the next, resumed run finds. */
 const found = <T>(take: (look: SavedRun) => T, of = key) =>
   withSavedRun(session, of, true, async (look) => look && take(look));
 const earlier = (of = key) => found((look) => look.earlier, of);

@@ -78,11 +78,11 @@ function kept(): string {
     .join('');
 }
 
-/** The name in DNS at which the next run stands still, until it is interrupted. */
+/** The DNS name at which the next run blocks until it is interrupted. */
 let slow: string | undefined;
 const asked: string[] = [];
 
-/** What the platform is asked comes through here, over a socket. */
+/** Requests to the platform pass through here, over a socket. */
 const gated: Send = async (call) => {
   asked.push(call.path);
   if (slow !== undefined && call.path.includes(`answer?name=${slow}`)) await new Promise(() => undefined);
@@ -102,7 +102,7 @@ async function edgectl(argv: readonly string[], interrupted?: AbortSignal): Prom
   return { code, out: world.outText(), err: world.errText() };
 }
 
-/** Runs a command until so many hostnames, all but the last, are looked at and kept; then presses Ctrl-C. */
+/** Runs a command until all hostnames but the last are diagnosed and saved; then presses Ctrl-C. */
 async function interrupted(looked: number, ...argv: readonly string[]): Promise<Ran> {
   const stop = new AbortController();
   slow = last;
@@ -139,7 +139,7 @@ test('resumes a forecast after Ctrl-C, and reports all hostnames', async () => {
   const [name = ''] = files();
   expect(statSync(join(looks(), name)).mode & 0o777).toBe(0o600);
   expect(kept()).not.toContain('hush-hush');
-  // Those that were looked at stay as they were then; those that are left are as they are now.
+  // Hostnames that were diagnosed have the saved facts; the others have the present ones.
   await stage.dns([oldest, 'CNAME', 'elsewhere.com'], [last, 'CNAME', 'elsewhere.com']);
   stage.clock.now += 10 * minute;
   asked.splice(0);

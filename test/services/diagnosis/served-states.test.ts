@@ -197,7 +197,7 @@ describe('caa_error', () => {
     await seenActive();
   });
 
-  /** A hostname with the CA google below CAA records that name another issuer: seen as caa_error. */
+  /** A hostname with the CA google and CAA records that name another issuer: seen as caa_error. */
   async function refusedByCaa(issuer: string): Promise<void> {
     await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', `0 issue "${issuer}"`]);
     await stage.edgectl('hostname', 'create', shop, '--ca', 'google');

@@ -55,7 +55,9 @@ test('reports a hostname in service as healthy', async () => {
   expect(found.ids).toContain('G5');
 });
 
-/** "Pre-activation: pending" (States and transitions): the first minutes of a hostname for which everything is in DNS. */
+/**
+ * "Pre-activation: pending" (States and transitions): the first minutes of a hostname whose DNS records are all set.
+ */
 test('reports a hostname in its first minutes as pending, and never as healthy', async () => {
   await stage.dns([shop, 'CNAME', target]);
   await create();
@@ -189,7 +191,8 @@ test('finds the owner of CAA that does not allow the authority; another authorit
   await seenActive();
 });
 
-// The delegation that F10 names beside the tokens serves the next order as well (Delegated DCV), so another authority needs no new ones.
+// The delegation that F10 names next to the tokens also covers the next order (Delegated DCV), so another authority
+// needs no new ones.
 test("asks for the tokens before another authority, once, for a wildcard at Google under CAA for Let's Encrypt", async () => {
   await stage.dns([shop, 'CNAME', target], ['acme.com', 'CAA', '0 issue "letsencrypt.org"']);
   await create(shop, '--wildcard', '--method', 'txt', '--ca', 'google');
@@ -323,13 +326,13 @@ type Entries = readonly (readonly [string, string, ...string[]])[];
 const alias: Entries = [[shop, 'CNAME', 'shop.elsewhere.com']];
 const made: readonly (readonly [finding: string, what: string, Entries])[] = [
   ['C2', 'a name with other records only', [[shop, 'TXT', 'hello']]],
-  ['C4', 'a CNAME to another place', [...alias, ['shop.elsewhere.com', 'A', '198.51.100.7']]],
+  ['C4', 'a CNAME to another target', [...alias, ['shop.elsewhere.com', 'A', '198.51.100.7']]],
   ['C5', 'the zone appended to the target', [[shop, 'CNAME', `${target}.acme.com`]]],
   ['C6', 'a target that does not resolve', [[shop, 'CNAME', 'gone.saas.sandbox']]],
   ['C7', 'a loop', [...alias, ['shop.elsewhere.com', 'CNAME', shop]]],
-  ['C10', 'an address of somebody else', [[shop, 'A', '198.51.100.7']]],
+  ['C10', "a third party's address", [[shop, 'A', '198.51.100.7']]],
   ['D4', 'another ownership token', [[`_cf-custom-hostname.${shop}`, 'TXT', 'stale']]],
-  ['E5', 'CAA that allows nobody', [['acme.com', 'CAA', '0 issue ";"']]],
+  ['E5', 'CAA that allows no authority', [['acme.com', 'CAA', '0 issue ";"']]],
   [
     'E9',
     'CAA that cannot be read',

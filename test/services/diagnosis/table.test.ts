@@ -47,7 +47,7 @@ async function diagnose(scenes: readonly NamedScene[] = named): Promise<Findings
   return new Map(diagnoses.map(({ hostname, findings }) => [hostname, findings]));
 }
 
-/** What the console, renewals, watch and metrics say of each scene is what its diagnosis said. */
+/** The console, renewals, watch and metrics report for each scene what its diagnosis reported. */
 async function compareSurfaces(): Promise<void> {
   const { home, clock, zoneId } = stage;
   const world = testWorld({ now: () => clock.now, folders: foldersIn(home) });
@@ -60,7 +60,7 @@ async function compareSurfaces(): Promise<void> {
   }
 }
 
-/** The facts about all hostnames of the zone, as one file. */
+/** The facts about all hostnames of the zone, in one file. */
 async function gatheredFacts(): Promise<readonly Facts[]> {
   const { out } = await stage.edgectl('hostname', 'export-world', '-', '--target', target);
   return out
@@ -80,14 +80,17 @@ async function create(host: string, { create: flags, body }: Scene): Promise<voi
   if (ran.code !== 0) throw new Error(`${host}: ${ran.err}`);
 }
 
-/** Time in which what was remedied is seen, and a refresh, for those that wait for their next check. */
+/** Enough time to see remedies and a refresh, for those that wait for their next check. */
 async function settle(scenes: readonly NamedScene[]): Promise<void> {
   await stage.advance(600);
   await stage.edgectl('hostname', 'refresh', ...scenes.map(({ host }) => host));
   await stage.advance(600);
 }
 
-/** What a remedy leads to may need a next one: a new method has new tokens. Who has none left is not looked at again. */
+/**
+ * A remedy can lead to a next one: a new method has new tokens. Hostnames without remaining faults are not checked
+ * again.
+ */
 async function remedyTheRest(): Promise<Findings> {
   const findings = new Map<string, readonly ToldFinding[]>();
   let scenes: readonly NamedScene[] = named.map((scene) => ({ ...scene, ...scene.end }));
@@ -108,7 +111,7 @@ async function saveScenes(): Promise<void> {
   saved = { snapshot: await stage.api<Seed>('GET', '/sandbox/seed'), recorded: JSON.parse(ran.out) };
 }
 
-/** All scenes come about side by side in one sandbox, are diagnosed and remedied together: time passes once for all. */
+/** All scenes are prepared in one sandbox, diagnosed and remedied together: the clock is advanced once for all. */
 beforeAll(async () => {
   stage = await openStage({ served: true });
   await stage.dns(...named.flatMap(({ host, domain, dns }) => dns?.(host, domain) ?? []));
@@ -157,7 +160,7 @@ describe('the scenes in another sandbox', () => {
   });
 
   test('are restored from a recording, each hostname in its state', async () => {
-    // A1 shows a status that the sandbox does not know: a record leaves it out, and the hostname begins as a new one.
+    // A1 shows a status that the sandbox does not know: a record omits it, and the hostname starts as a new one.
     const states = statesOf(saved.snapshot).map((one) => one.replace('t-a1.com active', 't-a1.com pending'));
     expect(statesOf(await loaded(saved.recorded))).toEqual(states);
   });
@@ -178,7 +181,7 @@ describe('each finding', () => {
   );
 });
 
-/** A letter, the diagnosis and the forecast are one opinion from one evidence. */
+/** Instructions, diagnosis and forecast give the same conclusion from the same evidence. */
 test('instructions ask nothing of the customer only if neither diagnosis nor forecast names them', () => {
   expect(gathered.length).toBeGreaterThan(50);
   const wrong = gathered.flatMap((facts) => findContradiction(facts) ?? []);

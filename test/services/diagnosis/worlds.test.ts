@@ -4,7 +4,7 @@ import { describeOutcome, followAll, isClean } from '../../support/worlds/follow
 import { describeWorld, type World, worldFrom, worldsFrom } from '../../support/worlds/world.ts';
 import { openStage, type Stage } from '../hostnames/stage.ts';
 
-/** A machine that others load takes several times as long. */
+/** A loaded machine takes several times as long. */
 const patient = { timeout: 180_000 };
 
 let stage: Stage;
@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Follows the first advice on each world. Its statements are compared with the state of the sandbox, not with the rules. */
+/**
+ * Follows the first advice on each world. Its statements are compared with the state of the sandbox, not with the
+ * rules.
+ */
 async function failedOf(worlds: readonly World[]): Promise<readonly string[]> {
   const outcomes = await followAll(stage, worlds);
   const failed = outcomes.filter((outcome) => !isClean(outcome));
@@ -38,7 +41,7 @@ test(
   },
 );
 
-/** All that failed are in `test/soak/worlds.test.ts`. */
+/** All worlds that ever failed are in `test/soak/worlds.test.ts`. */
 test('keeps worlds that failed before passing', patient, async () => {
   expect(await failedOf(failedKinds())).toEqual([]);
 });

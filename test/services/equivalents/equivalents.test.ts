@@ -63,7 +63,7 @@ async function linesOf(
   return { command: textOf(found[at]?.command), curl: textOf(found[at]?.curl) };
 }
 
-/** Runs a line in a real shell, in which `edgectl` tells its arguments, and then the command with them. */
+/** Runs a line in a real shell, in which `edgectl` reports its arguments, and then the command with them. */
 async function runInShell(line: string): Promise<string> {
   const { cwd } = served.person;
   const told = execFileSync('sh', ['-c', `edgectl() { printf '%s\\0' "$@"; }\n${line}`], { cwd, env: {} });
@@ -72,7 +72,7 @@ async function runInShell(line: string): Promise<string> {
   return ran.out;
 }
 
-/** The server is in this process: it has to go on meanwhile. */
+/** The server is in this process, so the process must not block. */
 async function curl(line: string): Promise<string> {
   const { cwd, env } = served.person;
   const options = { cwd, env: { ...env, PATH: process.env['PATH'] } };

@@ -174,14 +174,14 @@ const changes: readonly (readonly [
     { outcome: 'unclear', who: 'us' },
   ],
   [
-    'CAA lets no authority of the platform issue',
+    'CAA allows no authority of the platform',
     (at) => at.dns(['acme.com', 'CAA', '0 issue "digicert.com"']),
     { outcome: 'fails', who: 'customer' },
   ],
   ['CAA cannot be read', (at) => at.dns([shop, 'SERVFAIL', 'CAA']), { outcome: 'fails', who: 'customer' }],
   ['the name servers fail', (at) => at.dns([shop, 'SERVFAIL']), { outcome: 'fails', who: 'customer' }],
   [
-    'DNS leads away',
+    'DNS points elsewhere',
     (at) => at.dns([shop, 'CNAME', 'x.elsewhere.com']),
     { outcome: 'gone', who: 'customer' },
   ],
@@ -260,7 +260,8 @@ async function diagnoserOver(edgeUrl: string) {
   return openDiagnoser(session, zoneId, { resolver, info, probe: true, probeTimeout: 200 });
 }
 
-// The edge answers the token of an order itself, and passes any other path to the origin (provider's documentation, HTTP DCV).
+// The edge answers the token of an order itself, and forwards any other path to the origin (provider's documentation,
+// HTTP DCV).
 test('does not count an origin that hangs at the path of tokens as a silent edge', async () => {
   const server = createHttpServer(({ url }, response) => {
     if (url?.startsWith('/.well-known/') !== true) response.end('a shop');

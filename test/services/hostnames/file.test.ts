@@ -184,11 +184,11 @@ describe('create --file', () => {
 
   test.each([
     ['an unknown column', 'hostname,colour\na.acme.com,red\n', 'the column "colour" is not known'],
-    ['no column of hostnames', 'name,ca\na.acme.com,\n', 'not known'],
-    ['a quote that does not end', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
+    ['no hostname columns', 'name,ca\na.acme.com,\n', 'not known'],
+    ['an unterminated quote', 'hostname,ca\n"a.acme.com,google\n', 'cannot be read as CSV at line 2'],
     ['nothing', '\n\n', 'holds no hostname'],
     ['an unknown field', '{"hostname":"a.acme.com","__proto__":{},"constructor":1}', 'is not known'],
-  ])('refuses a file with %s', async (_what, content, message) => {
+  ])('rejects a file with %s', async (_what, content, message) => {
     const ran = await stage.edgectl('hostname', 'create', '--file', write('some', content));
     expect(ran.code).toBe(2);
     expect(ran.err).toContain(message);

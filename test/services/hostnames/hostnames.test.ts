@@ -64,8 +64,8 @@ describe('finding one by its name', () => {
   });
 
   test.each([
-    ['refuses the filter', refusal(400, 1437, 'unknown filter')],
-    ['passes the filter over', result([{ id: 'x', hostname: 'other.acme.com' }])],
+    ['rejects the filter', refusal(400, 1437, 'unknown filter')],
+    ['ignores the filter', result([{ id: 'x', hostname: 'other.acme.com' }])],
   ])('uses the older request if the platform %s', async (_what, first) => {
     const platform = stubPlatform(({ query }) => (query.has('hostname') ? result([record]) : first));
     expect((await findHostname(platform.session, 'z', 'shop.acme.com'))?.id).toBe(id);
@@ -134,8 +134,8 @@ describe('creating', () => {
       { hostname: 'a.acme.com', metadata: { m: 'x'.repeat(4100) } },
       1401,
     ],
-    ['a TLS version that there is not', { hostname: 'a.acme.com', minimumTls: '1.4' }, 1425],
-  ])('refuses %s before anything is sent', async (_what, wanted, platformCode) => {
+    ['an unknown TLS version', { hostname: 'a.acme.com', minimumTls: '1.4' }, 1425],
+  ])('rejects %s before anything is sent', async (_what, wanted, platformCode) => {
     const platform = stubPlatform(() => result(record));
     await expect(createHostname(platform.session, 'z', wanted)).rejects.toMatchObject({
       code: 'invalid-input',

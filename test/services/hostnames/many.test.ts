@@ -31,7 +31,7 @@ function told(out: string): string[] {
 
 test('resumes an interrupted file with --resume, and restarts nothing twice', async () => {
   await createAll();
-  // That of the creation.
+  // The id from the creation.
   rmSync(checkpoints(), { recursive: true });
   const stop = new AbortController();
   const argv = ['hostname', 'refresh', '--file', 'all.csv', '--yes', '--json'];

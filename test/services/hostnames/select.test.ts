@@ -237,7 +237,7 @@ describe('steps for the selected hostnames', () => {
           differences: [{ field: 'origin', to: 'eu.saas.com' }],
           reason: 'origin - -> eu.saas.com',
         },
-        { does: 'leave', hostname: 'g.acme.com', line: 9, record: { id: 'j' }, reason: 'it is so already' },
+        { does: 'leave', hostname: 'g.acme.com', line: 9, record: { id: 'j' }, reason: 'already set' },
       ],
       wrong: [],
     });

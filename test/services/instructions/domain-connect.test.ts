@@ -120,7 +120,7 @@ test('makes a link with a known template in every format, from the flag and the 
   await stage.edgectl('setting', 'unset', 'domain-connect');
 });
 
-describe('a template that takes signed links only', () => {
+describe('a template that accepts only signed links', () => {
   const template = ['--domain-connect', 'example.com/hostnames'] as const;
   const signed = [...template, '--domain-connect-key', '_dck1=key.pem'] as const;
   const at = '_dck1.keys.example.com';
@@ -267,7 +267,12 @@ const hostile: readonly Row[] = [
     {},
   ],
   ['no JSON', sent(200, '<html>'), /no settings of Domain Connect/, {}],
-  ['more than is read', sent(200, `{"x":"${'x'.repeat(200_000)}"}`), /no settings of Domain Connect/, {}],
+  [
+    'more bytes than the limit',
+    sent(200, `{"x":"${'x'.repeat(200_000)}"}`),
+    /no settings of Domain Connect/,
+    {},
+  ],
   [
     'a link that is a script',
     answering({ ...ours, urlSyncUX: 'javascript:alert(1)' }),
@@ -284,12 +289,12 @@ const hostile: readonly Row[] = [
   ['an API at an address', answering({ ...ours, urlAPI: 'https://127.0.0.1/' }), /no API over https/, {}],
   ['silence', () => undefined, /no answer within 50 ms/, { patience: 50 }],
   [
-    'an address that is not to be asked',
+    'an address that must not be contacted',
     sent(200, ''),
     /no address that can be asked/,
     { placeOf: () => undefined },
   ],
-  ['a certificate of nobody', answering(ours), /not to be trusted/, { authorities: [] }],
+  ['an untrusted certificate', answering(ours), /not to be trusted/, { authorities: [] }],
 ];
 
 test.each(hostile)('makes no link if %s, and gives the reason', async (_what, listener, lacks, change) => {

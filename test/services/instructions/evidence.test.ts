@@ -68,7 +68,10 @@ async function inService(hostname: string): Promise<void> {
 const before = (host: string, rule: object) =>
   stage.api('PUT', '/sandbox/edge-rules', { host, path: '/.well-known/', ...rule });
 
-/** TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path is taken. */
+/**
+ * TXT: the token at `_acme-challenge` (RFC 8555, 8.4); HTTP is tried for every name that points here, unless its path
+ * is in use.
+ */
 test('asks for the TXT record of the new method after a change because of the HTTP path', async () => {
   const host = 'shop.method.com';
   await stage.dns([host, 'CNAME', target]);

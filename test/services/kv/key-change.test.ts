@@ -34,7 +34,7 @@ beforeAll(async () => {
   return () => opened.close();
 });
 
-/** A key of its own for each test, with this value or none. */
+/** A separate key for each test, with this value or none. */
 async function keyWith(value?: string, extra: Omit<NewValue, 'value'> = {}): Promise<string> {
   made += 1;
   const key = `key-${made}`;
@@ -121,7 +121,7 @@ test.each<[string, Partial<KeyChange>]>([
   ['an expiry', { expiry: { ttl: 1 } }],
   ['metadata', { metadata: { json: [1] } }],
   ['a key', { key: '..' }],
-])('refuses %s that cannot be stored before anything is sent', async (_, change) => {
+])('rejects %s that cannot be stored before anything is sent', async (_, change) => {
   const key = await keyWith('old');
   await expect(write(key, change)).rejects.toMatchObject({ code: 'invalid-input' });
   expect(calls).toEqual([]);

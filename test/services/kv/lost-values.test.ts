@@ -10,17 +10,17 @@ import { scratchFolder } from '../../support/world.ts';
 const ids = Array.from({ length: 40 }, (_, index) => `k${String(index).padStart(2, '0')}`);
 const lost = ['k07', 'k31'];
 
-/** Where the values lie, as who has commands act on them: in this process, and through a server. */
+/** Where the values are, as commands see it: in this process, and through a server. */
 interface Setting {
   readonly person: Person;
   readonly place: readonly string[];
   readonly to: readonly string[];
-  /** `to` as the place of a command. */
+  /** `to` as a place for commands. */
   readonly other: readonly string[];
   readonly blobs: string;
 }
 
-/** Removes the file of a value that holds its key's name. */
+/** Deletes the file of a value that contains its key's name. */
 function lose(blobs: string, value: string): void {
   const file = readdirSync(blobs).find((name) => readFileSync(join(blobs, name), 'utf8') === value);
   unlinkSync(join(blobs, file ?? 'missing'));
@@ -47,85 +47,91 @@ async function settingOf(way: 'in this process' | 'through a server'): Promise<S
   return { person, place, to, other, blobs: kvPaths(join(person.cwd, 'data'), 'a').blobs };
 }
 
-describe.each(['in this process', 'through a server'] as const)('a value whose file is lost, %s', (way) => {
-  let setting: Setting;
-  beforeEach(async () => {
-    setting = await settingOf(way);
-    const stdin = JSON.stringify(ids.map((key) => ({ key, value: `value of ${key}` })));
-    const put = ['kv', 'bulk', 'put', '-', ...setting.place];
-    expect(await runCommand(setting.person, put, { stdin })).toMatchObject({ code: 0 });
-    for (const key of lost) lose(setting.blobs, `value of ${key}`);
-  });
+describe.each(['in this process', 'through a server'] as const)(
+  'a value whose file was deleted, %s',
+  (way) => {
+    let setting: Setting;
+    beforeEach(async () => {
+      setting = await settingOf(way);
+      const stdin = JSON.stringify(ids.map((key) => ({ key, value: `value of ${key}` })));
+      const put = ['kv', 'bulk', 'put', '-', ...setting.place];
+      expect(await runCommand(setting.person, put, { stdin })).toMatchObject({ code: 0 });
+      for (const key of lost) lose(setting.blobs, `value of ${key}`);
+    });
 
-  const run = (command: readonly string[], more: readonly string[] = [], stdin?: string): Promise<Ran> =>
-    runCommand(
-      setting.person,
-      ['kv', ...command, ...setting.place, ...more],
-      stdin === undefined ? {} : { stdin },
-    );
-  const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
+    const run = (command: readonly string[], more: readonly string[] = [], stdin?: string): Promise<Ran> =>
+      runCommand(
+        setting.person,
+        ['kv', ...command, ...setting.place, ...more],
+        stdin === undefined ? {} : { stdin },
+      );
+    const words = 'Skipped 2 keys whose values the platform has lost: "k07", "k31"';
 
-  test('is refused by kv key get, as distinct from a key that does not exist', async () => {
-    const ran = await run(['key', 'get', 'k07']);
-    expect([ran.code, ran.out]).toEqual([1, '']);
-    expect(ran.err).toContain('The value of the key "k07" is lost');
-    expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
-  });
+    test('is refused by kv key get, as distinct from a key that does not exist', async () => {
+      const ran = await run(['key', 'get', 'k07']);
+      expect([ran.code, ran.out]).toEqual([1, '']);
+      expect(ran.err).toContain('The value of the key "k07" is lost');
+      expect(await run(['key', 'get', 'other'])).toMatchObject({ code: 3 });
+    });
 
-  test('is named by kv export, which continues and exits with 6', async () => {
-    const ran = await run(['export']);
-    expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-    const keys = ran.out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).key);
-    expect(keys).toEqual(ids.filter((key) => !lost.includes(key)));
-    const file = await run(['export'], ['--output', join(scratchFolder(), 'out.ndjson'), '--json']);
-    expect(file.code).toBe(6);
-    expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
-  });
+    test('is named by kv export, which continues and exits with 6', async () => {
+      const ran = await run(['export']);
+      expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+      const keys = ran.out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).key);
+      expect(keys).toEqual(ids.filter((key) => !lost.includes(key)));
+      const file = await run(['export'], ['--output', join(scratchFolder(), 'out.ndjson'), '--json']);
+      expect(file.code).toBe(6);
+      expect(JSON.parse(file.out)).toMatchObject({ exported: 38, lost: 2, lostKeys: lost });
+    });
 
-  test('is named by kv copy, which copies the others and exits with 6', async () => {
-    const before = await run(['copy'], [...setting.to, '--dry-run']);
-    expect(before).toMatchObject({ code: 0, out: expect.stringContaining('up to 40 keys would be created') });
-    const ran = await run(['copy'], setting.to);
-    expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-    expect(ran.out).toContain('Copied 38 keys');
-    const again = await run(['copy'], [...setting.to, '--on-conflict', 'skip', '--json']);
-    expect(again.code).toBe(6);
-    expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
-  });
+    test('is named by kv copy, which copies the others and exits with 6', async () => {
+      const before = await run(['copy'], [...setting.to, '--dry-run']);
+      expect(before).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('up to 40 keys would be created'),
+      });
+      const ran = await run(['copy'], setting.to);
+      expect(ran).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+      expect(ran.out).toContain('Copied 38 keys');
+      const again = await run(['copy'], [...setting.to, '--on-conflict', 'skip', '--json']);
+      expect(again.code).toBe(6);
+      expect(JSON.parse(again.out)).toMatchObject({ copied: 0, skipped: 38, lost: 2, lostKeys: lost });
+    });
 
-  test('counts as an existing key in a preview', async () => {
-    const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
-    const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
-    expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
-    const removed = await run(
-      ['bulk', 'delete', '-'],
-      ['--dry-run', '--json'],
-      JSON.stringify(['k07', 'none']),
-    );
-    expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
-  });
+    test('counts as an existing key in a preview', async () => {
+      const entries = JSON.stringify(['k06', 'k07', 'none'].map((key) => ({ key, value: 'x' })));
+      const put = await run(['bulk', 'put', '-'], ['--dry-run', '--verbose'], entries);
+      expect(put.out.split('\n').slice(0, 3)).toEqual(['~ k06', '~ k07', '+ none']);
+      const removed = await run(
+        ['bulk', 'delete', '-'],
+        ['--dry-run', '--json'],
+        JSON.stringify(['k07', 'none']),
+      );
+      expect(JSON.parse(removed.out)).toMatchObject({ delete: 1, missing: 1 });
+    });
 
-  test('is named by kv diff, a search and kv bulk get', async () => {
-    await run(['copy'], setting.to);
-    const diff = await run(['diff'], setting.to);
-    expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
-    const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
-    await runCommand(setting.person, ['kv', 'bulk', 'put', '-', ...setting.other], { stdin });
-    const both = await run(['diff'], setting.to);
-    expect(both).toMatchObject({ code: 6, out: '~ k07 (value)\n~ k31 (value)\n' });
-    expect(both.err).toContain(words);
-    const search = await run(['key', 'list'], ['--value-contains', 'k1']);
-    expect(search).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-    expect(JSON.parse(search.out)).toHaveLength(10);
-    const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
-    expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
-    expect(got.err).toContain('1 of 4 keys did not exist');
-    expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
-  });
-});
+    test('is named by kv diff, a search and kv bulk get', async () => {
+      await run(['copy'], setting.to);
+      const diff = await run(['diff'], setting.to);
+      expect(diff).toMatchObject({ code: 7, out: '- k07\n- k31\n' });
+      const stdin = JSON.stringify(lost.map((key) => ({ key, value: 'whole' })));
+      await runCommand(setting.person, ['kv', 'bulk', 'put', '-', ...setting.other], { stdin });
+      const both = await run(['diff'], setting.to);
+      expect(both).toMatchObject({ code: 6, out: '~ k07 (value)\n~ k31 (value)\n' });
+      expect(both.err).toContain(words);
+      const search = await run(['key', 'list'], ['--value-contains', 'k1']);
+      expect(search).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+      expect(JSON.parse(search.out)).toHaveLength(10);
+      const got = await run(['bulk', 'get', '-'], [], JSON.stringify(['k06', 'k07', 'k31', 'none']));
+      expect(got).toMatchObject({ code: 6, err: expect.stringContaining(words) });
+      expect(got.err).toContain('1 of 4 keys did not exist');
+      expect(JSON.parse(got.out)).toEqual({ k06: 'value of k06', k07: null, k31: null, none: null });
+    });
+  },
+);
 
 test('omits an expired key silently, as before', async () => {
   const person = newPerson();

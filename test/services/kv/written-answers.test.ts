@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newPerson, runCommand } from '../../support/run-command.ts';
 
-/** A platform that answers every write with one thing, and every read with another. */
+/** A platform that gives every write one answer, and every read another. */
 let answers: { write: unknown; read: unknown };
 let base: string;
 const server = createServer(async (request, response) => {
@@ -102,7 +102,10 @@ test.each(wrong)('does not count %s as success when answered with %j', async (li
 const md5 = '1cb251ec0d568de6a929b520c4aed8d1';
 const idn = { ...hostname, hostname: 'kafé.acme.com' };
 
-/** What the provider gives back beside what was asked: nothing, nulls, texts for numbers, names in another form. */
+/**
+ * What the provider may return instead of the requested values: nothing, nulls, strings for numbers, another form of
+ * a name.
+ */
 const right: readonly (readonly [string, unknown, unknown])[] = [
   [`kv key put key text ${namespace.join(' ')}`, null, {}],
   [`kv key delete key ${namespace.join(' ')}`, {}, {}],

@@ -77,7 +77,7 @@ async function file(): Promise<RegularFile> {
   return opened;
 }
 
-/** Downloads through `wrap`; gives the ranges that were asked for, and the failure. */
+/** Downloads through `wrap`; returns the requested ranges, and the failure. */
 async function download(wrap: (send: Send) => Send = (send) => send, into?: RegularFile) {
   const entry = await readObjectEntry(session, address);
   const object = { address, size: bytes.length, etag: entry?.etag ?? '' };
@@ -115,7 +115,7 @@ test('resumes an interrupted download without fetching complete parts again', as
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect([left().length, noted().length, existsSync(join(cwd, 'out.bin'))]).toEqual([1, 1, false]);
   expect(notes.at(-1)).toContain('Kept 2 parts of "a b/ä+1.bin" next to the file');
-  // A byte of a part that has arrived is another one: that part comes again.
+  // One byte of a received part differs: that part is requested again.
   await using part = await open(join(cwd, left()[0] ?? ''), 'r+');
   await part.write(Buffer.from([(bytes[0] ?? 0) ^ 1]), 0, 1, 0);
   const { ranges, failure, done } = await download();
@@ -419,7 +419,7 @@ test('fetches a large object with the S3 API, and with the v4 API if that does n
   await fetch(false);
   await fetch(true);
   expect(apis).toEqual(['v4 ', 's3 bytes=0-0', `s3 bytes=0-${bytes.length - 1}`, 'v4 ', 's3 bytes=0-0']);
-  // Nor in parts where none of them could be noted.
+  // It has no parts either if none could be recorded.
   const notes = join(home, 'state', 'downloads');
   rmSync(notes, { recursive: true });
   writeFileSync(notes, '');

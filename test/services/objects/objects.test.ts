@@ -55,7 +55,7 @@ describe('a download', () => {
 
   it.each([
     ['is cut', () => opened('half', 8), 'unreachable'],
-    ['is longer than told', () => opened('twice', 3), 'unreachable'],
+    ['is longer than announced', () => opened('twice', 3), 'unreachable'],
     ['has other bytes than its etag', () => opened('other', 5, md5('right')), 'refused'],
   ])('that %s leaves the file unchanged, and creates no other', async (_, object, code) => {
     const folder = scratchFolder();
@@ -341,7 +341,7 @@ describe('over a socket', () => {
     expect(leftOut).toEqual([{ name: 'sub/', why: 'it is a folder marker' }]);
     expect(err).toContain('partly-done');
     expect(readdirSync(join(cwd, 'down')).sort()).toEqual(['a', 'b']);
-    // Everything else is there already now.
+    // Everything else already exists.
     expect(await commandAt(place, cwd, sync)).toMatchObject({ code: 6 });
   });
 
@@ -411,7 +411,7 @@ test('repeats a whole upload that is answered with 503', async () => {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    // Whether there is such an object is asked first.
+    // Whether such an object exists is checked first.
     const isList = request.method === 'GET';
     if (!isList) bodies.push(Buffer.concat(parts).toString());
     const isFirst = !isList && bodies.length === 1;

@@ -75,7 +75,7 @@ async function sessionAt(
   return openSession(world, { ...plainChoice, ...choice }, { note: (note) => notes.push(note) });
 }
 
-/** Uploads the file through `wrap`, and gives what was stored and the parts that were sent. */
+/** Uploads the file through `wrap`; returns the stored object and the parts that were sent. */
 async function upload(
   session: Session,
   wrap: (send: Send) => Send = (send) => send,
@@ -124,7 +124,7 @@ test('resumes an interrupted upload without sending parts again that have the sa
   expect(noted()).toHaveLength(1);
   expect(notes.at(-1)).toContain(`2 parts of "${to.key}" in bucket "${to.bucket}"`);
   expect(await readObjectEntry(session, to)).toBeUndefined();
-  // Another byte in a part that has arrived: that one is sent again.
+  // One byte of an uploaded part differs: that part is sent again.
   bytes[0] = (bytes[0] ?? 0) ^ 1;
   writeFileSync(join(cwd, 'file'), bytes);
   const { parts, stored } = await upload(session);
@@ -384,7 +384,7 @@ test('completes an upload despite refusals and interruptions of the S3 API', asy
   await session.close();
 });
 
-// An object stored in parts has no MD5 to compare. As `aws s3 sync` documents it: a file is uploaded if it is newer than
+// An object stored in parts has no MD5 to compare. As `aws s3 sync` documents: a file is uploaded if it is newer than
 // the object, and an object is downloaded if it is newer than the file.
 test.each([
   ['upload', 'newer than', 'file'],

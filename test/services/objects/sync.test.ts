@@ -1,5 +1,6 @@
-// What the command promises: a destination that holds what its source holds, and nothing lost that was not named. Sizes
-// are compared, then MD5, which the provider's documents give for the etag of an object stored in one piece.
+// What the command promises: the destination has the content of the source, and nothing is lost that was not named.
+// Sizes are compared, then MD5, which according to the provider's documents is the etag of an object stored in one
+// piece.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.close());
 
-/** A folder with files, and a bucket with objects below `www/` and beside it. */
+/** A folder with files, and a bucket with objects below `www/` and outside. */
 async function sidesWith(files: Record<string, string>, objects: Record<string, string>) {
   made += 1;
   const bucket = `assets-${made}`;

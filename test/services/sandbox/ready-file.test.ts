@@ -81,7 +81,7 @@ test('a ready file that cannot be removed does not keep the server running, and 
   await mkdir(folder);
   const { err } = await whileRunning(person, 'ready/ready.json', () => {
     rmSync(folder, { recursive: true });
-    writeFileSync(folder, 'a file in the place of the folder');
+    writeFileSync(folder, 'a file instead of the folder');
   });
   expect(err).toMatch(/Cannot delete \S*ready\/ready\.json/);
   const status = await runCommand(person, ['sandbox', 'status', '--dir', 'data']);

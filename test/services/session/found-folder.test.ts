@@ -25,7 +25,7 @@ test('uses a folder that is the user’s, or missing; creates nothing', () => {
   expect(readdirSync(empty)).toEqual([]);
 });
 
-/** Only root may, and not in a container that knows no other users. */
+/** Requires root, outside containers that know no other users. */
 function giveAway(path: string): boolean {
   try {
     if (ownUid() === 0) chownSync(path, stranger, stranger);

@@ -8,7 +8,7 @@ import { testWorld } from '../../support/world.ts';
 const refusedUser = refusedAll(401, [{ code: 1000, message: 'Invalid API Token' }]);
 const info = ok({ s3Endpoint: 'http://127.0.0.1:9' });
 
-/** What is said to whoever wants the S3 API of a platform whose account nobody can tell. */
+/** The message for a caller of the S3 API on a platform whose account is unknown. */
 function access(send: Send, why: Problem): Promise<unknown> {
   const accountId = () => Promise.reject(why);
   const auth = { token: 'of-an-account' };

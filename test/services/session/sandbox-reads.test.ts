@@ -55,8 +55,8 @@ test('repeats a refused read below /sandbox/ as the owner', async () => {
 
 test.each<[string, number, Method, string, { at?: string; owner?: string }]>([
   ['a change', 403, 'POST', '/sandbox/clock', {}],
-  ['what is answered', 200, 'GET', '/sandbox/info', {}],
-  ['what is not signed in', 401, 'GET', '/sandbox/info', {}],
+  ['a successful read', 200, 'GET', '/sandbox/info', {}],
+  ['an unauthenticated read', 401, 'GET', '/sandbox/info', {}],
   ['a read of the platform', 403, 'GET', '/accounts', {}],
   ['another server', 403, 'GET', '/sandbox/info', { owner: here.replace('8787', '8788') }],
   ['another machine', 403, 'GET', '/sandbox/info', { at: here.replace('127.0.0.1', 'box') }],

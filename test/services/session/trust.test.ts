@@ -14,7 +14,8 @@ import { newPerson, type Person, runCommand } from '../../support/run-command.ts
 import { openServed, type Served } from '../../support/served.ts';
 import { foldersIn, scratchFolder, testWorld } from '../../support/world.ts';
 
-// Issue 23, item 1: what a repository or another user brings is asked about once, and may only forbid until then.
+// Issue 23, item 1: content from a repository or another user requires one confirmation, and can only forbid until
+// then.
 
 let served: Served;
 let namespace: string;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Someone with profiles of the sandbox; the first is the chosen one. A name that ends in -ro is read-only. */
+/** A user with sandbox profiles; the first is the selected one. A name that ends in -ro is read-only. */
 async function withProfile(...names: readonly string[]): Promise<Person> {
   const { apiToken, accountId } = served.sandbox.access();
   const person = newPerson();
@@ -77,7 +78,7 @@ test('only reads with a folder’s unaccepted profile without a terminal, and as
   ]);
   expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   commit(person, 'dev');
-  expect(await runCommand(person, put()), 'the chosen profile needs no acceptance').toMatchObject({
+  expect(await runCommand(person, put()), 'the selected profile needs no acceptance').toMatchObject({
     code: 0,
   });
   commit(person, 'sandbox');
@@ -120,7 +121,10 @@ test('ignores EDGECTL_READ_ONLY=0 for a read-only profile or setting, and sugges
   expect((await runCommand(person, put('--read-only'))).err).not.toMatch(/leave|unset/i);
 });
 
-/** Someone below a folder with a configuration of another user. Who is not root cannot make one, and is root's guest. */
+/**
+ * A user below a folder with another user's configuration. Without root rights the test cannot create one, and uses
+ * root's folder.
+ */
 async function belowStranger(): Promise<{ person: Person; file: string }> {
   const { home, cwd } = await withProfile('dev');
   const below = join(cwd, 'below');
@@ -143,7 +147,7 @@ test.runIf(ownUid() === 0)('refuses a configuration of another user without a te
   expect(refused.err).toContain(`--config ${file}`);
   expect(refused.err).toContain('setting set trusted-folders');
   expect(await runCommand(person, [...bound, '--config', file])).toMatchObject({ code: 0 });
-  // What needs no configuration does not look at it.
+  // Commands that need no configuration do not read it.
   expect(await runCommand(person, ['setting', 'list'])).toMatchObject({ code: 0 });
   expect(await runCommand(person, ['kv', 'key', 'list', '--namespace-id', 'n', '--local'])).toMatchObject({
     code: 2,
@@ -182,7 +186,8 @@ test.runIf(ownUid() === 0)('names a folder of another user, and does not use its
   );
 });
 
-// docs/threat-model.md: a `.edgectl-profile` that is not used is refused, or the chosen profile would act in its folder.
+// docs/threat-model.md: an unused `.edgectl-profile` is rejected; otherwise the selected profile would act in its
+// folder.
 test('refuses a folder’s profile that this user cannot read, instead of ignoring it', () => {
   const folder = scratchFolder('unreadable');
   const below = join(folder, 'below');
@@ -191,7 +196,7 @@ test('refuses a folder’s profile that this user cannot read, instead of ignori
   const file = join(folder, '.edgectl-profile');
   writeFileSync(file, 'staging\n');
   chmodSync(file, 0o000);
-  // To root no file is closed.
+  // Root can read any file.
   const uid = ownUid() === 0 ? { uid: 12_345 } : {};
   const options = { ...uid, cwd: below, env: userEnvironment('/'), encoding: 'utf8' } as const;
   const ran = spawnSync(process.execPath, [program, 'kv', 'namespace', 'list'], options);
@@ -221,7 +226,7 @@ test.runIf(ownUid() === 0)('trusts secrets next to a configuration like the conf
   });
   chownSync(at('.dev.vars'), 0, 0);
   expect(await build()).toEqual(secret);
-  // One that is there and cannot be read is no reason to run a worker without its secrets.
+  // An existing but unreadable file is no reason to run a worker without its secrets.
   rmSync(at('.dev.vars'));
   expect(await build(at('edgectl.toml'))).toEqual([]);
   mkdirSync(at('.dev.vars'));
@@ -237,7 +242,7 @@ test.runIf(ownUid() === 0)('reads exactly the configuration that was checked', a
   const accept = async (_path: string, doubt: unknown) => {
     judged.push(doubt);
     if (judged.length > 1) throw new Error('refused');
-    // Another user puts another file in its place, between the question and the reading.
+    // Another user replaces the file between the question and the reading.
     rmSync(file);
     writeFileSync(file, 'main = "theirs.js"\n');
     chownSync(file, 65_532, 65_532);

@@ -7,8 +7,8 @@ import { isProblem } from '../../../src/model/problem.ts';
 import { openTaskFiles } from '../../../src/services/tasks/files.ts';
 
 /**
- * A process that is given the ids of tasks, a line each, and does something to each of them that only one may do at a
- * time. Says `in`, `busy`, or what it met.
+ * A process that receives ids of tasks, one a line, and does something to each that only one process may do at a
+ * time. Prints `in`, `busy`, or what it found.
  */
 const [, , state = ''] = process.argv;
 const files = openTaskFiles({

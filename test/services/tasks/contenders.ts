@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { machineId } from '../../../src/liveness.ts';
 import { scratchFolder } from '../../support/world.ts';
 
-/** What came of many rounds: in how many nobody got in, and what those who got in met there. */
+/** The result of many rounds: in how many no process succeeded, and what those that succeeded found. */
 export interface Contention {
   readonly rounds: number;
   readonly without: number;
@@ -14,8 +14,8 @@ export interface Contention {
 }
 
 /**
- * Three processes that want to do something to the same task at the same moment, round after round. Each round is a new
- * task whose lock was left behind, in the form that it has and in that of a folder that is too old.
+ * Three processes that act on the same task at the same moment, round after round. Each round uses a new task whose
+ * lock was abandoned, in the present form and as a folder, the form of old versions.
  */
 export async function contend(rounds: number): Promise<Contention> {
   const state = scratchFolder('contend');
@@ -40,7 +40,7 @@ export async function contend(rounds: number): Promise<Contention> {
   return { rounds, without, faults };
 }
 
-/** As a console that was killed leaves it. */
+/** As a killed console leaves it. */
 function leaveLock(task: string): void {
   mkdirSync(join(task, 'lock'), { recursive: true });
   utimesSync(join(task, 'lock'), 1, 1);

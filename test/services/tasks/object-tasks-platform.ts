@@ -13,7 +13,7 @@ import { isEnded, openTasks, type Tasks } from './platform.ts';
 export interface ObjectTasks extends Tasks {
   /** Starts a task and waits for its end. */
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
-  /** Goes on with a task and waits for its end. */
+  /** Resumes a task and waits for its end. */
   again(id: string): Promise<Task>;
   put(key: string, value: string | Uint8Array, more?: Metadata): Promise<void>;
   entries(bucket?: string): Promise<ObjectEntry[]>;
@@ -21,7 +21,7 @@ export interface ObjectTasks extends Tasks {
   text(key: string, bucket?: string): Promise<string | undefined>;
   /** A path below the working directory. */
   path(name: string): string;
-  /** A file below the working directory, with its folders; gives its path. */
+  /** Creates a file below the working directory, with its folders; returns its path. */
   write(name: string, value: string | Uint8Array): string;
   read(name: string): string;
 }
@@ -31,7 +31,10 @@ interface Metadata {
   readonly customMetadata?: Readonly<Record<string, string>>;
 }
 
-/** Opens it; a World that was used before brings its data and tasks. `through` stands between tasks and platform. */
+/**
+ * Opens it; a World of an earlier platform contributes its data and tasks. `through` wraps the calls from tasks to
+ * the platform.
+ */
 export async function openObjectTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,

@@ -31,7 +31,7 @@ const isWrite = ({ method, path }: Call) => method === 'PUT' && path.includes('/
 const isRead = ({ method, path }: Call) => method === 'GET' && path.includes('/objects/');
 const keyOf = ({ path }: Call) => decodeURIComponent(path.slice(path.indexOf('/objects/') + 9));
 
-/** Holds calls of a kind back from the `after`th on; gives those that came. */
+/** Blocks calls of a kind from number `after` on; returns those that arrived. */
 function gated(isMeant: (call: Call) => boolean, after: number) {
   const gate = Promise.withResolvers<void>();
   const calls: string[] = [];
@@ -46,7 +46,7 @@ function gated(isMeant: (call: Call) => boolean, after: number) {
   return { through, calls, open: () => gate.resolve() };
 }
 
-/** Refuses calls of a kind about one key while `isBroken`. */
+/** Rejects calls of a kind for one key while `isBroken`. */
 function broken(isMeant: (call: Call) => boolean, key: string) {
   const state = { isBroken: true, calls: [] as string[] };
   const through =
@@ -158,7 +158,7 @@ test('writes an object to a file, and creates its folders', async () => {
 test('writes marked objects and all below marked folders, by their keys after the prefix', async () => {
   const tasks = await openObjectTasks();
   await putSite(tasks);
-  // The size of one that the console has not loaded is looked up.
+  // The size of an object that the console has not loaded is requested.
   const marked = [{ key: 'site/a.css' }, { prefix: 'site/deep/' }];
   expect(await tasks.run(download(tasks.path('out'), 'site/'), marked)).toMatchObject({
     state: 'done',

@@ -21,7 +21,7 @@ export interface Tasks {
   /** Notes that the next session tells, as one does of a retry. */
   readonly noteOf: string[];
   start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
-  /** Waits until a task is as it is wanted. */
+  /** Waits until a task meets a condition. */
   until(id: string, isWanted: (task: Task) => boolean): Promise<Task>;
 }
 
@@ -33,10 +33,13 @@ export function eventually(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, { timeout: 8000, interval: 5 });
 }
 
-/** Whether a task has come to an end, whichever. */
+/** Whether a task has finished, in any way. */
 export const isEnded = (task: Task): boolean => !isActive(task);
 
-/** Opens it; a World that was used before brings its data and tasks. `through` stands between tasks and platform. */
+/**
+ * Opens it; a World of an earlier platform contributes its data and tasks. `through` wraps the calls from tasks to
+ * the platform.
+ */
 export async function openTasks(
   through: (send: Send) => Send = (send) => send,
   base?: World,
@@ -73,9 +76,9 @@ export async function openTasks(
   };
 }
 
-/** A World whose sleeps take no time, but those that wait for requests in flight. */
+/** A World whose sleeps take no time, except those that wait for running requests. */
 export function patientWorld(clock: () => number = () => now): World {
-  // Below a folder of its own, so that what is written beside it is seen.
+  // Below a separate folder, so that stray files are detected.
   const cwd = join(scratchFolder('cwd'), 'work');
   mkdirSync(cwd);
   const world = testWorld({ now: clock, cwd });

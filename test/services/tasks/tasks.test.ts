@@ -37,7 +37,7 @@ interface Platform extends Tasks {
   value(key: string): Promise<string | undefined>;
 }
 
-/** A platform with one namespace; `through` stands between tasks and platform. */
+/** A platform with one namespace; `through` wraps the calls from tasks to the platform. */
 async function openPlatform(through?: (send: Send) => Send, base?: World): Promise<Platform> {
   const tasks = await openTasks(through, base);
   const { session } = tasks;
@@ -164,7 +164,7 @@ test('writes files for the owner only, and removes them with the task', async ()
   expect(platform.list.tasks.map((task) => task.id)).toEqual([other.id]);
 });
 
-/** NDJSON of 900 entries that take some ten requests. */
+/** NDJSON of 900 entries that take about ten requests. */
 const manyEntries = Array.from({ length: 900 }, (_, index) =>
   JSON.stringify({ key: `k${index}`, value: 'v'.repeat(6000) }),
 ).join('\n');
@@ -290,7 +290,7 @@ test('refuses to resume at another place', async () => {
   });
 });
 
-/** Another console on the same tasks, as a process of its own would be. */
+/** Another console on the same tasks, as in a separate process. */
 async function openSecond({ world }: Platform, pid: number): Promise<Platform> {
   return openPlatform(undefined, { ...world, pid });
 }
@@ -1134,7 +1134,7 @@ test('closes a file of keys after reading and after refusing it', async () => {
     const { id } = await platform.start({ does: 'import-keys', namespace, path, skipInvalid: false });
     expect((await platform.until(id, isEnded)).state).toBe(state);
   }
-  // Elsewhere than on Linux nobody tells.
+  // Only Linux lists them.
   const descriptors = existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd') : [];
   const open = descriptors.map((name) => {
     try {

@@ -168,7 +168,7 @@ test.each([
   [Buffer.from([0, 1, 2, 255]), '4 B, binary'],
   [Buffer.from('a'.repeat(60)), `60 B, text "${'a'.repeat(60)}"`],
   [Buffer.from('a'.repeat(61)), `61 B, text "${'a'.repeat(60)}"…`],
-  // A character that the cut halves is left out.
+  // A character that the cut splits is omitted.
   [Buffer.from(`${'a'.repeat(59)}é`), `61 B, text "${'a'.repeat(59)}"…`],
   [Buffer.concat([Buffer.from('a'.repeat(511)), Buffer.from('é')]), `513 B, text "${'a'.repeat(60)}"…`],
 ])('formats a value in a line: %#', (bytes, words) => {

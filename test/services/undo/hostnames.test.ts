@@ -191,13 +191,13 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
     { metadata: { b: 2 }, wildcard: true },
   ],
   [
-    'what leaves the certificate alone',
+    'settings outside the certificate',
     { uploaded: true },
     { origin: 'o.com' },
     { uploaded: true, origin: 'o.com' },
   ],
   [
-    'the method, which ends an uploaded certificate',
+    'the method, which replaces an uploaded certificate',
     { uploaded: true },
     { method: 'txt' },
     { method: 'txt' },
@@ -207,9 +207,9 @@ test.each<[string, Partial<SavedSettings>, Parameters<typeof predictSettings>[1]
 });
 
 test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
-  ['as it was', { method: 'txt' }, { ssl: { method: 'txt' } }, {}],
+  ['unchanged', { method: 'txt' }, { ssl: { method: 'txt' } }, {}],
   [
-    'without a certificate by now',
+    'without a certificate now',
     { method: 'txt', authority: 'google', wildcard: true, settings: { http2: 'on' } },
     {},
     { method: 'txt', authority: 'google', wildcard: true, settings: { http2: 'on' } },
@@ -229,16 +229,16 @@ test.each<[string, Partial<SavedSettings>, Partial<CustomHostname>, object]>([
     { authority: 'google' },
   ],
   ['with a wildcard', { wildcard: false }, { ssl: { wildcard: true } }, { wildcard: false }],
-  ['without the platform saying whether it has a wildcard', { wildcard: false }, { ssl: {} }, {}],
+  ['with an unknown wildcard setting', { wildcard: false }, { ssl: {} }, {}],
   [
-    'with origins that it had not',
+    'with origins that it did not have',
     {},
     { custom_origin_server: 'o.com', custom_origin_sni: 's.com' },
     { origin: '', originSni: '' },
   ],
   ['with other metadata', { metadata: { a: 1 } }, { custom_metadata: { b: 2 } }, { metadata: { a: 1 } }],
-  ['with metadata that it had not', {}, { custom_metadata: { b: 2 } }, { metadata: {} }],
-  // An uploaded certificate cannot come back, and a method would order another one.
+  ['with metadata that it did not have', {}, { custom_metadata: { b: 2 } }, { metadata: {} }],
+  // An uploaded certificate cannot be restored, and a method would order another one.
   [
     'that had an uploaded certificate',
     { uploaded: true, method: 'txt', settings: { http2: 'on' }, origin: 'o.com' },

@@ -130,8 +130,8 @@ test('keeps the entries of two concurrent processes', async () => {
   expect(skipped).toEqual([]);
 });
 
-// A file of an older version, or with long metadata, can be larger than all limits together: what was just taken away is
-// the one thing that its user wants back.
+// A file of an older version, or with long metadata, can exceed all limits together: the user wants to restore the
+// latest deletion above all.
 test("keeps the newest entry even if it alone exceeds the journal's limit", async () => {
   const { journal, folder, clock } = journalAt();
   await journal.save({ ...taken, thing: { ...taken.thing, key: 'before' } }, Buffer.from('small'));
@@ -160,7 +160,7 @@ test('keeps a thousand entries of one owner, and the entries of another', async 
   expect(left).toHaveLength(undoLimits.entries + 1);
   expect(left[0]).toBe(nameAt(9999, '2.undo'));
   expect(left).not.toContain(nameAt(9999, '1.script.undo'));
-  // Exactly as old as it may be, and older.
+  // Exactly at the age limit, and older.
   writeFileSync(join(folder, nameAt(undoLimits.age, '3.undo')), '');
   writeFileSync(join(folder, nameAt(undoLimits.age + 1, '4.undo')), '');
   await journal.save(taken, Buffer.from('newer'));
@@ -274,7 +274,7 @@ test('refuses an entry whose bytes are missing or not a file, by name', async ()
   await expect(journal.read(entry)).rejects.toMatchObject({ code: 'store-invalid' });
 });
 
-/** Paths of the files that this process holds open, where the system tells them. */
+/** Paths of open files of this process, if the system lists them. */
 function openFiles(): string[] {
   const folder = '/proc/self/fd';
   if (!existsSync(folder)) return [];

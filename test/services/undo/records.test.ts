@@ -71,7 +71,7 @@ test('restores the content of a changed record, unless someone has changed it ag
     what: { kind: 'dns-record', zoneId, record: { id: made.id, content: '192.0.2.1', proxied: true } },
   });
 
-  // Deleted, and made again by somebody else: that one stays, and no second one is made.
+  // Deleted, and created again by someone else: that record stays, and no second one is created.
   const { proxied: _, ttl: __, ...bare } = made;
   const gone = await deleteRecordWithUndo(session, zoneId, bare);
   const other = await writeZoneRecord(session, zoneId, { ...a, content: '192.0.2.9' });
@@ -106,7 +106,7 @@ test('restores a fallback origin, unless someone has set a third one', async () 
   const [over] = (await openJournal(world).list()).entries;
   expect(over).toMatchObject({ did: 'restored', thing: { origin: 'three.saas.sandbox' } });
 
-  // One that is as it was needs no change; a deleted one comes back where there is none, and keeps nothing then.
+  // An unchanged record needs no change; a deleted one is restored if none exists, and nothing is then saved.
   await openJournal(world).purge();
   const now = await readFallbackOrigin(session, zoneId);
   expect((await setFallbackOriginWithUndo(session, zoneId, now, 'one.saas.sandbox')).entry).toBeUndefined();

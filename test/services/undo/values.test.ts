@@ -1,5 +1,6 @@
-// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": what was there
-// comes back whole, there and nowhere else, and what others have written since is not lost unasked.
+// The contract: section 13 of the design (the journal is written before the change), and "edgectl undo": the old
+// value is restored completely, at its place and nowhere else, and others' later writes are not lost without
+// confirmation.
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { Problem } from '../../../src/model/problem.ts';
@@ -172,7 +173,7 @@ test.each([undefined, { a: 1 }])(
   },
 );
 
-// `null` is what the API writes for no metadata.
+// The API writes `null` for no metadata.
 test('treats null metadata as none', async () => {
   const key = await put('old');
   const { entry } = await removed(key);
@@ -192,7 +193,7 @@ test('restores a key that only other programs write', async () => {
   expect((await stored(key))?.value.toString()).toBe('old');
 });
 
-// The platform takes no expiry that is less than 60 seconds away.
+// The platform rejects an expiry less than 60 seconds away.
 test('restores a value whose expiry is less than a minute away without it, if at all', async () => {
   const expiration = Math.floor(clock / 1000) + 100;
   const key = await put('old', { expiration });
@@ -217,14 +218,14 @@ test('restores a value whose expiry is less than a minute away without it, if at
   expect((await stored(key))?.entry).toEqual({ name: key });
 });
 
-// With a 5xx, or no answer, nobody knows whether the key was deleted.
+// After a 5xx, or without an answer, it is unknown whether the key was deleted.
 test.each([
   ['refused by the platform', new Problem('refused', 'No.', { status: 403 }), 0],
   ['refused before it was sent', new Problem('usage', 'No.'), 0],
   ['answered with a 400', new Problem('refused', 'No.', { status: 400 }), 0],
   ['answered with a 500', new Problem('refused', 'No.', { status: 500 }), 1],
   ['not answered', new Problem('unreachable', 'No.'), 1],
-  ['broken by a fault of ours', new Error('No.'), 1],
+  ['failed by an internal error', new Error('No.'), 1],
 ])('keeps an entry unless the delete certainly failed: one that is %s', async (_, problem, entries) => {
   const key = await put('old');
   refuse = problem;
@@ -327,7 +328,7 @@ test('restores an object that another replaced, and saves the other', async () =
   expect(others).toEqual([]);
   expect(inTurn).toMatchObject({ did: 'restored', left: { mark: md5('old') } });
   expect(inTurn && Buffer.from(await journal.read(inTurn)).toString()).toBe('new');
-  // As it was before the change: written again, and nothing is lost.
+  // Same as before the change: written again, and nothing is lost.
   clock += 1;
   expect(
     await storeWithUndo(

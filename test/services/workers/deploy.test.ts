@@ -101,8 +101,8 @@ test('shows the changes in a second deploy, replaces the running version, and ke
   expect((await place.visit('twice', '/')).text).toBe('new kept');
 });
 
-// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments): a version
-// without one does not have it. An upload takes them over from the upload before it (keep_bindings in the provider's SDK).
+// Secrets are bindings of a version (developers.cloudflare.com/workers/configuration/versions-and-deployments): a
+// version without one lacks it. An upload keeps those of the previous upload (keep_bindings in the provider's SDK).
 test('shows the running version in all commands after a rollback', async () => {
   const folder = project({ 'i.js': '' });
   const run = (...args: string[]) => commandAt(place, folder, args);
@@ -200,7 +200,7 @@ test('asks before it removes bindings that this project has not deployed', async
   const folders = foldersIn(scratchFolder('home'));
   expect((await commandAt(place, folder, ['deploy', '--yes'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('THEIRS');
-  // What this project has deployed from here it removes without a question.
+  // It removes bindings that this project deployed from here without a question.
   writeFileSync(join(folder, 'edgectl.toml'), config('shared', '[vars]\nWORD = "a"\n'));
   expect((await commandAt(place, folder, ['deploy'], { folders })).code).toBe(0);
   expect(await settings()).not.toContain('OURS');
@@ -283,7 +283,7 @@ test('runs an old script that calls addEventListener as well', async () => {
 const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ['no configuration', {}, 2, /name is needed, but there is no edgectl\.toml/],
   ['no entry', { 'edgectl.toml': 'name = "a"\ncompatibility_date = "2026-11-01"' }, 2, /gives no entry/],
-  ['an entry that is missing', { 'edgectl.toml': config('a') }, 2, /The worker's entry .*src\/index\.ts/],
+  ['a missing entry', { 'edgectl.toml': config('a') }, 2, /The worker's entry .*src\/index\.ts/],
   [
     'an entry that is a folder',
     {
@@ -295,13 +295,13 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
   ],
   ['no date', { 'edgectl.toml': 'name = "a"\nmain = "i.js"', 'i.js': '' }, 2, /gives no compatibility_date/],
   [
-    'a worker name that is no hostname label',
+    'a worker name that is not a hostname label',
     { 'edgectl.toml': config('My Worker'), 'src/index.ts': '' },
     2,
     /Invalid worker name "My Worker"/,
   ],
   [
-    'code that does not parse, with its place',
+    'code that does not parse, with its position',
     { 'edgectl.toml': config('a'), 'src/index.ts': 'export default {\n  fetch( {' },
     2,
     /src\/index\.ts:2:\d+: /,
@@ -313,7 +313,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
     /src\/index\.ts:1:15: Could not resolve "\.\/nothing"/,
   ],
   [
-    'a binding that is no identifier',
+    'a binding that is not an identifier',
     {
       'edgectl.toml': config('a', '[[objstore_buckets]]\nbinding = "my-bucket"\nbucket_name = "b"\n'),
       'src/index.ts': '',
@@ -349,7 +349,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
     /The binding KV names the namespace "f{32}", which does not exist.*hint: Remove its id from/s,
   ],
   [
-    'a namespace id that is none',
+    'an invalid namespace id',
     {
       'edgectl.toml': config('a', '[[kv_namespaces]]\nbinding = "KV"\nid = "my namespace"\n'),
       'src/index.ts': worker('return new Response()'),
@@ -358,7 +358,7 @@ const refusals: readonly [string, Record<string, string>, number, RegExp][] = [
     /id of the binding "KV" at .*edgectl\.toml:\d+: "my namespace" is not a valid namespace id/,
   ],
   [
-    'code that does not start, with what the runtime says',
+    "code that does not start, with the runtime's message",
     { 'edgectl.toml': config('a'), 'src/index.ts': 'throw new Error("at the top"); export default {}' },
     1,
     /Uncaught Error: at the top.*10021/s,
@@ -418,7 +418,7 @@ test('names files from outside the project, and refuses those outside its reposi
     ),
   ]);
   mkdirSync(join(top, 'repository', '.git'));
-  // A home folder in a repository of dot files: all that the user has would be in "its repository".
+  // A home folder in a repository of dot files: all files of the user would be in "its repository".
   const { accountId, apiToken } = place.sandbox.access();
   const env = {
     EDGECTL_API_BASE_URL: place.apiBaseUrl,
@@ -441,7 +441,7 @@ test('names files from outside the project, and refuses those outside its reposi
   symlinkSync(join(top, 'secret.txt'), join(app, 'innocent.txt'));
   const linked = await dryRun(`import text from '../innocent.txt'; ${secret}`);
   expect([linked.code, linked.err]).toEqual([2, refusal]);
-  // esbuild's documents, "External paths": a name may have a query or a hash, which is no part of the file's.
+  // esbuild's documents, "External paths": a name may have a query or a hash, which is not part of the file's name.
   for (const name of ['secret.txt?a', 'secret.txt#a', 'secret.json?a', 'secret.json#a?b']) {
     const file = join(top, name.slice(0, name.search(/[?#]/)));
     const suffixed = await dryRun(`import text from '../../../${name}'; ${secret}`);
@@ -449,7 +449,7 @@ test('names files from outside the project, and refuses those outside its reposi
   }
   expect((await commandAt(place, app, ['deploy'])).code).toBe(2);
   expect((await place.workers('GET', '/scripts')).text).not.toContain('reaching');
-  // docs/threat-model.md: "Links are followed first", so those of a trusted folder too.
+  // docs/threat-model.md: "Links are followed first", also those of a trusted folder.
   symlinkSync(top, join(app, 'trusted'));
   const as = { folders: foldersIn(scratchFolder('home')) };
   await commandAt(place, app, ['setting', 'set', 'trusted-folders', join(app, 'trusted')], as);

@@ -42,7 +42,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Ends a process and gives its exit code. */
+/** Stops a process and returns its exit code. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
@@ -79,12 +79,12 @@ interface Dev {
   readonly apiBaseUrl: string;
   readonly port: number;
   said(): string;
-  /** Waits until standard error holds the text. */
+  /** Waits until standard error contains the text. */
   until(text: string): Promise<void>;
   get(path: string): Promise<string>;
 }
 
-/** A running `edgectl dev`: what it has written, and its exit code once it has ended. */
+/** A running `edgectl dev`: its output, and its exit code once it has ended. */
 interface Running {
   out(): string;
   err(): string;
@@ -125,7 +125,7 @@ async function startDev(
   const options = { argv: [...serving, ...flags], cwd: folder, folders: foldersIn(home) };
   const world = testWorld({ ...options, interrupted: stop.signal });
   let code: number | undefined;
-  // Changes are let settle, which takes its time.
+  // Waits until changes settle, which takes some time.
   const wait = async (milliseconds: number, signal?: AbortSignal) =>
     sleep(milliseconds, undefined, { signal });
   const stderr = new Writable({
@@ -145,7 +145,7 @@ async function startDev(
   return served({ out: world.outText, err: world.errText, ended: () => code });
 }
 
-/** In a process of its own. */
+/** In a separate process. */
 async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
   const child = spawn(process.execPath, [program, ...serving], {
     cwd: folder,
@@ -164,14 +164,14 @@ async function spawnDev(): Promise<Dev & { readonly child: ChildProcess }> {
   return { ...dev, child };
 }
 
-/** Another command of the same person, in this process. */
+/** Another command of the same user, in this process. */
 async function beside(...argv: string[]): Promise<string> {
   const { code, out, err } = await runCommand({ home, cwd: folder, env: {} }, argv);
   expect({ code, err }).toMatchObject({ code: 0 });
   return out;
 }
 
-/** Another edgectl, in a process of its own. The server that it may ask is in this one, and has to go on meanwhile. */
+/** Another edgectl, in a separate process. The server that it may contact is in this one, which must not block. */
 async function edgectl(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env });
   return stdout;
@@ -185,7 +185,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Processes of workerd that run below a process, by what the system says of their parents. */
+/** Descendants of a process that run workerd, by the parents that the system reports. */
 function workerdsOf(parent: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   return rows
@@ -223,7 +223,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a change that cannot run is reported, the worker runs on, and the mended file is taken', async () => {
+  test('reports a change that cannot run, keeps the worker running, and loads the fixed file', async () => {
     const dev = await startDev();
     write('src/word.ts', 'export const word = ;');
     await dev.until('src/word.ts:1:21');
@@ -235,7 +235,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await dev.get('/')).toBe('text new');
   });
 
-  test('a failure is told once, though it is written into a log beside the sources', async () => {
+  test('reports a failure once, even if it is logged to a file next to the sources', async () => {
     const log = join(folder, 'src/dev.log.ts');
     const dev = await startDev([], (said) => appendFileSync(log, said));
     write('src/word.ts', 'export const word = ;');
@@ -249,7 +249,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(dev.said().split('"error"').length - 1).toBe(2 * 2);
   });
 
-  test('a failure mends itself when an import appears in a folder that was missing', async () => {
+  test('a failure is resolved when an import appears in a folder that was missing', async () => {
     const dev = await startDev();
     write('src/index.ts', worker('text').replace('./word.ts', './lib/new.js'));
     await dev.until('Could not resolve');
@@ -270,7 +270,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(dev.said()).not.toContain('local secret');
   });
 
-  test('another edgectl --local and the worker see the same data, both ways', async () => {
+  test('another edgectl --local and the worker see the same data, in both directions', async () => {
     await beside('kv', 'key', 'put', 'key', 'before', ...at('production-id'));
     const dev = await startDev();
     expect(await dev.get('/value')).toBe('before');
@@ -283,14 +283,14 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await beside('kv', 'key', 'get', 'from-worker', ...at('production-id'))).toBe('written');
   });
 
-  test('--preview takes preview ids, --persist-to another folder', async () => {
+  test('--preview uses preview ids, --persist-to another folder', async () => {
     await beside('kv', 'key', 'put', 'key', 'preview value', ...at('preview-id'), '--persist-to', 'data');
     const dev = await startDev(['--preview', '--persist-to', 'data']);
     expect(await dev.get('/value')).toBe('preview value');
     expect(readdirSync(folder)).not.toContain('.edgectl');
   });
 
-  test('answers to this machine’s names and the hosts of its routes, and no other', async () => {
+  test('answers only to this machine’s names and the hosts of its routes', async () => {
     write(
       'edgectl.toml',
       `routes = ["shop.example/*", { pattern = "tea.example", custom_domain = true }]\n${config()}`,
@@ -307,7 +307,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await expect.poll(() => statusAt('shop.example'), { timeout: 10_000 }).toBe(403);
   });
 
-  test('its API is closed to who has no token of the lease: neighbours, pages and the worker itself', async () => {
+  test('its API requires the token of the lease: neighbours, pages and the worker itself are rejected', async () => {
     write(
       'src/index.ts',
       `export default { async fetch(request: Request): Promise<Response> {
@@ -331,7 +331,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect((await fetch(reset, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('data with a link in them are refused before a worker can follow it', async () => {
+  test('data with a link in them are rejected before a worker can follow it', async () => {
     await beside('kv', 'key', 'put', 'key', 'secret', ...at('production-id'));
     const blobs = join(folder, '.edgectl/state/v3/kv/production-id/blobs');
     renameSync(blobs, join(folder, 'elsewhere'));
@@ -339,7 +339,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     await expect(startDev()).rejects.toThrow(`${blobs} is a symbolic link`);
   });
 
-  test('writes of another edgectl and of a busy worker do not fail each other', async () => {
+  test('writes of another edgectl and of a busy worker do not conflict', async () => {
     const dev = await startDev();
     const state = { busy: true, answers: new Set<string>() };
     const visits = (async () => {
@@ -361,7 +361,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
   });
 
   test.each(sampleCases(['SIGINT', 'SIGTERM'] as const, 2))(
-    'a second one on the same folder is refused; %s ends the first with its runtime and gives the folder free',
+    'a second one on the same folder is rejected; %s stops the first with its runtime and releases the folder',
     async (signal) => {
       const dev = await spawnDev();
       await expect(startDev()).rejects.toThrow(`Process ${dev.child.pid} serves`);
@@ -380,7 +380,7 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a port in use is refused, and the folder is free again', async () => {
+  test('a port in use is rejected, and the folder is released again', async () => {
     const blocker = createServer().listen({ port: 0, host: '127.0.0.1' });
     await once(blocker, 'listening');
     const { port } = blocker.address() as { port: number };
@@ -389,19 +389,19 @@ describe('edgectl dev', { timeout: 60_000 }, () => {
     expect(await (await startDev()).get('/')).toBe('text one');
   });
 
-  test('code that does not start is refused with what the runtime says', async () => {
+  test("rejects code that does not start with the runtime's message", async () => {
     write('src/index.ts', 'throw new Error("at the top"); export default {};');
     await expect(startDev()).rejects.toThrow('Uncaught Error: at the top');
   });
 
-  test('an exception of the worker is answered with 500 and told without the runtime’s own places', async () => {
+  test('answers an exception of the worker with 500 and reports it without stack frames of the runtime', async () => {
     const dev = await startDev();
     expect((await visitEdge(dev.port, 'localhost', '/throw')).status).toBe(500);
     await dev.until('"message":"Uncaught Error: boom"');
   });
 });
 
-test('the example runs as it is', { timeout: 60_000 }, async () => {
+test('the example runs unchanged', { timeout: 60_000 }, async () => {
   const example = join(import.meta.dirname, '../../../examples/bucket-worker');
   write('edgectl.toml', readFileSync(join(example, 'edgectl.toml'), 'utf8'));
   for (const name of ['index.ts', 'objects.ts']) {

@@ -9,7 +9,7 @@ const deployment = {
   versions: [{ version_id: 'v', percentage: 100 }],
 };
 
-/** A platform with one worker, or that says that there is no such worker. */
+/** A platform with one worker, or that reports that the worker does not exist. */
 function platform(isThere: boolean) {
   return stubPlatform(({ path }) => {
     if (!isThere) return refusal(404, 10007, 'no such worker');
@@ -20,7 +20,7 @@ function platform(isThere: boolean) {
   });
 }
 
-test('gathers what is known of a worker but its code', async () => {
+test('gathers everything about a worker except its code', async () => {
   expect(await readWorkerFacts(platform(true).session, 'api')).toEqual({
     bindings: [{ name: 'API_KEY', type: 'secret_text' }],
     compatibilityDate: '2026-11-01',
@@ -32,7 +32,7 @@ test('gathers what is known of a worker but its code', async () => {
   });
 });
 
-test('says of a worker that is gone which one, where, and what to do', async () => {
+test('reports which worker was deleted, where, and what to do', async () => {
   await expect(readWorkerFacts(platform(false).session, 'api')).rejects.toMatchObject({
     code: 'not-found',
     message: 'There is no worker "api" on profile stub.',

@@ -20,7 +20,7 @@ async function run(cwd: string, ...argv: string[]) {
   return { code, out: world.outText(), err: world.errText() };
 }
 
-test('the template is the example, file by file, under a name of its own', async () => {
+test('the template equals the example, file by file, under its own name', async () => {
   const cwd = scratchFolder();
   const { code, out } = await run(cwd, 'My Shop', '--template', 'bucket-worker', '--json');
   const answer = JSON.parse(out);
@@ -39,7 +39,7 @@ test('the template is the example, file by file, under a name of its own', async
   );
 });
 
-test('without a folder it writes into the working directory and says what to do next', async () => {
+test('without a folder it writes into the working directory and prints the next steps', async () => {
   const cwd = scratchFolder();
   const { code, out } = await run(cwd, '--name', 'guide');
   expect(code).toBe(0);
@@ -54,7 +54,7 @@ test('a next step that changes the folder is quoted for the shell', async () => 
   expect((await run(scratchFolder(), "it's here")).out).toContain(`  cd 'it'"'"'s here'\n`);
 });
 
-test('a file that is there is not overwritten, and no other is written', async () => {
+test('keeps an existing file, and writes no other', async () => {
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'src'));
   writeFileSync(join(cwd, 'src/index.ts'), 'mine');
@@ -64,7 +64,7 @@ test('a file that is there is not overwritten, and no other is written', async (
   expect(existsSync(join(cwd, 'edgectl.toml'))).toBe(false);
 });
 
-test('a failure half-way takes back what was written, so that the next try meets nothing of it', async () => {
+test('a failure halfway deletes the written files, so that the next attempt does not find them', async () => {
   const cwd = scratchFolder();
   symlinkSync(join(cwd, 'nowhere'), join(cwd, 'tsconfig.json'));
   const { code, err } = await run(cwd);
@@ -78,7 +78,7 @@ test.each([
   ['ff', 'ff'],
   ['ff/deeper', 'ff'],
   ['.', 'src'],
-])('init %s over a file where a folder should be is refused, and nothing is written', async (dir, file) => {
+])('init %s over a file instead of a folder is rejected, and nothing is written', async (dir, file) => {
   const cwd = scratchFolder();
   writeFileSync(join(cwd, file), 'mine');
   const { code, err } = await run(cwd, dir);
@@ -89,7 +89,7 @@ test.each([
 test.each([
   [['--template', '../../etc'], 'No template "../../etc"'],
   [['--name', 'Not A Name'], 'Invalid worker name "Not A Name"'],
-])('%j is refused', async (argv, message) => {
+])('%j is rejected', async (argv, message) => {
   const { code, err } = await run(scratchFolder(), ...argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -13,7 +13,7 @@ afterAll(() => served.close());
 
 const workers = () => served.sandbox.platform.registry().workers;
 
-/** Straight into the registry: an upload would start the runtime. */
+/** Directly in the registry: an upload would start the runtime. */
 beforeEach(() => {
   served.proxy.use(() => undefined);
   for (const { name } of workers().list()) workers().remove(name);
@@ -31,7 +31,7 @@ function addWorker(name: string, bindings: readonly WorkerBinding[]): void {
   workers().addDeployment(name, { source: 'wrangler', annotations: {}, versions });
 }
 
-/** The texts of the secret TOKEN by worker. */
+/** The values of the secret TOKEN by worker. */
 function held(): Record<string, string> {
   const all = workers()
     .list()
@@ -48,7 +48,7 @@ const run = (argv: readonly string[], options: RunOptions = {}) =>
   runCommand(served.person, ['secret', ...argv], options);
 const put = (...flags: string[]) => run(['put', 'TOKEN', ...flags], { stdin: `${text}\n` });
 
-test('one text goes to all workers, or to those that a filter finds, each told as it is done; again is no harm', async () => {
+test('one value is set on all workers, or on those that match a filter, and each is reported; repeating is harmless', async () => {
   const { code, out, err } = await put('--workers', '/^shop-/', '--yes');
   expect([code, out]).toEqual([0, 'set      shop-a\nset      shop-b\n']);
   expect(err).toContain('2 workers on ');
@@ -66,7 +66,7 @@ test('one text goes to all workers, or to those that a filter finds, each told a
   expect(`${out}${err}${all.out}${all.err}`).not.toContain(text);
 });
 
-test('a person types the text once, unseen, and then how many workers there are; anything else changes nothing', async () => {
+test('a user types the value once, hidden, and then the number of workers; anything else changes nothing', async () => {
   const unasked = await put('--all-workers');
   expect(unasked.code).toBe(5);
   expect(unasked.err).toContain('Secret TOKEN of 3 workers (mail, shop-a, shop-b) would be set.');
@@ -80,7 +80,7 @@ test('a person types the text once, unseen, and then how many workers there are;
   expect(held()).toEqual({ 'shop-a': text, 'shop-b': text });
 });
 
-test('one that fails is named, the others are done, and the exit code is 6; where all fail it is 1', async () => {
+test('names a worker that failed and completes the others with exit code 6; if all fail, the exit code is 1', async () => {
   workers().remove('shop-a');
   addWorker('shop-a', [{ type: 'plain_text', name: 'TOKEN', text: 'plain' }]);
   const part = await put('--all-workers', '--yes');
@@ -99,7 +99,7 @@ test('one that fails is named, the others are done, and the exit code is 6; wher
   });
 });
 
-test('what would meet all ends it, and says which workers nobody came to', async () => {
+test('a general failure stops it, and it lists the workers that were not tried', async () => {
   served.proxy.use(({ method, path }) => (method === 'PUT' && path.includes('shop-a') ? 'cut' : undefined));
   const cut = await put('--all-workers', '--yes', '--json');
   expect(cut.code).toBe(6);
@@ -122,7 +122,7 @@ test('what would meet all ends it, and says which workers nobody came to', async
   expect(stopped.err).toContain('failed on shop-a, not started on shop-b, done on 1 worker.');
 });
 
-test('delete counts the workers that have it, and takes it from them alone; again there is nothing to do', async () => {
+test('delete counts the workers that have it, and changes only those; repeating changes nothing', async () => {
   await put('--workers', 'shop', '--yes');
   expect((await run(['delete', 'TOKEN', '--all-workers'])).err).toContain(
     'Secret TOKEN of 2 workers (shop-a, shop-b) would be deleted.',
@@ -144,7 +144,7 @@ test.each([
   [['--workers', 'shop', '--all-workers'], 2, '--workers and --all-workers exclude'],
   [['--name', 'mail', '--all-workers'], 2, '--name and --all-workers exclude'],
   [['--workers', 'Shop'], 3, 'No workers match the filter "Shop" on '],
-] as const)('%j is refused, and changes nothing', async (flags, code, words) => {
+] as const)('%j is rejected, and changes nothing', async (flags, code, words) => {
   for (const command of ['put', 'delete']) {
     const refused = await run([command, 'TOKEN', ...flags, '--yes'], { stdin: text });
     expect([refused.code, refused.err]).toEqual([code, expect.stringContaining(words)]);

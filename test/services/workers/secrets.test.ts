@@ -26,7 +26,7 @@ const source = `export default { fetch(request, env) {
 
 beforeAll(() => place.deploy('vault', { 'index.js': source }));
 
-/** The worker without its bindings again. No upload, which would start a runtime to try the code. */
+/** Resets the worker to no bindings. It avoids an upload, which would start a runtime to test the code. */
 beforeEach(async () => {
   const { registry, edge } = place.sandbox.platform;
   const { workers } = registry();
@@ -41,7 +41,7 @@ const seen = async () => JSON.parse((await place.visit('vault', '/')).text);
 const run = (argv: readonly string[], options = {}) => commandAt(place, folder, argv, options);
 
 describe('secret put', () => {
-  test('the running worker has the text when the command returns', async () => {
+  test('the running worker has the value when the command returns', async () => {
     expect(await seen()).toEqual({});
     const { code, out, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect({ code, out }).toEqual({ code: 0, out: 'Set secret TOKEN of worker "vault".\n' });
@@ -51,13 +51,13 @@ describe('secret put', () => {
     expect(await seen()).toEqual({ TOKEN: 'another' });
   });
 
-  test('one newline at the end of standard input is left out, which is said; others stay', async () => {
+  test('removes and reports one newline at the end of standard input; others stay', async () => {
     const { err } = await run(['secret', 'put', 'TOKEN'], { stdin: `two\nlines\n\n` });
     expect(err).toContain('Removed the newline at the end of standard input.\n');
     expect(await seen()).toEqual({ TOKEN: 'two\nlines\n' });
   });
 
-  test('a worker that runs an older version takes none, and is told how its newest comes to run', async () => {
+  test('a worker that runs an older version accepts none, and the error explains how to deploy the newest one', async () => {
     const { workers } = place.sandbox.platform.registry();
     const [latest] = workers.versions('vault');
     if (latest === undefined) throw new Error('vault has no version');
@@ -71,14 +71,14 @@ describe('secret put', () => {
     expect(await run(['secret', 'put', 'TOKEN'], { stdin: text })).toMatchObject({ code: 0 });
   });
 
-  test('--name names another worker than the configuration', async () => {
+  test('--name overrides the worker of the configuration', async () => {
     await place.deploy('other', { 'index.js': source });
     await run(['secret', 'put', 'TOKEN', '--name', 'other'], { stdin: text });
     expect(await seen()).toEqual({});
     expect(JSON.parse((await place.visit('other', '/')).text)).toEqual({ TOKEN: text });
   });
 
-  test('an unknown worker is an error with exit code 3, and is not made', async () => {
+  test('an unknown worker is an error with exit code 3, and is not created', async () => {
     const { code, out, err } = await run(['secret', 'put', 'TOKEN', '--name', 'valut'], { stdin: text });
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('There is no worker "valut"');
@@ -87,31 +87,31 @@ describe('secret put', () => {
   });
 
   test.each([
-    ['an empty text', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
+    ['an empty value', 'TOKEN', '', 'hint: Type it on a terminal, or use standard input'],
     ['a text that is not UTF-8', 'TOKEN', Buffer.from([0xff, 0xfe]), 'not UTF-8'],
-    ['a name that is no identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
+    ['a name that is not an identifier', 'MY-TOKEN', text, 'Invalid secret name "MY-TOKEN"'],
     ['a name that is a reserved word', 'class', text, 'reserved word'],
-  ])('%s is refused before anything is sent', async (_, name, stdin, message) => {
+  ])('%s is rejected before anything is sent', async (_, name, stdin, message) => {
     const { code, err } = await run(['secret', 'put', name], { stdin });
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
     expect(await seen()).toEqual({});
   });
 
-  test('the name of another binding is refused', async () => {
+  test('the name of another binding is rejected', async () => {
     const bindings = [{ type: 'plain_text', name: 'TOKEN', text: 'plain' }];
     await place.deploy('vault', { 'index.js': source }, { bindings });
     const { code, err } = await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect([code, err]).toEqual([1, expect.stringMatching(/already in use.*10053/s)]);
   });
 
-  test('without a name in flags or configuration it is refused', async () => {
+  test('requires a name in flags or configuration', async () => {
     const { code, err } = await commandAt(place, scratchFolder(), ['secret', 'put', 'TOKEN'], {
       stdin: text,
     });
     expect([code, err]).toEqual([2, expect.stringContaining('no edgectl.toml')]);
   });
 
-  test('a second argument, where a text might stand, is refused without being shown', async () => {
+  test('a second argument, which could be a value, is rejected without being shown', async () => {
     const { code, err } = await run(['secret', 'put', 'TOKEN', text]);
     expect(code).toBe(2);
     expect(err).not.toContain(text);
@@ -133,7 +133,7 @@ describe('secret put at a terminal', () => {
     });
   }
 
-  test('asks and shows nothing of what is typed, corrections included', async () => {
+  test('asks, and hides what is typed, including corrections', async () => {
     const { screen, send, press, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send(`${text}xy`);
@@ -153,7 +153,7 @@ describe('secret put at a terminal', () => {
     expect(await seen()).toEqual({});
   });
 
-  test('several pasted lines are refused, and none of them reaches the shell or the worker', async () => {
+  test('rejects several pasted lines, and none of them reaches the shell or the worker', async () => {
     const { screen, send, ended } = open('secret', 'put', 'TOKEN');
     await screen.waitFor('(not shown):');
     send('-----BEGIN KEY-----\rabcdef\r-----END KEY-----\r');
@@ -183,7 +183,7 @@ describe('secret list and delete', () => {
     expect(await seen()).toEqual({ TOKEN: text });
   });
 
-  test('delete asks, and then the worker has it no more', async () => {
+  test('delete asks, and then the worker no longer has it', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['n'] })).code).toBe(5);
     expect((await run(['secret', 'delete', 'TOKEN'], { answers: ['y'] })).code).toBe(0);
@@ -193,7 +193,7 @@ describe('secret list and delete', () => {
 });
 
 describe('secret bulk', () => {
-  test('a JSON object sets and deletes at once; deleting asks', async () => {
+  test('a JSON object sets and deletes together; deleting asks', async () => {
     await run(['secret', 'put', 'TOKEN'], { stdin: text });
     writeFileSync(join(folder, 'many.json'), JSON.stringify({ TOKEN: null, OTHER: 'one', THIRD: 'two' }));
     expect((await run(['secret', 'bulk', 'many.json'])).code).toBe(5);
@@ -206,7 +206,7 @@ describe('secret bulk', () => {
     expect(await seen()).toEqual({ OTHER: 'one', THIRD: 'two' });
   });
 
-  test('lines of a .env file come from standard input', async () => {
+  test('reads lines of a .env file from standard input', async () => {
     const stdin = '# comment\nTOKEN="quoted text"\nOTHER=plain\n';
     expect((await run(['secret', 'bulk', '-'], { stdin })).code).toBe(0);
     expect(await seen()).toEqual({ TOKEN: 'quoted text', OTHER: 'plain' });
@@ -216,7 +216,7 @@ describe('secret bulk', () => {
     ['nosuch', 'There is no file nosuch.'],
     ['.', 'Cannot read .: it is a folder.'],
     ['empty.env', 'empty.env contains no secret.'],
-  ])('the file %s is refused by its name as it was typed', async (name, message) => {
+  ])('names the rejected file %s as it was typed', async (name, message) => {
     writeFileSync(join(folder, 'empty.env'), '# nothing\n');
     const { code, err } = await run(['secret', 'bulk', name]);
     expect([code, err.split('\n')[0]]).toEqual([2, `error: ${message}`]);
@@ -224,7 +224,7 @@ describe('secret bulk', () => {
 
   test.each([
     ['broken JSON', `{"TOKEN": "${text}`, 'starts like JSON'],
-    ['a value that is no text', `{"TOKEN": "${text}", "OTHER": 5}`, 'The secret OTHER is a number'],
+    ['a value that is not a string', `{"TOKEN": "${text}", "OTHER": 5}`, 'The secret OTHER is a number'],
     ['an empty value', `{"TOKEN": "${text}", "OTHER": ""}`, 'The secret OTHER is empty'],
     ['a bad name', `{"TOKEN": "${text}", "no-name": "${text}"}`, 'Invalid secret name "no-name"'],
     ['no secret', '# nothing', 'contains no secret'],
@@ -233,7 +233,7 @@ describe('secret bulk', () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`S${at}`, text]))),
       'At most 100',
     ],
-  ])('%s is refused without telling a text', async (_, stdin, message) => {
+  ])('%s is rejected without showing a value', async (_, stdin, message) => {
     const { code, out, err } = await run(['secret', 'bulk', '-', '--debug'], { stdin });
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(message);
@@ -243,7 +243,7 @@ describe('secret bulk', () => {
 });
 
 describe('a secret stays secret', () => {
-  test('neither output, --debug, files but the registry, answers, nor the process list hold its text', async () => {
+  test('output, --debug, files except the registry, answers and the process list do not contain its value', async () => {
     const ran = [
       await run(['secret', 'put', 'TOKEN', '--debug'], { stdin: text }),
       await run(['secret', 'list', '--debug', '--json']),

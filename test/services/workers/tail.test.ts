@@ -18,7 +18,7 @@ beforeAll(async () => {
   if (platform.tails === undefined) throw new Error('no tails');
   tails = platform.tails;
   platform.registry().workers.create('shop');
-  // No runtime: the tests tell of the runs.
+  // No runtime: the tests publish the runs.
   const nothing = () => undefined;
   const idle = { workersChanged: nothing, refreshWorkers: async () => undefined };
   platform.edge = { url: 'http://localhost:1', ...idle, alone: (work) => work() };
@@ -45,7 +45,7 @@ interface Tailing {
   stop(): void;
 }
 
-/** Runs the command, and tells when its tail has connected. */
+/** Runs the command, and reports when its tail has connected. */
 function tail(...flags: string[]): Tailing {
   const { accountId, apiToken } = place.sandbox.access();
   const person = newPerson({
@@ -73,14 +73,14 @@ function tail(...flags: string[]): Tailing {
   };
 }
 
-/** Tells of a run, and ends the tail behind it as the platform does. */
+/** Publishes a run, and then ends the tail as the platform does. */
 function tellAndEnd(...runs: TraceEvent[]): void {
   tails.publish('shop', runs);
   for (const { id } of tails.forWorker('shop')) tails.remove('shop', id);
 }
 
 describe('worker tail', () => {
-  test('tells people of each run: when, what, how it ended, what it logged, and escapes it', async () => {
+  test('prints each run for people: when, what, outcome and logs, escaped', async () => {
     const tailing = tail();
     await tailing.listening();
     const logs = [
@@ -107,7 +107,7 @@ describe('worker tail', () => {
     expect(err).toContain('The platform ended the tail of worker "shop"');
   });
 
-  test('tells programs a line of JSON each, with all fields, and sends its filters', async () => {
+  test('prints a line of JSON with all fields for programs, and sends its filters', async () => {
     const filters = [
       '--status',
       'error',
@@ -144,7 +144,7 @@ describe('worker tail', () => {
     expect(JSON.parse(err.split('\n')[0] ?? '')).toMatchObject({ type: 'note', state: 'connected' });
   });
 
-  test('connects again when the connection is cut, and says so; Ctrl-C ends it with 0 and deletes the tail', async () => {
+  test('reconnects when the connection is cut, and reports that; Ctrl-C ends it with 0 and deletes the tail', async () => {
     const tailing = tail();
     await tailing.listening();
     const before = tails.forWorker('shop')[0];
@@ -160,7 +160,7 @@ describe('worker tail', () => {
     expect(tails.forWorker('shop')).toEqual([]);
   });
 
-  test('goes on for a worker that nobody visits, however often its connection ends', async () => {
+  test('continues for a worker without visits, however often its connection ends', async () => {
     const { accountId, apiToken } = place.sandbox.access();
     const env = {
       EDGECTL_API_BASE_URL: place.apiBaseUrl,
@@ -183,7 +183,7 @@ describe('worker tail', () => {
     await session.close();
   });
 
-  test('keeps no more of what is not taken than a limit says, and tells how many it lost', async () => {
+  test('buffers unread runs only up to a limit, and reports how many it dropped', async () => {
     const tail = await tails.add('shop', []);
     const closed = Promise.withResolvers<void>();
     place.sandbox.platform.tails = {
@@ -198,18 +198,18 @@ describe('worker tail', () => {
     const socket = listenTo(address, new AbortController().signal, {}, limits);
     expect((await socket.next()).value).toEqual({ kind: 'open' });
     tellAndEnd(...[1, 2, 3, 4, 5].map((one) => run(`/${one}${'x'.repeat(1000)}`)));
-    // The client has read all before it answers the end of the connection.
+    // The client has read everything before it answers the end of the connection.
     await closed.promise;
     const news = [(await socket.next()).value, (await socket.next()).value, (await socket.next()).value];
     expect(news).toMatchObject([{ kind: 'text' }, { kind: 'text' }, { kind: 'dropped', count: 3 }]);
     expect(await socket.next()).toMatchObject({ done: true, value: { code: 1000 } });
   });
 
-  test('shows an outcome that nobody knows as it is', () => {
+  test('shows an unknown outcome unchanged', () => {
     expect(traceLines(run('/', { outcome: 'constructor' }))[0]?.text).toMatch(/200 constructor$/);
   });
 
-  test('refuses what makes no sense before anything is sent, and an unknown worker', async () => {
+  test('rejects invalid values before anything is sent, and an unknown worker', async () => {
     for (const [flags, words] of [
       [['--sampling-rate', '2'], 'Invalid --sampling-rate "2"'],
       [['--status', 'fine'], 'Invalid --status "fine": it must be one of ok, error, canceled'],

@@ -16,7 +16,7 @@ beforeEach(() => {
   versions = deployed('shop', ['one', 'two']);
 });
 
-/** Versions of a new worker, each deployed. Straight into the registry: an upload would start the runtime. */
+/** Versions of a new worker, each deployed. Directly in the registry: an upload would start the runtime. */
 function deployed(name: string, colours: readonly string[]): string[] {
   const { workers } = place.sandbox.platform.registry();
   workers.create(name);
@@ -53,7 +53,7 @@ function worker(args: readonly string[], answers?: readonly string[]) {
   return runCommand(person, ['worker', ...args], answers === undefined ? {} : { answers });
 }
 
-test('list and get tell people and programs what there is, inert, and never the text of a secret', async () => {
+test('list and get print what exists, escaped, for people and programs, and never the value of a secret', async () => {
   expect((await worker(['list'])).out).toMatch(/^NAME +CHANGED\nshop +2026-/);
   expect(JSON.parse((await worker(['list', '--json'])).out)).toMatchObject([{ name: 'shop' }]);
   const { out } = await worker(['get', 'shop']);
@@ -69,7 +69,7 @@ test('list and get tell people and programs what there is, inert, and never the 
   expect((await worker(['get', 'nobody'])).code).toBe(3);
 });
 
-test('rollback finds a version that only ran beside another', async () => {
+test('rollback finds a version that only ran together with another', async () => {
   const { workers } = place.sandbox.platform.registry();
   const content = Buffer.from('export default {};');
   const modules = [{ name: 'i.js', kind: 'esm', content } as const];
@@ -86,7 +86,7 @@ test('rollback finds a version that only ran beside another', async () => {
   expect([exit, out]).toEqual([0, `Rolled worker "shop" back to version ${id} from ${first}.\n`]);
 });
 
-test('rollback runs the version before, or the one whose id begins so, and deployments tell of it', async () => {
+test('rollback runs the previous version, or the one whose id has this prefix, and deployments list it', async () => {
   const back = await worker(['rollback', 'shop', '--yes', '--message', 'checkout fails']);
   expect(back.out).toBe(`Rolled worker "shop" back to version ${versions[0]} from ${versions[1]}.\n`);
   const { out } = await worker(['deployments', 'shop']);
@@ -130,8 +130,9 @@ test('rollback runs the version before, or the one whose id begins so, and deplo
   }
 });
 
-// wrangler 4.164 (versions/rollback) goes to the newest deployment before the current one: the second time forward again.
-test('a second rollback asks before it goes forward to the version that the first has left', async () => {
+// wrangler 4.164 (versions/rollback) selects the newest deployment before the current one: the second time forward
+// again.
+test('a second rollback asks before it returns to the version that the first has replaced', async () => {
   const [older = '', good, bad = ''] = deployed('twice', ['same', 'one', 'one']);
   expect(JSON.parse((await worker(['rollback', 'twice', '--json'])).out)).toMatchObject({ versionId: good });
   const asked = await worker(['rollback', 'twice']);
@@ -144,7 +145,7 @@ test('a second rollback asks before it goes forward to the version that the firs
   expect(JSON.parse(done.out)).toMatchObject({ versionId: bad, rolledBackAt: expect.any(String) });
 });
 
-test('rollback asks before a binding or a secret gets back what it was before', async () => {
+test('rollback asks before a binding or a secret gets its earlier value again', async () => {
   const asked = await worker(['rollback', 'shop']);
   expect(asked).toMatchObject({ code: 5, err: expect.stringContaining('~ binding COLOUR: "two') });
   const alike = deployed('alike', ['one', 'one']);
@@ -157,7 +158,8 @@ test('rollback asks before a binding or a secret gets back what it was before', 
   expect((await put('rotated')).status).toBe(200);
   const { out } = await worker(['deployments', 'alike']);
   expect(out.split('\n')[1]).toContain('~ text of a secret');
-  // Refused as the platform does (10220, as wrangler's own rollback knows it); then asked about with the name.
+  // Rejected as the platform does (code 10220, which wrangler's own rollback handles); then asked about with the
+  // name.
   const leaked = await worker(['rollback', 'alike', alike[1] ?? '']);
   expect(leaked).toMatchObject({
     code: 5,
@@ -171,7 +173,7 @@ test('rollback asks before a binding or a secret gets back what it was before', 
   expect((await worker(['rollback', 'alike', '--yes'], ['y'])).code).toBe(0);
 });
 
-test('a worker of one version has none to go back to, and is not said to be missing', async () => {
+test('a worker with one version has none to roll back to, and is not reported as missing', async () => {
   deployed('once', ['one']);
   const { code, err } = await worker(['rollback', 'once']);
   expect(code).toBe(3);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shareWorkers } from '../../../src/services/workers/shared-workers.ts';
 
-/** What was opened and closed, in its order; a close waits for `gate`. */
+/** What was opened and closed, in order; a close waits for `gate`. */
 function counted(gate: Promise<void> = Promise.resolve()) {
   const log: string[] = [];
   let serial = 0;
@@ -18,7 +18,7 @@ function counted(gate: Promise<void> = Promise.resolve()) {
   return { log, here };
 }
 
-test('runs once for all that want it, until the last of them leaves', async () => {
+test('runs once for all callers, until the last of them leaves', async () => {
   const { log, here } = counted();
   const [one, other] = [new AbortController(), new AbortController()];
   expect(await here.run(one.signal)).toBe('http://localhost:1');
@@ -30,7 +30,7 @@ test('runs once for all that want it, until the last of them leaves', async () =
   expect(log).toEqual(['open 1', 'close 1']);
 });
 
-test('runs anew only when what ran before has ended', async () => {
+test('starts again only after the previous run has ended', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { log, here } = counted(promise);
   const one = new AbortController();
@@ -44,7 +44,7 @@ test('runs anew only when what ran before has ended', async () => {
   expect(log.at(-1)).toBe('close 2');
 });
 
-test('tries again after a failure, and ends what was wanted by nobody when it came', async () => {
+test('tries again after a failure, and stops a run that nobody wanted when it had started', async () => {
   let fails = true;
   const log: string[] = [];
   const here = shareWorkers(async () => {
@@ -59,7 +59,7 @@ test('tries again after a failure, and ends what was wanted by nobody when it ca
   expect(log).toEqual(['open', 'close']);
 });
 
-test('opens nothing for who has left before it begins', async () => {
+test('opens nothing for a caller that leaves before it begins', async () => {
   const { log, here } = counted();
   await expect(here.run(AbortSignal.abort())).rejects.toThrow();
   expect(log).toEqual([]);

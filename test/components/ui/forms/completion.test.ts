@@ -11,7 +11,7 @@ import { noPlaces } from '../../memory-places.ts';
 
 const choices = ['default', 'google', 'lets_encrypt', 'ssl_com'].map((value) => ({ value, label: value }));
 
-test('the first letters of a value choose it, however many are typed', () => {
+test('the first letters of a value select it, however many are typed', () => {
   const typed = (text: string) =>
     [...text].reduce(
       ({ letters, value }, letter) => {

@@ -16,7 +16,7 @@ test.each([
   [159, 40, 2],
   [160, 40, 3],
   [250, 70, 3],
-])('%ix%i has %i regions side by side, which fill it', (columns, rows, count) => {
+])('%ix%i has %i regions next to each other, which fill it', (columns, rows, count) => {
   expect(widths(columns, rows)).toHaveLength(count);
   expect(widths(columns, rows).reduce((sum, width) => sum + width, 0)).toBe(columns);
 });

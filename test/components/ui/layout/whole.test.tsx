@@ -53,7 +53,7 @@ test('borders and panes stay in their columns, however a terminal draws a name',
   }
 });
 
-test('a new size is drawn once, on an empty screen', async () => {
+test('a new size is drawn once, on a cleared screen', async () => {
   const app = await openKeys({ columns: 120, rows: 30 });
   await app.screen.waitFor('89 50 4e 47');
   const before = app.screen.raw.length;

@@ -5,11 +5,11 @@ import { challengeEntry, ownershipEntry, provedInAdvance, setLater, wildcard } f
 
 export const shop = 'shop.acme.com';
 
-/** How a finding about `shop.acme.com` comes about that needs a zone, or days, of its own. */
+/** How to cause a finding about `shop.acme.com` that needs a separate zone, or days. */
 export interface AloneScene {
   readonly id: string;
   readonly bring: (stage: Stage) => Promise<unknown>;
-  /** What the remedy asks of somebody in words, and no record or command says. */
+  /** The part of a remedy in prose, which no record or command expresses. */
   readonly mend?: (stage: Stage) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ async function inService(stage: Stage): Promise<void> {
   await stage.advance(600);
 }
 
-/** In service by texts before the change-over, and the texts are gone by now. */
+/** Active through TXT records before the change of DNS; the records were then removed. */
 async function provedOnce(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage, '--method', 'txt');
@@ -38,7 +38,7 @@ async function provedOnce(stage: Stage): Promise<void> {
 
 const setFallback = (stage: Stage) => stage.zone('PUT', '/custom_hostnames/fallback_origin', { origin });
 
-/** The same hostname in another zone, which is validated by its token after ours was by its own. */
+/** The same hostname in another zone, which was validated by its token after ours was by its own. */
 async function rivalWins(stage: Stage): Promise<void> {
   await stage.dns([shop, 'A', '198.51.100.7']);
   await create(stage);
@@ -100,7 +100,7 @@ async function waitingForTexts(stage: Stage, days: number): Promise<void> {
   await stage.advance(days * day);
 }
 
-/** A worker that answers 500, by a route that takes all hostnames. */
+/** A worker that answers 500, on a route for all hostnames. */
 async function shadowedByWorker(stage: Stage): Promise<void> {
   await inService(stage);
   const { ready } = stage;

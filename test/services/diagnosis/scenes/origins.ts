@@ -6,12 +6,12 @@ import { makeCertificate, trustedRoots } from '../../../../src/sandbox/hostnames
 import { type Stage, target } from '../../hostnames/stage.ts';
 import { here, type Scene, type Step } from './scene.ts';
 
-/** An origin of its own in our zone. */
+/** A separate origin in our zone. */
 export const originOf = (id: string) => `o-${id.toLowerCase()}.saas.sandbox`;
 
 const running: Server[] = [];
 
-/** Ends the web servers of all origins. */
+/** Stops the web servers of all origins. */
 export async function closeOrigins(): Promise<void> {
   await Promise.all(
     running.splice(0).map((server) => new Promise((settle) => server.close(() => settle(undefined)))),
@@ -30,13 +30,13 @@ const answers = (status: number, headers: Record<string, string> = {}): RequestL
   };
 };
 
-/** Puts a server of somebody else at an address of the sandbox's internet. */
+/** Starts a third party's server at an address of the sandbox's internet. */
 export async function serveAt(stage: Stage, address: string): Promise<void> {
   const port = await portOf(createServer(answers(200)));
   await stage.api('PUT', '/sandbox/origins', { name: address, port });
 }
 
-/** Puts a web server behind an origin's name. */
+/** Starts a web server for an origin's name. */
 const served =
   (id: string, listener: (host: string) => RequestListener, more: object = {}): Step =>
   async (stage, host) => {
@@ -81,7 +81,7 @@ function behind(id: string, standing: Step, more: Partial<Scene> = {}, content =
   };
 }
 
-/** A redirect that stands before the edge, which the platform notices at its next check. */
+/** A redirect before the edge, which the platform finds at its next check. */
 function redirect(stage: Stage, rule: object): Promise<unknown> {
   return stage.api('PUT', '/sandbox/edge-rules?notice=later', { path: '/', status: 301, ...rule });
 }
@@ -91,7 +91,7 @@ const faulty =
   (stage) =>
     stage.api('PUT', '/sandbox/origins', { name: originOf(id), ...server });
 
-/** G: what visitors get, and the web servers behind it. */
+/** G: what visitors receive, and the origin's web servers. */
 export const originScenes: readonly Scene[] = [
   { id: 'G1', also: ['C1'], create: [] },
   behind(
@@ -110,7 +110,7 @@ export const originScenes: readonly Scene[] = [
   ),
   behind('G11', servedOverTls('G11', 'strict'), {
     create: ['--origin', originOf('G11'), '--origin-sni', 'wrong.saas.sandbox'],
-    // The command alone puts it right.
+    // The command alone fixes it.
     mend: async () => undefined,
   }),
   behind('G12', faulty('G12', { fault: 524 })),

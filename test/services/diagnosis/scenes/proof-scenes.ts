@@ -101,7 +101,7 @@ export const caaScenes: readonly Scene[] = [
   decided('E12', { refusal: 'multiple perspective CAA check error' }, { mend: undecided }),
 ];
 
-/** F4 to F14, F29 and F30: control proved to the authority by texts and by delegation. */
+/** F4 to F14, F29 and F30: control proved to the authority by TXT records and by delegation. */
 export const textScenes: readonly Scene[] = [
   { id: 'F4', create: [], last: pointedLater },
   { id: 'F5', also: ['C1'], create: [] },

@@ -6,7 +6,7 @@ function madeOrigin(id: string): Step {
   return (stage) => stage.edgectl('zone', 'record', 'set', originOf(id), 'A', '192.0.2.50', '--proxied');
 }
 
-/** A and B: the record itself, and what the zone has to have. */
+/** A and B: the record itself, and what the zone needs. */
 export const recordScenes: readonly Scene[] = [
   { id: 'A0', dns: here },
   {

@@ -5,32 +5,32 @@ export type Entry = readonly [string, string, ...string[]];
 
 export type Step = (stage: Stage, host: string, domain: string) => Promise<unknown>;
 
-/** How one finding comes about in the sandbox, over real DNS, HTTP and TLS. */
+/** How to cause a finding in the sandbox, over real DNS, HTTP and TLS. */
 export interface Scene {
   readonly id: string;
-  /** Below the scene's own domain; `shop` when left out. */
+  /** Below the scene's own domain; default: `shop`. */
   readonly host?: (domain: string) => string;
-  /** Flags of its creation; undefined where it is not created. */
+  /** Flags of its creation; undefined if it is not created. */
   readonly create?: readonly string[];
-  /** Body of its creation by another client of the API, beside the hostname. */
+  /** Body of its creation by another client of the API, with the hostname added. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** The customer's DNS, by hostname and domain. */
   readonly dns?: (host: string, domain: string) => readonly Entry[];
-  /** More that comes before the creation. */
+  /** Further preparation before the creation. */
   readonly before?: Step;
-  /** Findings beside it, which are remedied as well. */
+  /** Other findings that occur with it, which are remedied as well. */
   readonly also?: readonly string[];
-  /** What changes ten minutes after it. */
+  /** What changes ten minutes after the creation. */
   readonly after?: Step;
-  /** What changes in the moment before it is diagnosed. */
+  /** What changes immediately before the diagnosis. */
   readonly last?: Step;
-  /** What the remedy asks of somebody in words, and no record or command says. */
+  /** The part of a remedy in prose, which no record or command expresses. */
   readonly mend?: Step;
-  /** Diagnosed in place of the hostname that is created. */
+  /** The hostname to diagnose instead of the one that is created. */
   readonly asked?: (host: string) => string;
-  /** The hostname that takes its place with the remedy. */
+  /** The hostname that replaces it after the remedy. */
   readonly becomes?: string;
-  /** It says that something is well, or to know, and so does not go away. */
+  /** The finding is good news or information, and stays after the remedy. */
   readonly stays?: boolean;
 }
 
@@ -38,7 +38,7 @@ export const here = (host: string): readonly Entry[] => [[host, 'CNAME', target]
 export const away = (host: string): Entry => [host, 'CNAME', 'shop.elsewhere.com'];
 export const wildcard = ['--wildcard', '--method', 'txt'];
 
-/** Sets records that the platform sees at its next check only. */
+/** Sets records that the platform sees only at its next check. */
 export function setLater(stage: Stage, ...entries: readonly Entry[]): Promise<unknown> {
   const json = entries.map(([name, type, ...contents]) => ({ name, type, contents }));
   return stage.api('PUT', '/sandbox/dns?notice=later', json);
@@ -63,7 +63,7 @@ export async function delegationEntry(stage: Stage, host: string): Promise<Entry
   return [record?.cname ?? '', 'CNAME', record?.cname_target ?? ''];
 }
 
-/** Puts texts made of the ownership token at a name. */
+/** Sets TXT records with the ownership token at a name. */
 export const owned =
   (nameOf: (host: string, domain: string) => string, textOf: (token: string) => string): Step =>
   async (stage, host, domain) => {
@@ -71,7 +71,7 @@ export const owned =
     return stage.dns([nameOf(host, domain), 'TXT', textOf(token ?? '')]);
   };
 
-/** Puts texts made of the certificate's tokens at a name. */
+/** Sets TXT records with the certificate's tokens at a name. */
 export const proved =
   (nameOf: (host: string, domain: string) => string, textOf: (token: string) => string): Step =>
   async (stage, host, domain) =>
@@ -79,7 +79,7 @@ export const proved =
 
 export const delegate: Step = async (stage, host) => stage.dns(await delegationEntry(stage, host));
 
-/** Proves ownership and control by texts, before the change-over. */
+/** Proves ownership and control by TXT records, before the change of DNS. */
 export const provedInAdvance: Step = async (stage, host) =>
   stage.dns(await ownershipEntry(stage, host), await challengeEntry(stage, host));
 
@@ -89,7 +89,7 @@ export const unset =
     for (const type of types) await stage.api('DELETE', `/sandbox/dns?name=${host}&type=${type}`);
   };
 
-/** What somebody else decides about the hostname, until they think better of it. */
+/** A third party's decision about the hostname, and its reversal. */
 export function decided(id: string, decision: object, more: Partial<Scene> = {}): Scene {
   return {
     id,
@@ -111,14 +111,14 @@ export const zoneOfTheirs =
     await stage.api('POST', `/zones/${id}/dns_records`, { type, name: host, content, proxied: true });
   };
 
-/** The customer takes the proxied record of that zone away. */
+/** The customer deletes the proxied record of that zone. */
 export const withoutTheirRecord: Step = async (stage, host, domain) => {
   const [zone] = await stage.api<{ id: string }[]>('GET', `/zones?name=${domain}`);
   const records = await stage.api<{ id: string }[]>('GET', `/zones/${zone?.id}/dns_records?name=${host}`);
   for (const { id } of records) await stage.api('DELETE', `/zones/${zone?.id}/dns_records/${id}`);
 };
 
-/** Whether hostname and certificate are in service. */
+/** Whether the hostname and its certificate are active. */
 export function isActive({ status, ssl }: CustomHostname): boolean {
   return status === 'active' && ssl?.status === 'active';
 }

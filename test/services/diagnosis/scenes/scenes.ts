@@ -6,7 +6,7 @@ import { recordScenes } from './record-scenes.ts';
 import { routingScenes } from './routing-scenes.ts';
 import type { Scene } from './scene.ts';
 
-/** Findings about one hostname, which can come about beside each other. */
+/** Findings about one hostname that can occur in one sandbox. */
 export const scenes: readonly Scene[] = [
   ...recordScenes,
   ...platformScenes,

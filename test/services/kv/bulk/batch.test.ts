@@ -7,7 +7,7 @@ import { anyCharacter } from '../../../support/any-character.ts';
 
 interface Given {
   readonly value: string;
-  /** Left out of the input, as a repeated entry is. */
+  /** Omitted from the input, like a repeated entry. */
   readonly dropped: boolean;
 }
 

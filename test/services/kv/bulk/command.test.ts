@@ -84,7 +84,7 @@ describe('the question before keys are deleted', () => {
 });
 
 describe('a file with invalid entries', () => {
-  it('is refused with the first twenty and a count, before anything is sent', async () => {
+  it('is rejected with the first twenty and a count, before anything is sent', async () => {
     const person = newPerson();
     const wrong = Array.from({ length: 23 }, (_, index) => ({ key: `key ${index}`, value: '' }));
     const stdin = JSON.stringify([{ key: 'right', value: '' }, ...wrong]);
@@ -121,7 +121,7 @@ describe('standard input', () => {
   });
 });
 
-/** What a command says on stderr, without the note of where it acts. */
+/** A command's stderr, without the line that names where it acts. */
 function talk(err: string): string {
   return err.replace(/^.*Acting on .*\n/m, '');
 }
@@ -130,7 +130,7 @@ describe('progress', () => {
   const stdin = Array.from({ length: 500 }, (_, index) => `{"key":"key:${index}","value":"${index}"}`).join(
     '\n',
   );
-  /** A clock by which each look at it takes a second. */
+  /** A clock that advances by a second at each reading. */
   const slowClock = (): (() => number) => {
     let now = Date.UTC(2026, 0, 1);
     return () => (now += 1000);

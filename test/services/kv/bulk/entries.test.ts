@@ -15,7 +15,8 @@ function personWith(text: string): Person {
   return person;
 }
 
-// The specification's table "Bulk write entry" has all fields; wrangler warns of others and writes the entry without them.
+// The specification's table "Bulk write entry" has all fields; wrangler warns about unknown ones and writes the entry
+// without them.
 test('refuses an entry with an unknown field, and suggests the right field', async () => {
   const person = personWith(
     '{"key":"a","value":"1","expiry":4102444800}\n{"key":"b","value":"2","ttl":60,"x":1}',
@@ -91,7 +92,7 @@ test('accepts long digits elsewhere, and numbers that are stored exactly', async
   expect(list[1]).toMatchObject({ metadata: { c: 12345678901234567000 } });
 });
 
-/** Metadata with so many levels that no recursion survives them. */
+/** Metadata nested so deep that recursion overflows the stack. */
 const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
 test('reports metadata nested too deeply as an error in its entry, not a crash', async () => {

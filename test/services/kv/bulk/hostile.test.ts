@@ -20,7 +20,7 @@ function bulk(person: Person, name: string, content: string | Buffer, ...how: st
   return runCommand(person, ['kv', 'bulk', ...how, name, ...at]);
 }
 
-/** A compressed file of one string without an end, of so many megabytes. */
+/** A compressed file of one unterminated string, of the given megabytes. */
 async function writeBomb(path: string, head: string, megabytes: number): Promise<void> {
   const piece = Buffer.alloc(1 << 20, 'x');
   const chunks = [Buffer.from(head), ...Array.from({ length: megabytes }, () => piece)];
@@ -35,7 +35,7 @@ describe.each(['put', 'get', 'delete'])('kv bulk %s', (operation) => {
     ['blanks', ' \r\n\t\n', 'in.json has no entries, only whitespace'],
     ['a byte order mark', '\ufeff', 'in.json has no entries, only whitespace or a byte order mark.'],
     ['nothing, compressed', gzipSync(''), 'in.json is empty.'],
-  ])('refuses a file of %s, and sends nothing', async (_, content, words) => {
+  ])('rejects a file of %s, and sends nothing', async (_, content, words) => {
     const { code, out, err } = await bulk(newPerson(), 'in.json', content, operation, '--yes');
     expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
     expect(err).toContain('write an empty array: []');

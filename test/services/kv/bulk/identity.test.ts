@@ -9,7 +9,7 @@ import { newPerson, type Person, runCommand } from '../../../support/run-command
 
 const far = Math.floor(Date.now() / 1000) + 1_000_000;
 
-/** Any key that can exist: hostile, long, and with characters of every plane. */
+/** Any possible key: hostile, long, and with characters of every plane. */
 const key = fc
   .oneof(
     fc.string({ unit: anyCharacter }),
@@ -44,12 +44,12 @@ async function run(person: Person, argv: string[], stdin?: string | Uint8Array):
 }
 
 describe('export, bulk put, export', () => {
-  it('is the identity for any keys, bytes, metadata and expiries', async () => {
+  it('preserves any keys, bytes, metadata and expiries', async () => {
     const person = newPerson();
     let number = 0;
     await fc.assert(
       fc.asyncProperty(
-        // Of no keys at all only an array can be put back: a file without anything in it is refused.
+        // Without keys only an array can be imported: an empty file is rejected.
         fc.uniqueArray(entry, { selector: (one) => one.key, minLength: 1, maxLength: 30 }),
         fc.constantFrom('json', 'ndjson'),
         async (entries, format) => {

@@ -53,9 +53,9 @@ const effectsOf = (parts: readonly (CheckedImport | ComparedImport)[]) =>
   parts.flatMap((part) => (part.step === 'compared' ? part.effects : []));
 const lines = (...entries: unknown[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** Files of this process that are open below a folder. */
+/** Open files of this process below a folder. */
 async function openBelow(folder: string): Promise<string[]> {
-  // Elsewhere than on Linux nobody tells.
+  // Only Linux lists them.
   const open = await readdir('/proc/self/fd').catch(() => []);
   return open.flatMap((descriptor) => {
     try {

@@ -21,7 +21,7 @@ interface Case {
   readonly keys: readonly string[];
   readonly wrong: ReadonlySet<number>;
   readonly batchSize: number;
-  /** How many bulk requests get through in each run; the next one breaks, before or after the platform took it. */
+  /** Number of successful bulk requests in each run; the next one fails, before or after the platform accepts it. */
   readonly cuts: readonly { readonly after: number; readonly taken: boolean }[];
 }
 
@@ -55,7 +55,7 @@ async function putFile(
   }
 }
 
-/** Breaks after so many bulk requests; from then on nothing gets through. */
+/** Fails after this number of bulk requests; from then on nothing succeeds. */
 function breaking(send: Send, { after, taken }: Case['cuts'][number]): Send {
   let left = after;
   return async (call) => {
@@ -116,7 +116,7 @@ describe('a bulk put that is interrupted anywhere and resumed', () => {
   }, 60_000);
 });
 
-/** Entries that checkpoints name as confirmed. */
+/** Entries confirmed by checkpoints. */
 async function namedIndices(world: TestWorld): Promise<Set<number>> {
   const named = new Set<number>();
   for (const { confirmed } of await openCheckpoints(world).list()) {

@@ -1,5 +1,5 @@
-// Services alone, over the sandbox. The order of a listing is that of UTF-8 bytes (the provider's documents of the list
-// endpoint: "lexicographically"); what a copy does with a key that is there already is what its flag says.
+// Services alone, over the sandbox. Listings are in the order of UTF-8 bytes (the provider's documents of the list
+// endpoint: "lexicographically"); the flag specifies what a copy does with an existing key.
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -55,7 +55,7 @@ afterEach(() => {
 
 const later = Math.floor(Date.now() / 1000) + 86_400;
 
-/** A namespace with keys: a value each, or all of an entry. */
+/** A namespace with keys: a value each, or a whole entry. */
 async function spaceWith(keys: Record<string, string | Parameters<typeof writeValue>[3]>) {
   made += 1;
   const { id: namespaceId } = await createNamespace(session, `space-${made}`);
@@ -121,7 +121,7 @@ test.each([
     [['c'], ['e']],
     ['a <', 'b <', 'c <>', 'd <', 'e >'],
   ],
-  // In UTF-16 the first would be behind the second.
+  // In UTF-16 order the first would come after the second.
   [[['\uffee', '😀']], [['😀']], ['\uffee <', '😀 <>']],
 ])('merges two listings: %j and %j', async (left, right, expected) => {
   const pairs = await all(mergeListings(pagesOf(...left), pagesOf(...right)));

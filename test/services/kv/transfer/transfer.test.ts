@@ -34,7 +34,7 @@ async function read(person: Person, place: readonly string[]): Promise<Entry[]> 
   return JSON.parse(out);
 }
 
-/** In the order of their UTF-8 bytes, which is not that of UTF-16. */
+/** In the order of their UTF-8 bytes, which differs from that of UTF-16. */
 const entries: readonly Entry[] = [
   { key: 'a', value: '1' },
   { key: 'b/c', value: '/w==', base64: true },
@@ -98,7 +98,7 @@ describe('kv copy', () => {
     expect(await read(person, local('b'))).toEqual([{ key: 'stays', value: '1' }]);
   });
 
-  it('refuses a namespace as its own destination', async () => {
+  it('rejects a namespace as its own destination', async () => {
     const person = newPerson();
     expect(await runCommand(person, ['kv', 'copy', ...local('a'), ...toLocal('a')])).toMatchObject({
       code: 2,
@@ -241,12 +241,12 @@ describe('a copy between a platform and local data', () => {
       value: `${index}`,
     }));
 
-  /** A request of a copy takes 4 MiB, which are four of these. */
+  /** A request of a copy is limited to 4 MiB, which are four of these. */
   const long = (count: number): Entry[] =>
     Array.from({ length: count }, (_, index) => ({ key: `key:${index}`, value: `${index}`.repeat(1e6) }));
 
   const sources = {
-    // A request takes 10,000 entries.
+    // A request is limited to 10,000 entries.
     many: counted(10_001),
     two: long(5),
     three: long(9),
@@ -298,7 +298,7 @@ describe('a copy between a platform and local data', () => {
 
   // DESIGN.md section 13: nothing is lost. Requests are answered in any order, so a later one can succeed before an
   // earlier one fails.
-  it('that breaks before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
+  it('that fails before a confirmed request is resumed from the gap, so that no key is skipped', async () => {
     const { person, proxy } = served;
     // The first of three requests.
     proxy.use(({ body }) => (body.includes('"key:0","value"') ? refusing(503) : undefined));
@@ -322,7 +322,8 @@ describe('a copy between a platform and local data', () => {
         .filter((line) => line.includes('"copying"'))
         .map((line) => JSON.parse(line).total);
     let time = Date.now();
-    // Progress is told once a second: each look at this clock is one, so that also a quick machine tells it.
+    // Progress is reported once a second. This clock advances by a second at each reading, so fast machines report it
+    // as well.
     const clock = {
       get now() {
         time += 1000;
