@@ -1,4 +1,4 @@
-// Builds dist: the program, the types of what other programs import from it, and the notices beside it.
+// Builds dist: the program, the types of the modules that other programs import, and the licence notices.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { buildProgram } from './build/program.mjs';
 const outdir = `dist-${process.pid}`;
 const sources = ['src', 'components', 'build.mjs', 'build', 'package.json', 'package-lock.json'];
 
-/** Builds beside `dist` and puts it in its place at the end, so that a failed build leaves the last good one. */
+/** Builds next to `dist` and moves the result there at the end, so a failed build keeps the last good one. */
 async function buildAll() {
   try {
     await mkdir(outdir);
@@ -25,7 +25,10 @@ async function buildAll() {
   }
 }
 
-/** Types of what other programs import; its code shares the files of the program. The compiler prints its errors itself. */
+/**
+ * Emits the types of the exported modules; their code is bundled with the program. The compiler prints its errors
+ * itself.
+ */
 async function buildTypes() {
   const types = ['-p', 'tsconfig.types.json', '--outDir', join(outdir, 'types')];
   const compiler = spawn(join('node_modules', '.bin', 'tsc'), types, { stdio: 'inherit' });
@@ -33,7 +36,7 @@ async function buildTypes() {
   if (code !== 0) throw new FailedBuild();
 }
 
-/** The reason is printed already. */
+/** The compiler has already printed the reason. */
 class FailedBuild extends Error {}
 
 async function isFresh() {

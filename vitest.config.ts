@@ -6,8 +6,8 @@ import { ownInkModule } from './build/options.mjs';
 import { SlowestFirst } from './test/support/longest-first.ts';
 
 /**
- * The console of tests is drawn as that of the build: with frames of ours in the place of Ink's. Only their lines are
- * written whole: where cells alone are, a blank keeps the colour that it had, and no two frames of a picture are alike.
+ * Tests draw the console as the build does: with our frames instead of Ink's. But they write lines completely: with
+ * single cells, a blank keeps its old color, and no two frames of a picture are equal.
  */
 const ownInkModules: Plugin = {
   name: 'own-ink-modules',
@@ -16,10 +16,10 @@ const ownInkModules: Plugin = {
     path === './line-update.js' ? undefined : ownInkModule(path, importer ?? ''),
 };
 
-/** Modules of Ink and its widgets, which are loaded as ours are. */
+/** Ink and its widgets, which are transformed like our modules. */
 const inkModules = /\/ink(?:-[a-z-]+)?\/build\//;
 
-/** They name maps of sources that are not packed with them, of which Vite warns for each. */
+/** They refer to source maps that are not in their packages, about which Vite warns each time. */
 const inkWithoutMaps: Plugin = {
   name: 'ink-without-maps',
   load: (id) =>
@@ -29,18 +29,19 @@ const inkWithoutMaps: Plugin = {
 export default defineConfig({
   plugins: [ownInkModules, inkWithoutMaps],
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
-  // React as the program has it: its other form keeps a stack trace of each element, at twice the price.
+  // React in its production form, as in the program: the other form records a stack trace for each element, at twice
+  // the cost.
   oxc: { jsx: { development: false } },
   test: {
     testTimeout: 30_000,
-    // A machine that others load can be late once. The report names each test that was tried again; here none is.
+    // A loaded machine can be late once. The report names each test that was retried; normally there are none.
     retry: process.env['CI'] === undefined ? 0 : 1,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Each worker has one core: threads of a garbage collector that share it with the other worker cost more than they
-    // bring, and what lives as long as a frame is never copied into the old generation. Left to itself the young one begins
-    // small, and grows too late; the old one is collected at 50 MB, and again with each value of a test of large ones,
-    // unless buffers count as the rest of the heap does.
+    // Each worker has one core. Garbage collection threads would compete with the other worker, and objects that live
+    // for one frame should never reach the old generation. By default the young generation starts small and grows too
+    // late; the old one is collected at 50 MB, and again with each value of a test of large ones, unless buffers
+    // count like the rest of the heap.
     execArgv: [
       '--single-threaded-gc',
       '--min-semi-space-size=32',
@@ -48,7 +49,8 @@ export default defineConfig({
       '--initial-old-space-size=512',
       '--external-memory-accounted-in-global-limit',
     ],
-    // Who waits for a program, a timer or a file leaves a core to a worker more than there are cores.
+    // A test that waits for a program, a timer or a file leaves its core idle, so there is one worker more than
+    // cores.
     maxWorkers: availableParallelism() + 1,
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '400' },
     sequence: { sequencer: SlowestFirst },
@@ -57,7 +59,7 @@ export default defineConfig({
     server: { deps: { inline: [inkModules] } },
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
-    // Tests change nothing that they share: a worker loads the program once for all its files.
+    // Tests change nothing that they share, so a worker loads the program once for all its files.
     isolate: false,
   },
 });

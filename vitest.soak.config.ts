@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The files that play a part of their cases in `npm test`. */
+/** Files of which `npm test` runs a part of the cases. */
 export const playedInPart = [
   'test/faults/second-signal.test.ts',
   'test/neighbours/worker.test.ts',
@@ -14,16 +14,16 @@ export const playedInPart = [
   'test/terminal/typed-ahead.test.ts',
 ];
 
-/** Long tests of much data and of many cases: `npm run test:soak`. */
+/** Long tests with a lot of data and many cases: `npm run test:soak`. */
 export default defineConfig({
   define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
   test: {
     testTimeout: 60 * 60_000,
-    // Removing two million files takes long.
+    // Deleting two million files takes long.
     hookTimeout: 60 * 60_000,
     pool: 'forks',
     setupFiles: ['test/support/setup.ts'],
-    // The properties of `npm test`, with some hundred times their cases.
+    // The properties of `npm test`, with about a hundred times their cases.
     env: { NODE_ENV: 'production', FUZZ_CASES: process.env['FUZZ_CASES'] ?? '100000' },
     projects: [
       {
@@ -36,7 +36,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // Of what `npm test` plays in part (`test/support/in-part.ts`), all.
+      // All cases of the files that `npm test` runs in part (`test/support/in-part.ts`).
       {
         extends: true,
         test: {
@@ -47,7 +47,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // One after the other, so that each has the disk to itself.
+      // One after another, so that each has the disk to itself.
       {
         extends: true,
         test: {

@@ -17,7 +17,7 @@ export async function bundledPackages(inputs) {
   return Promise.all(folders.map(readPackage));
 }
 
-/** The folder of the package that a bundled file belongs to, such as `node_modules/a/node_modules/@b/c`. */
+/** Returns the folder of the package of a bundled file, such as `node_modules/a/node_modules/@b/c`. */
 export function folderOf(input) {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
 }

@@ -90,7 +90,7 @@ const remedies: readonly Remedy[] = Object.keys(remedyTextsFor([])).flatMap((kin
 
 test('the console names no flag', () => {
   const named = /['"`][^'"`]*--[a-z][^'"`]*['"`]/;
-  // It reads the command line.
+  // Reads the command line.
   const others = /^components\/kit\/(?:theme|terminal\/terminal)\.ts/;
   expect(linesOf(['components']).filter((line) => named.test(line) && !others.test(line))).toEqual([]);
 });

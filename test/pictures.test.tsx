@@ -46,22 +46,22 @@ async function openDemo(): Promise<OpenConsole> {
 }
 
 interface Stop {
-  /** Of the picture's file. */
+  /** Name of the picture's file. */
   readonly name: string;
   readonly about: string;
-  /** The presses that lead there from the stop before, each with what the screen shows when it has worked. */
+  /** The presses from the previous stop to this one, each with what the screen shows when it has worked. */
   readonly presses: ReadonlyArray<readonly [press: string, shown: string]>;
-  /** Texts that stand on the screen once all of it is there. */
+  /** Strings that the complete screen shows. */
   readonly wanted: readonly string[];
-  /** Left out of the film. */
+  /** Not part of the film. */
   readonly isAside?: boolean;
 }
 
-/** Answers of a terminal that is asked for its background. */
+/** A terminal's answers to the question for its background. */
 const white = '\u001b]11;rgb:ffff/ffff/ffff\u0007';
 const black = '\u001b]11;rgb:0000/0000/0000\u0007';
 
-/** What stands on the screen on a dark background, and on a light one: the same but for its colours. */
+/** The screen on a dark background, and on a light one: the same except for its colors. */
 async function shotOf({ screen, send }: OpenConsole): Promise<Shot> {
   const dark = captureFrame(screen);
   const looksOf = () => JSON.stringify(captureFrame(screen));

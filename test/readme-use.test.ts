@@ -9,7 +9,7 @@ import { scratchFolder } from './support/world.ts';
 
 afterEach(closePtys);
 
-/** The command lines below "Use", as README.md has them. */
+/** The command lines below "Use" in README.md. */
 function linesOfUse(): string[] {
   const use = readFileSync('README.md', 'utf8')
     .split('\n## ')
@@ -18,13 +18,13 @@ function linesOfUse(): string[] {
   return block.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** What a person does at the lines that wait for one, each when the screen shows what it is done at. */
+/** A user's input at the lines that wait for one, each with what the screen shows before. */
 const atTerminal: readonly (readonly [RegExp, readonly (readonly [string, readonly string[]])[]])[] = [
   [/^edgectl --sandbox\b/, [['SESSIONS', ['q']]]],
   [/^edgectl profile login /, [['API token:', [...'0123456789abcdef0123456789abcdef01234567', 'enter']]]],
 ];
 
-/** A line as a test can run it: there is no account here that a token could be of, and no browser. */
+/** Changes a line so that a test can run it: there is no account for a token, and no browser. */
 function withoutAccount(line: string): string {
   return line.replace(/^(edgectl profile login \S+)/, '$1 --no-browser --no-verify');
 }

@@ -14,7 +14,7 @@ import { exitCodes } from '../src/model/problem.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 
 /**
- * What README.md and the pages beside it have from declarations: file, name of the stretch, text.
+ * The parts of README.md and of the pages in docs that come from declarations: file, name of the part, text.
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
  */
 const stretches: readonly (readonly [string, string, () => string])[] = [
@@ -47,7 +47,7 @@ function named<T>(show: (name: T) => string): (row: readonly [T, string]) => rea
   return ([name, about]) => [show(name), about];
 }
 
-/** Commands by all their words but the last. */
+/** Commands by all their words except the last. */
 const groups = Map.groupBy(commandTable, ({ words }) => words.split(' ').slice(0, -1).join(' '));
 
 function foundTable(): string {

@@ -15,7 +15,7 @@ import { PaneWithParts } from './registry.tsx';
 
 interface PanesProps {
   readonly places: Places;
-  /** Counts the connections: panes of an earlier one are not kept. */
+  /** Counts the connections: panes of an earlier one are discarded. */
   readonly generation: number;
   /** Whether an overlay covers all panes. */
   readonly covered: boolean;

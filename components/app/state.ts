@@ -51,7 +51,7 @@ export interface Opening {
 
 export interface ConsoleState {
   readonly connection: ConsoleConnection;
-  /** Counts the connections: panes of an earlier one are not kept. */
+  /** Counts the connections: panes of an earlier one are discarded. */
   readonly generation: number;
   /** Edited values that are not stored yet. They are kept per connection, because another one can have the same names. */
   readonly drafts: Map<string, Draft>;

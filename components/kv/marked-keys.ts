@@ -150,9 +150,9 @@ export function copyMarked(list: Keys, pane: NamespacePane): PaneOutcome {
         label: 'Existing keys',
         value: 'fail',
         choices: [
-          { value: 'fail', label: 'fail: copy nothing where one is there already' },
-          { value: 'skip', label: 'skip those that are there already' },
-          { value: 'overwrite', label: 'overwrite those that are there already' },
+          { value: 'fail', label: 'fail: copy nothing if one exists' },
+          { value: 'skip', label: 'skip existing keys' },
+          { value: 'overwrite', label: 'overwrite existing keys' },
         ],
       },
     ],
@@ -215,7 +215,7 @@ function copying({ to, where, onConflict }: Copy, names: readonly string[], pane
         });
       if ('error' in found) return { errors: { to: found.error } };
       const address = await tasks.visit(here, (own) => namespaceAddress(own, namespace.id));
-      if (address === found.address) return { errors: { to: 'The keys are there already.' } };
+      if (address === found.address) return { errors: { to: 'This is their present namespace.' } };
       const there = { ...where, namespace: found.other, place: found.address };
       const work = { does: 'copy-keys', namespace, to: there, onConflict } as const;
       return start(work, names, `Copying to ${escapeText(found.other.title)}:`, pane);

@@ -30,7 +30,10 @@ class PackedKeys implements Chunk<KeyEntry> {
     this.#metadata = texts.some((text) => text !== '') ? joinTexts(texts) : undefined;
   }
 
-  /** The same object again while it is on the screen: what follows the selection would take another for news. */
+  /**
+   * Returns the same object again while it is on the screen: followers of the selection would treat another one as a
+   * change.
+   */
   at(index: number): KeyEntry | undefined {
     if (index < 0 || index >= this.length) return undefined;
     const known = this.#made.get(index);

@@ -7,7 +7,7 @@ import { bytesSource, formatKind, type ShownBytes, textView, withBytes } from '.
 import type { Source } from '../ui/viewer/source.ts';
 import type { ViewSurface } from '../ui/viewer/view-source.ts';
 
-/** The view that is not of the bytes. */
+/** The view that does not show the bytes. */
 export const ownView = 'metadata';
 
 /** A key and its value. */
@@ -62,7 +62,7 @@ function describeExpiry({ expiration }: KeyEntry, now: number): string {
   return left <= 0 || left >= maxCounted ? `expires ${relativeTime(left)}` : `expires in ${countdown(left)}`;
 }
 
-/** Everything about a key but its value. Absolute times, so that the text does not age on the screen. */
+/** Everything about a key except its value. Absolute times, so that the text does not age on the screen. */
 function metadataText({ expiration, metadata }: KeyEntry, value: Uint8Array): string {
   const lines = [
     `size      ${groupDigits(value.length)} bytes`,

@@ -51,7 +51,7 @@ function formatDay(time: string | undefined): string {
   return milliseconds > 0 ? new Date(milliseconds).toISOString().slice(0, 10) : '';
 }
 
-/** Local buckets are there as soon as an object is put into them. */
+/** Local buckets exist as soon as an object is put into them. */
 const noLocalBuckets = 'No buckets here: put an object with edgectl objstore object put BUCKET/KEY';
 
 function emptyText({ readOnly, can }: Situation): string {

@@ -34,7 +34,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
   );
 }
 
-/** The columns behind the name, at a point in time (milliseconds). */
+/** The columns after the name, at a point in time (milliseconds). */
 function objectColumns(now: number): DrawnColumns<ObjectRow> {
   const size: DrawnColumn<ObjectRow> = {
     width: 6,

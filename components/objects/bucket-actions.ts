@@ -46,7 +46,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['enter', 'right', 'l'],
     label: 'objects',
     about: 'List its objects',
-    // For a bucket that is being created: leaving would end it.
+    // For a bucket that is being created: leaving would cancel that.
     unless: (situation) => whileWriting(situation) || noSelection(situation),
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
     equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),
@@ -89,7 +89,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-/** Local data have the buckets that objects are in. */
+/** The local buckets are those with objects. */
 function creates(situation: Situation): string | false {
   return withoutCapability(situation, 'createBuckets') || cannotWrite(situation);
 }
@@ -173,7 +173,7 @@ export function createForm(create: (wanted: NewBucket) => Work) {
   });
 }
 
-/** Asks for the name of a bucket before it is deleted, and says what it holds. */
+/** Asks for the name of a bucket before it is deleted, and shows its content. */
 export function removeForm(bucket: Bucket, count: ObjectCount, remove: Work) {
   const lines = [
     `It holds ${formatAmount(count)}. ${count.objects === 0 ? '' : 'All will be lost. There is no undo.'}`.trim(),

@@ -8,26 +8,26 @@ import { type DialogLine, hiddenLines, sampleLine } from '../ui/forms/dialog-lin
 /** Objects and folders of a folder of a bucket, as marked or selected when a form was opened. */
 export interface Chosen {
   readonly bucket: string;
-  /** The folder that they are in: a prefix that ends in a slash; empty for the bucket itself. */
+  /** The folder of the selected objects: a prefix that ends in a slash; empty for the bucket itself. */
   readonly folder: string;
   readonly marked: readonly MarkedObject[];
-  /** How many of them are not on the list that the reader sees. */
+  /** How many selected rows a filter hides. */
   readonly hidden: number;
 }
 
-/** The object that is all that was chosen; undefined for several, and for a folder. */
+/** The selected object, if exactly one object is selected. */
 export function singleObject({ bucket, marked }: Chosen): ObjectAddress | undefined {
   const [one] = marked;
   return marked.length === 1 && one !== undefined && 'key' in one ? { bucket, key: one.key } : undefined;
 }
 
-/** The prefix of the folder that is all that was chosen; undefined for several, and for an object. */
+/** The prefix of the selected folder, if exactly one folder is selected. */
 export function singleFolder({ marked }: Chosen): string | undefined {
   const [one] = marked;
   return marked.length === 1 && one !== undefined && 'prefix' in one ? one.prefix : undefined;
 }
 
-/** The chosen rows in a few words: the name of one, or `12 objects and 1 folder`. Escaped. */
+/** Describes the selected rows: the name of one, or `12 objects and 1 folder`. Escaped. */
 export function describeChosen(chosen: Chosen): string {
   const { folder, marked } = chosen;
   const [one] = marked;
@@ -45,12 +45,12 @@ export function describeChosen(chosen: Chosen): string {
     .join(' and ');
 }
 
-/** Whether there are folders among what was chosen. */
+/** Whether folders are selected. */
 export function hasFolders({ marked }: Chosen): boolean {
   return marked.some((item) => 'prefix' in item);
 }
 
-/** The names of what was chosen in its folder; those of folders end in a slash. */
+/** The names of the selected rows in their folder; those of folders end in a slash. */
 function chosenNames({ folder, marked }: Chosen): string[] {
   return marked.map((item) => rowName(item, folder));
 }

@@ -51,7 +51,7 @@ export function uploadForm(bucket: string, folder: string, upload: (wanted: Uplo
     },
     { name: 'name', label: 'Name', value: '', note: 'Empty: the name of the file or folder.' },
     { name: 'type', label: 'Type', value: '', note: 'Content type. Empty: by the name.' },
-    existingField('Existing', 'Objects that are there already.'),
+    existingField('Existing', 'Objects that already exist.'),
   ]);
   return formDialog({ ...form, submit: 'upload' }, (values) => {
     const { path = '', name = '', type = '' } = values;
@@ -115,7 +115,7 @@ export function downloadForm(from: Chosen, download: (wanted: DownloadInput) => 
           title,
           [
             { name: 'path', label: 'Folder', value: folderFor(from), note, completes: 'path' },
-            existingField('Existing', 'Files that are there already.'),
+            existingField('Existing', 'Files that already exist.'),
           ],
           sampleLines(from),
         )
@@ -170,7 +170,7 @@ export function copyForm(from: Chosen, copy: (wanted: CopyInput) => Work) {
       ? [
           ownBucket,
           { name: 'key', label: 'Prefix', value: editable(from.folder), note: 'A folder of that bucket.' },
-          existingField('Existing', 'Objects that are there already.'),
+          existingField('Existing', 'Objects that already exist.'),
         ]
       : [ownBucket, { name: 'key', label: 'Key', value: editable(object.key) }];
   const lines = object === undefined ? [...sampleLines(from), passing] : [passing];
@@ -230,7 +230,7 @@ function findKeyError(own: string, key: string, isHere: boolean): string | undef
 function prefixError({ folder }: Chosen, prefix: string, isHere: boolean): string | undefined {
   const fault = prefix === '' ? undefined : objectKeyFault(prefix);
   if (fault !== undefined) return `Not a prefix: ${fault}.`;
-  return isHere && prefix === folder ? 'They are there already.' : undefined;
+  return isHere && prefix === folder ? 'This is their present folder.' : undefined;
 }
 
 function existingField(label: string, note: string): Field {

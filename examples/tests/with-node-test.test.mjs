@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { startSandbox } from 'edgectl/sandbox';
 
-/** The code under test: reads a feature flag, and does without when the platform is busy. */
+/** The code under test: reads a feature flag, and uses a default when the platform is busy. */
 async function isEnabled({ apiBaseUrl, apiToken, accountId }, namespaceId, flag) {
   const url = `${apiBaseUrl}/accounts/${accountId}/storage/kv/namespaces/${namespaceId}/values/${flag}`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${apiToken}` } });

@@ -21,19 +21,19 @@ const shape = v.object({
 
 type Thing = readonly [name: string, detail: string];
 
-/** The things that a command would delete in one place, in a fixed order. Its hash identifies exactly these. */
+/** The things that a command would delete in one place, in a fixed order. The hash identifies exactly these. */
 export class Deletion {
   readonly #hash = createHash('sha256');
   readonly #first: Thing[] = [];
   #digest: string | undefined;
   #count = 0;
 
-  /** `place` names where, so that the hash of one place confirms nothing in another. */
+  /** `place` identifies the place, so that the hash of one place confirms nothing in another. */
   constructor(place: readonly string[]) {
     this.#hash.update(JSON.stringify(place));
   }
 
-  /** `detail` changes where another thing has got the same name. */
+  /** `detail` differs if another thing now has the same name. */
   add(name: string, detail = ''): void {
     this.#hash.update(JSON.stringify([name, detail]));
     this.#count++;
@@ -44,13 +44,13 @@ export class Deletion {
     return this.#count;
   }
 
-  /** 12 hexadecimal digits. Nothing can be added any more. */
+  /** 12 hexadecimal digits. After this, nothing can be added. */
   get hash(): string {
     this.#digest ??= this.#hash.digest('hex').slice(0, 12);
     return this.#digest;
   }
 
-  /** All things; undefined where they are too many to be saved. */
+  /** All things; undefined if they are too many to save. */
   get things(): readonly Thing[] | undefined {
     return this.#count > maxNames ? undefined : this.#first;
   }
@@ -71,7 +71,9 @@ function pathOf(world: World, hash: string): string {
   return join(folderOf(world), `${hash}.json`);
 }
 
-/** Saves the names of a dry run for a day. The hash alone is enough to confirm it: where nothing can be saved, nothing is. */
+/**
+ * Saves the names of a dry run for a day. The hash alone is enough to confirm it, so a failure to save is ignored.
+ */
 export async function saveDeletion(world: World, deletion: Deletion): Promise<void> {
   const { hash, things } = deletion;
   if (things === undefined) return;
@@ -88,7 +90,7 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
   }
 }
 
-/** The difference from a dry run that was saved here; undefined where it was not, or is too large. */
+/** The difference from a saved dry run; undefined if it was not saved here, or is too large. */
 export function findDifference(
   world: World,
   hash: string,

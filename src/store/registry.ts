@@ -46,7 +46,7 @@ export interface Registry {
   readonly zones: ZoneTable;
   readonly dnsRecords: RecordTable;
   readonly dnsEntries: DnsEntryTable;
-  /** A number that changes with every change to zones, their records and the DNS entries outside of them. */
+  /** A number that changes with every change to zones, their records and external DNS entries. */
   dnsRevision(): number;
   readonly hostnames: HostnameTable;
   readonly settings: SettingTable;

@@ -69,7 +69,7 @@ const others: Readonly<Record<string, number>> = {
   'sandbox fault clear': 3,
   'undo show': 3,
   'undo restore': 3,
-  // The stage runs no workers.
+  // This platform runs no workers.
   'worker tail': 1,
   'hostname forecast': 1,
   'hostname export-world': 6,

@@ -2,8 +2,9 @@ import Cloudflare from 'cloudflare';
 import { type Seed, type StartOptions, startSandbox, type TestSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
 
-// Classic mistakes of clients, each in a client that makes it and in one that does not. On a quiet platform both pass; the
-// strict or faulty sandbox tells them apart. Writes that come too often stand in test/sandbox/traffic/strict.test.ts, on a clock. Writes that come too often: test/sandbox/traffic/strict.test.ts, on a clock.
+// Classic mistakes of clients, each in a client that makes it and in one that does not. On a normal platform both
+// pass; the strict or faulty sandbox distinguishes them. Too frequent writes are in
+// test/sandbox/traffic/strict.test.ts, on a test clock.
 
 const id = 'a'.repeat(32);
 const names = Array.from({ length: 25 }, (_, at) => `key-${String(at).padStart(2, '0')}`);
@@ -98,7 +99,7 @@ test('Retry-After is not waited for', async () => {
   expect(refused.status).toBe(429);
   expect((await client.ask('/values/key-01')).status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
-  // As after that time.
+  // As if that time had passed.
   await client.sandbox.clearFaults();
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });
@@ -112,7 +113,7 @@ test('a creation is repeated although its first answer was lost', async () => {
   expect(first).toBeInstanceOf(Error);
   const careless = await client.ask(path, body);
   expect(careless.status).toBe(400);
-  // Who looks first finds that it was made.
+  // A client that checks first finds that it was created.
   expect((await client.list(`${path}?name=once.saas.sandbox`)).rows).toHaveLength(1);
 });
 

@@ -105,6 +105,6 @@ test('a record of the demo can be loaded, with every hostname in its state', asy
 
 function statesOf({ hostnames = [] }: Seed): readonly unknown[] {
   const states = hostnames.map(({ hostname, zone, kept }) => [hostname, zone, kept?.state.record.status]);
-  // A new one comes into service meanwhile.
+  // A new one becomes active meanwhile.
   return states.filter(([hostname]) => hostname !== 'new.saffron-kitchen.demo').sort();
 }

@@ -147,7 +147,7 @@ test('a filter that there is not is refused, and so is what is asked of a closed
 test.each(['edgectl/sandbox', 'edgectl/diagnosis'])(
   '%s names the Node that it needs where an older one imports it',
   (name) => {
-    // As `edgectl` itself says it; `npm run test:nodes` has a real one.
+    // As `edgectl` itself reports it; `npm run test:nodes` uses a real one.
     const script = `Object.defineProperty(process.versions,'node',{value:'20.19.5'});require('${name}')`;
     const { stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
     expect(stderr).toContain('Error: edgectl needs Node 22.22 or newer; this is 20.19.5.');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** One thing for the worker to do with a namespace. Values travel as base64. */
+/** An operation of the worker on a namespace. Values are sent as base64. */
 export type WorkerAction =
   | { readonly does: 'get'; readonly key: string }
   | { readonly does: 'list'; readonly prefix?: string; readonly cursor?: string; readonly limit?: number }
@@ -25,9 +25,12 @@ const script = `
     },
   };`;
 
-/** A live workerd with a worker that acts on the namespaces of a persist root. */
+/** A running workerd with a worker that acts on the namespaces of a persist root. */
 export interface LiveWorker extends AsyncDisposable {
-  /** What the deed gives: for `get` `{value, metadata}` or null, for `list` the worker's own answer. Rejects as it does. */
+  /**
+   * The result of the operation: for `get` `{value, metadata}` or null, for `list` the worker's own answer. Rejects
+   * if the operation does.
+   */
   act(namespaceId: string, deed: WorkerAction): Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, NoOpLog } from 'miniflare';
 
-/** One thing for the worker to do with its bucket. Bytes travel as base64. */
+/** An operation of the worker on its bucket. Bytes are sent as base64. */
 export type BucketAction =
   | { readonly does: 'get' | 'head' | 'delete'; readonly key: string }
   | { readonly does: 'list'; readonly options: object }
@@ -54,9 +54,9 @@ const script = `
     },
   };`;
 
-/** A live workerd with a worker that acts on one bucket of a persist root. */
+/** A running workerd with a worker that acts on one bucket of a persist root. */
 export interface BucketWorker extends AsyncDisposable {
-  /** What the deed gives. Rejects as it does. */
+  /** The result of the operation. Rejects if the operation does. */
   act(deed: BucketAction): Promise<unknown>;
 }
 

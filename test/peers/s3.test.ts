@@ -118,7 +118,7 @@ test('an object comes back with its bytes, headers and metadata, in ranges and u
   expect(await get({ Key: 'none' })).toBe('404 NoSuchKey');
   const again = new PutObjectCommand({ Bucket, Key, Body: 'x', IfNoneMatch: '*' });
   expect(await failure(client.send(again))).toBe('412 PreconditionFailed');
-  // What the S3 client stored, the v4 API has too.
+  // The v4 API also has what the S3 client stored.
   const found = place.sandbox.platform.objects().find(Bucket, Key);
   expect(found).toMatchObject({ size: 11, customMetadata: { owner: 'ops' } });
 });

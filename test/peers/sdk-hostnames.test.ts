@@ -53,7 +53,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
   const ssl = { method: 'http', type: 'dv' } as const;
   const domain = `${name.replaceAll(/[^a-z]/g, '')}.demo`;
   beforeAll(() => {
-    // Credentials that are not given are null, so that none come from the environment.
+    // Missing credentials are null, so that none are read from the environment.
     const none = { apiToken: null, apiEmail: null, apiKey: null, userServiceKey: null };
     client = new Cloudflare({ ...none, ...credentials(), baseURL: place.apiBaseUrl, maxRetries: 0 });
   });

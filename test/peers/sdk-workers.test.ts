@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.close());
 
-/** The SDK calls every upload JavaScript, forms too; without that, the form names itself. */
+/** The SDK declares every upload as JavaScript, including forms; without that type, the form declares itself. */
 const asForm = { headers: { 'content-type': null } };
 
 const source = `export default { fetch(request, env) {

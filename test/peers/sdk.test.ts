@@ -16,7 +16,7 @@ type Credentials = Pick<
   'apiToken' | 'apiEmail' | 'apiKey'
 >;
 
-/** Credentials that are not given are null, so that none come from the environment. */
+/** Missing credentials are null, so that none are read from the environment. */
 function clientWith(credentials: Credentials): Cloudflare {
   const none = { apiToken: null, apiEmail: null, apiKey: null, userServiceKey: null };
   return new Cloudflare({ ...none, ...credentials, baseURL: place.apiBaseUrl, maxRetries: 0 });

@@ -1,6 +1,6 @@
 /**
- * The real wrangler, loaded once for many command lines: a start of its own costs each two seconds of a processor.
- * Reads a `HostedRun` a line from descriptor 3 and answers each with a `HostedResult` on descriptor 4.
+ * The real wrangler, loaded once for many command lines: each start takes two seconds of CPU. Reads one `HostedRun`
+ * per line from descriptor 3 and answers each with a `HostedResult` on descriptor 4.
  */
 import { createReadStream, writeSync } from 'node:fs';
 import { createRequire, flushCompileCache, registerHooks } from 'node:module';
@@ -12,7 +12,7 @@ export interface HostedRun {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-  /** What standard input holds; empty when left out. */
+  /** The content of standard input; default: empty. */
   readonly stdin?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface HostedResult {
 
 const cli = process.argv[2] ?? '';
 
-// It keeps to itself what its own entry calls.
+// The functions that wrangler's entry calls are not exported.
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
@@ -36,7 +36,7 @@ registerHooks({
 });
 const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
 
-/** A stream that keeps what is written, also behind its end: `--pipe` ends it, and who knows it may write on. */
+/** A stream that records what is written, also after its end: `--pipe` ends it, and writes may follow. */
 function keeping(kept: Buffer[]): Writable {
   const stream = new Writable();
   stream.write = (chunk: string | Uint8Array, encoding?: unknown, done?: unknown) => {
@@ -48,7 +48,7 @@ function keeping(kept: Buffer[]): Writable {
   return stream;
 }
 
-/** Gives wrangler streams of this run, which those of the last one may not be any more: it waits for their end. */
+/** Gives wrangler new streams for each run: it waits for the end of the old ones. */
 function openStreams(stdin: string | undefined): void {
   const streams = {
     stdin: Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]),
@@ -64,10 +64,10 @@ const { main, FatalError } = createRequire(import.meta.url)(cli) as {
   main(args: readonly string[]): Promise<void>;
   FatalError: new () => { readonly code?: number };
 };
-// Who ends this process kills it.
+// Whoever stops this process kills it.
 flushCompileCache();
 
-/** What wrangler's own entry does with an end of its main function. */
+/** What wrangler's own entry does when its main function ends. */
 async function codeOf(run: HostedRun): Promise<number> {
   process.chdir(run.cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];

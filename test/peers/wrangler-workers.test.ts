@@ -12,7 +12,7 @@ let folder: string;
 let namespace: string;
 
 beforeAll(async () => {
-  // It sorts versions by their time.
+  // wrangler sorts versions by time.
   place = await openWorkerSandbox('over a socket', { now: () => Date.now() });
   namespace = await place.create('for wrangler');
   await place.kv('PUT', `/${namespace}/values/colour`, 'green');
@@ -154,7 +154,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect((await done(['versions', 'view', latest])).said).toContain('OTHER');
     await done(['versions', 'deploy', `${latest}@100%`, '-y']);
     expect(await seen()).toMatchObject({ word: 'third', secret: 'bulk', other: 'in a version' });
-    // Refused with 10220, which wrangler takes for a question, and sent again with force.
+    // Rejected with 10220, for which wrangler asks, and sent again with force.
     expect((await done(['rollback', '-y', '--message', 'back'])).said).toContain('* OTHER');
     expect(await seen()).toMatchObject({ word: 'second', secret: 'bulk' });
   });

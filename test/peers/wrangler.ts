@@ -15,13 +15,15 @@ export interface Run {
 }
 
 export interface Wrangler {
-  /** Runs the real wrangler in the given folder; its configuration and logs lie below it. One at a time. */
+  /**
+   * Runs the real wrangler in the given folder, which also contains its configuration and logs. One run at a time.
+   */
   (...args: string[]): Promise<Run>;
-  /** The same with something on standard input. */
+  /** The same with input on stdin. */
   given(stdin: string, args: readonly string[]): Promise<Run>;
-  /** The same in a process of its own. */
+  /** The same in a separate process. */
   process(args: readonly string[]): Promise<Run>;
-  /** The same under other environment variables; an undefined one is unset. */
+  /** The same with other environment variables; an undefined one is unset. */
   with(env: Readonly<Record<string, string | undefined>>): Wrangler;
 }
 
@@ -78,10 +80,10 @@ interface Host {
   readonly answers: Interface;
 }
 
-/** Longer than any run takes; one that does not end must not hold up those behind it. */
+/** Longer than any run takes, so that a run that does not end cannot block the next ones. */
 const timeoutMs = 60_000;
 
-/** Started at its first use; it ends with the process that has started it. */
+/** Started at its first use; it ends with the process that started it. */
 let host: Host | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -113,15 +115,15 @@ async function ask(run: HostedRun): Promise<Run> {
 }
 
 /**
- * Ends the process that wrangler runs in; the next run starts another. For whoever has run it on local data: its Miniflare
- * can block the process for good when what it has left is collected.
+ * Stops the process that runs wrangler; the next run starts another. Call it after runs on local data: garbage
+ * collection of their Miniflare can block the process forever.
  */
 export function endWrangler(): void {
   host?.child.kill('SIGKILL');
   host = undefined;
 }
 
-/** Some of the environment, such as whether there are colours, is read while wrangler is loaded. */
+/** Some of the environment, such as color support, is read while wrangler is loaded. */
 function startHost(env: HostedRun['env']): Host {
   const script = join(import.meta.dirname, 'wrangler-host.ts');
   const args = ['--no-warnings', script, join(installed, 'wrangler-dist/cli.js')];

@@ -26,7 +26,7 @@ interface Typed {
   readonly stdin?: string;
 }
 
-/** Runs a command in the guide's folder, as somebody who uses the sandbox; refuses a failure. */
+/** Runs a command in the guide's folder, as a user of the sandbox; a failure is an error. */
 async function edgectl(args: readonly string[], typed: Typed = {}, run = runHere): Promise<string> {
   const { apiBaseUrl, accountId, apiToken } = sandbox.ready;
   const env = {

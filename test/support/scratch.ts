@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../../src/liveness.ts';
 
-/** Where Linux keeps files in memory. */
+/** The folder in which Linux keeps files in memory. */
 const memory = '/dev/shm';
 
 /** Bytes that must be free there; all tests together use a tenth of it at a time. */

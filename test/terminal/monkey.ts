@@ -40,7 +40,7 @@ export async function letMonkeyAt(
 
 export type Random = (below: number) => number;
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small, and the same on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed;
   return (below) => {

@@ -66,7 +66,7 @@ test('shows only the beginning of an invalid value of 70 KB, but all of its reas
   const [error = '', hint = ''] = problemLines(wrong('x'.repeat(70_000)), remedyTextsFor([]));
   expect(error).toBe(`error: "${'x'.repeat(1000)}… (69,000 more characters)" cannot stand here.`);
   expect(hint).toBe(`hint: not ${'x'.repeat(1000)}… (69,000 more characters)`);
-  // A cell of a CSV can be 256 MiB; a pattern of 8 MB overflows V8's stack.
+  // A CSV cell can be 256 MiB; a pattern of 8 MB overflows V8's stack.
   const [cell = ''] = problemLines(wrong('x'.repeat(10_000_000)), remedyTextsFor([]));
   expect(cell).toBe(`error: "${'x'.repeat(1000)}… (9,999,000 more characters)" cannot stand here.`);
   for (const value of ['x y '.repeat(20_000), 'x\n'.repeat(35_000)])

@@ -2,12 +2,12 @@ import objects, { type Env, keyOf } from './objects.ts';
 
 declare global {
   interface SubtleCrypto {
-    /** Compares in a time that does not depend on the content. An addition of the Workers runtime. */
+    /** Compares in constant time, whatever the content. An addition of the Workers runtime. */
     timingSafeEqual(a: ArrayBuffer, b: ArrayBuffer): boolean;
   }
 }
 
-/** Keys that anybody may read. */
+/** Public keys: anybody may read them. */
 const allowList = ['cat-pic.jpg'];
 
 export default {
@@ -17,7 +17,7 @@ export default {
   },
 };
 
-/** Writing and deleting need the secret, reading a key of the allow list; nothing else is allowed. */
+/** Writing and deleting require the secret, reading an allowed key; nothing else is permitted. */
 async function isAllowed(request: Request, env: Env): Promise<boolean> {
   switch (request.method) {
     case 'PUT':
@@ -30,14 +30,14 @@ async function isAllowed(request: Request, env: Env): Promise<boolean> {
   }
 }
 
-/** Whether the request names the secret. While none is set, nobody does. */
+/** Whether the request contains the secret; always false while none is set. */
 async function hasSecret(request: Request, { AUTH_KEY_SECRET: secret }: Env): Promise<boolean> {
   const given = request.headers.get('X-Custom-Auth-Key');
   if (!given || !secret) return false;
   return crypto.subtle.timingSafeEqual(await digest(given), await digest(secret));
 }
 
-/** Digests have one length, so that comparing them does not tell how long the secret is. */
+/** Digests have one length, so the comparison does not reveal the secret's length. */
 function digest(text: string): Promise<ArrayBuffer> {
   return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 }

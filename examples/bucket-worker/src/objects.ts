@@ -1,11 +1,11 @@
-/** What this worker uses of an object that was read. */
+/** The fields of a read object that this worker uses. */
 interface StoredObject {
   readonly body: ReadableStream;
   readonly httpEtag: string;
   writeHttpMetadata(headers: Headers): void;
 }
 
-/** What this worker uses of its bucket. */
+/** The methods of the bucket that this worker uses. */
 interface Bucket {
   get(key: string): Promise<StoredObject | null>;
   put(key: string, value: ReadableStream | null): Promise<unknown>;
@@ -18,14 +18,14 @@ export interface Env {
   readonly AUTH_KEY_SECRET?: string;
 }
 
-/** The path without its leading slash, as it was sent: `%20` stays `%20`. */
+/** The path without its leading slash, unchanged: `%20` stays `%20`. */
 export function keyOf(request: Request): string {
   return new URL(request.url).pathname.slice(1);
 }
 
 /**
- * Stores, gives and deletes objects for whoever asks: a bucket has no access control of its own. `index.ts` stands in
- * front of it and lets only some requests through.
+ * Stores, returns and deletes objects for any caller: a bucket has no access control. `index.ts` decides which
+ * requests reach it.
  */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {

@@ -47,7 +47,7 @@ export async function startSandboxServer(
     ...(issuanceLimit !== undefined && { issuanceLimit }),
     ...(plan !== undefined && { plan }),
     durable: options.ephemeral !== true,
-    // A seed that a client sends must not keep a signal from closing the server and removing its folder.
+    // A client's seed must not keep a signal from closing the server and removing its folder.
     endable: <T>(work: () => T) =>
       loadsOwnSeed && world.endable !== undefined ? world.endable(work) : work(),
     origins: {
@@ -108,7 +108,7 @@ export async function startSandboxServer(
   }
 }
 
-/** Serves everything but the API. Adds the steps that undo it to `undo`. */
+/** Serves everything except the API. Adds the steps that undo it to `undo`. */
 async function serveEdges(
   sandbox: Sandbox,
   options: SandboxStartOptions,

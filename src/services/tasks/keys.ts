@@ -132,7 +132,7 @@ export async function copyMarkedKeys(context: TaskContext<'copy-keys'>): Promise
     if (to.place !== undefined && to.place !== (await namespaceAddress(other, to.namespace.id)))
       throw findDestination(to);
     const report = await copyMarked(context, from, into, { onConflict });
-    const skipped = report.skipped === 0 ? '' : `; there already: ${formatKeyCount(report.skipped)}`;
+    const skipped = report.skipped === 0 ? '' : `; already present: ${formatKeyCount(report.skipped)}`;
     return summarizeCopy(
       `Copied ${formatKeyCount(report.earlier + report.copied)} to ${to.namespace.title}${skipped}.`,
       report,

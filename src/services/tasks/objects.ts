@@ -272,7 +272,7 @@ function summarizeMany(
   skipped: number,
   unplanned: readonly Failure[] = [],
 ): TaskOutcome {
-  const skippedSuffix = skipped === 0 ? '' : `; there already: ${formatObjectCount(skipped)}`;
+  const skippedSuffix = skipped === 0 ? '' : `; already present: ${formatObjectCount(skipped)}`;
   const all = [...unplanned, ...failures];
   const first = all
     .slice(0, 20)

@@ -49,7 +49,7 @@ export interface StoredWorker {
 
 /** A version without its code. Secrets are among its bindings, with their values. */
 export interface VersionDetails {
-  /** The tool that made it: `wrangler`, `api`. */
+  /** The tool that created it: `wrangler`, `api`. */
   readonly source: string;
   readonly annotations: Readonly<Record<string, string>>;
   readonly bindings: readonly WorkerBinding[];
@@ -86,7 +86,7 @@ export interface WorkerTable {
   /** Returns the worker of any account with this name in the runtime. */
   findEverywhere(name: string): StoredWorker | undefined;
   find(name: string): StoredWorker | undefined;
-  /** Makes a worker; the name must be free. */
+  /** Creates a worker; the name must be free. */
   create(name: string): StoredWorker;
   change(name: string, change: Partial<Pick<StoredWorker, 'routed' | 'previews' | 'settings'>>): void;
   /** Removes a worker with its versions; returns whether there was one. */

@@ -112,7 +112,7 @@ test('copies the marked keys to a namespace by its title, skipping or overwritin
   await app.go(['space', 'space', 'c'], 'Copy 2 keys of sessions');
   await app.go(
     [...'other', 'tab', 'tab', 'ctrl+u', ...'skip', 'enter'],
-    'Copied 1 key to other; there already: 1 key.',
+    'Copied 1 key to other; already present: 1 key.',
   );
   await expect.poll(() => app.keys(other.id), patient).toEqual(['a', 'b']);
   expect(await app.value('a', other.id)).toBe('theirs');
@@ -125,7 +125,7 @@ test('a wrong namespace and the namespace itself are errors of the form', async 
   const app = await openPlatformKeys();
   await app.go(['c', 'enter'], 'Name a namespace.');
   await app.go([...'nobody', 'enter'], 'Namespace "nobody" not found');
-  await app.go(['ctrl+u', ...'sessions', 'enter'], 'The keys are there already.');
+  await app.go(['ctrl+u', ...'sessions', 'enter'], 'This is their present namespace.');
   expect(await app.keys()).toHaveLength(5);
 });
 

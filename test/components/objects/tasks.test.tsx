@@ -29,7 +29,7 @@ test('uploads all files below a folder, and keeps existing objects unless told t
   const app = await openAssets();
   app.platform.write('site/hello.txt', 'mine');
   app.platform.write('site/deep/er.css', 'a{}');
-  await app.go(['u', ...'site/', 'enter'], 'Uploaded 1 object (3 B) to assets; there already: 1 object.');
+  await app.go(['u', ...'site/', 'enter'], 'Uploaded 1 object (3 B) to assets; already present: 1 object.');
   await app.screen.waitFor('deep/');
   expect(await app.platform.get('assets', 'deep/er.css')).toBe('a{}');
   expect(await app.platform.get('assets', 'hello.txt')).toContain('hello there');
@@ -216,7 +216,7 @@ test('downloads, copies and deletes what is marked, and removes the marks', asyn
 test('copies marked objects into another folder and never onto themselves', async () => {
   const app = await openAssets();
   await app.go(['end', 'up', 'c'], 'Copy img/');
-  await app.go(['enter'], 'They are there already.');
+  await app.go(['enter'], 'This is their present folder.');
   await app.go([...'again', 'enter'], 'Copied 2 objects (35 B) to assets.');
   await app.screen.waitFor('again/');
   expect(await app.platform.keys('assets')).toContain('again/img/icons/a.svg');

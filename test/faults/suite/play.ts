@@ -42,7 +42,7 @@ const clocked: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')
 /** Covers all scenes of a line, thousands in the soak tests; each scene has its own deadline. */
 const patience = 60 * 60_000;
 
-/** A runner for all tests of a file, so that each line is recorded once. */
+/** A runner for all tests of a file, which records each line once. */
 export function sharedFaultRunner(): () => FaultRunner {
   let runner: FaultRunner | undefined;
   beforeAll(async () => {

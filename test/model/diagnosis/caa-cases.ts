@@ -2,7 +2,7 @@ import { known } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, caaRefused, failedCaa, refresh, says, validating } from './case.ts';
 import { caa, facts, hostname, inDns, target, withRecord } from './fixture.ts';
 
-/** Cases of the rules of one letter. */
+/** Cases for the rules of this letter. */
 export const caaCases: readonly Case[] = [
   {
     id: 'E0',

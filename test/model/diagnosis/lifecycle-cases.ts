@@ -15,7 +15,7 @@ import {
   withRecord,
 } from './fixture.ts';
 
-/** Cases of the rules of one letter. */
+/** Cases for the rules of this letter. */
 export const lifecycle: readonly Case[] = [
   {
     id: 'A0',

@@ -2,7 +2,7 @@ import { known, unknown } from '../../../src/model/diagnosis/facts.ts';
 import { type Case, wait } from './case.ts';
 import { facts, hostname, withRecord } from './fixture.ts';
 
-/** Cases of the rules of one letter. */
+/** Cases for the rules of this letter. */
 export const prerequisites: readonly Case[] = [
   {
     id: 'B1',

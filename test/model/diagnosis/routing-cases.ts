@@ -16,7 +16,7 @@ import {
   withRecord,
 } from './fixture.ts';
 
-/** Cases of the rules of one letter. */
+/** Cases for the rules of this letter. */
 export const routing: readonly Case[] = [
   { id: 'C1', when: 'the name does not exist', given: inDns(pending(hour), noName), expected: asksCustomer },
   {

@@ -16,7 +16,7 @@ const seenCertificate = {
 
 const withoutTokens = validating({ method: 'txt', wildcard: true }, hour);
 
-/** Cases of the rules of one letter. */
+/** Cases for the rules of this letter. */
 export const serving: readonly Case[] = [
   {
     id: 'G1',

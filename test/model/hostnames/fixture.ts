@@ -88,7 +88,7 @@ export function statuses(state: HostnameState | undefined): string {
   return state === undefined ? 'deleted' : `${state.record.status} / ${state.record.ssl?.status}`;
 }
 
-/** A hostname in service, a minute after its creation. */
+/** An active hostname, a minute after its creation. */
 export function active(change: Partial<HostnameCreation> = {}): HostnameState {
   const state = until(created(change), seen(), start + minute);
   if (state === undefined) throw new Error('the custom hostname is gone');

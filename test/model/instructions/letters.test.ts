@@ -52,7 +52,7 @@ test.each([
   expect(toCustomer(said)).toBe(letter);
 });
 
-// A CNAME is in place when it is in DNS with this value, whichever name of ours it is (RFC 1034, 3.6.2).
+// A CNAME is correct when DNS has it with this value, whichever of our names it points to (RFC 1034, 3.6.2).
 test('a CNAME that is in place is shown with the value that it has in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>

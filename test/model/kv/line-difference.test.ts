@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Hunk, lineDifference } from '../../../src/model/kv/line-difference.ts';
 
-/** The right text, made of the left one and the hunks. */
+/** Applies the hunks to the left text, which must give the right one. */
 function applied(left: readonly string[], hunks: readonly Hunk[]): string[] {
   const right: string[] = [];
   let at = 0;

@@ -106,7 +106,7 @@ test('keeps or replaces existing objects, as requested', async () => {
   await tasks.put('www/d', 'theirs');
   expect(await tasks.run(upload(path, 'www/', 'skip'))).toMatchObject({
     state: 'done',
-    outcome: 'Uploaded 7 objects (49 B) to assets; there already: 1 object.',
+    outcome: 'Uploaded 7 objects (49 B) to assets; already present: 1 object.',
   });
   expect(await tasks.text('www/d')).toBe('theirs');
   await tasks.run(upload(path, 'www/', 'replace'));
@@ -239,7 +239,7 @@ test('overwrites in a copy only if requested', async () => {
   await tasks.put('b/x', 'old');
   const to = { bucket, key: 'b/' };
   expect(await tasks.run(copy('a/', to), [{ prefix: 'a/' }])).toMatchObject({
-    outcome: 'Copied 0 objects (0 B) to assets; there already: 1 object.',
+    outcome: 'Copied 0 objects (0 B) to assets; already present: 1 object.',
   });
   expect(await tasks.text('b/x')).toBe('old');
   await tasks.run(copy('a/', to, 'replace'), [{ prefix: 'a/' }]);
@@ -460,7 +460,7 @@ test('saves what a single file replaces for undo, also on a retry', async () => 
   expect(await tasks.text('k')).toBe('mine');
   expect(await undoable(tasks)).toEqual([['replaced', 'k', 'changed since']]);
   expect((await tasks.run({ ...work, existing: 'skip' } as TaskWork)).outcome).toBe(
-    'Uploaded 0 objects (0 B) to assets; there already: 1 object.',
+    'Uploaded 0 objects (0 B) to assets; already present: 1 object.',
   );
   await tasks.run(upload(path, 'k'));
   // A folder may have come in the place of the file.
@@ -525,7 +525,7 @@ test('copies an object to another key, and skips an existing one as requested', 
   expect(phases()).not.toContain('copying 1 of 1 objects');
   await tasks.put('a/b', 'others');
   expect((await tasks.run(work, [{ key: 'a/b' }])).outcome).toBe(
-    'Copied 0 objects (0 B) to assets; there already: 1 object.',
+    'Copied 0 objects (0 B) to assets; already present: 1 object.',
   );
   expect(await tasks.text('c')).toBe('bytes');
 });
@@ -549,7 +549,7 @@ test('compares more objects than it requests in parallel, and reports the progre
   for (const name of ['f10', 'f18', 'f20']) await tasks.put(`www/${name}`, 'theirs');
   const phases = watchPhases(tasks);
   expect(await tasks.run(upload(tasks.path('site'), 'www/', 'skip'))).toMatchObject({
-    outcome: 'Uploaded 8 objects (32 B) to assets; there already: 3 objects.',
+    outcome: 'Uploaded 8 objects (32 B) to assets; already present: 3 objects.',
     progress: { phase: 'uploading', unit: 'bytes', done: 32, total: 32 },
   });
   expect(phases()).toContain('looking at 0 objects');

@@ -143,7 +143,7 @@ test('copies the marked keys; keeps, replaces or refuses existing ones', async (
     problem: { message: expect.stringContaining('The destination already has 1 key of the source') },
   });
   expect(await platform.keys(to.namespace.id)).toEqual([names[1]]);
-  expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; there already: 1 key.' });
+  expect(await copy('skip')).toMatchObject({ outcome: 'Copied 1 key to copies; already present: 1 key.' });
   expect(await copy('overwrite')).toMatchObject({ state: 'done', outcome: 'Copied 2 keys to copies.' });
   expect(await platform.keys(to.namespace.id)).toEqual(names.slice(0, 2));
 });

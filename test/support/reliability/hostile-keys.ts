@@ -92,7 +92,7 @@ function anyText(chance: Chance, length: number): string {
   return String.fromCodePoint(...Array.from({ length }, code));
 }
 
-/** Cuts a text to exactly this many bytes of UTF-8, with letters at its end where a character would be cut. */
+/** Cuts a string to exactly this many bytes of UTF-8, with letters at its end if a character would be cut. */
 function ofBytes(text: string, bytes: number): string {
   let cut = '';
   let length = 0;

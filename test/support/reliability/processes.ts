@@ -21,7 +21,7 @@ export interface ProcessResult {
   readonly err: string;
 }
 
-/** Starts the built program for a person. */
+/** Starts the built program for a user. */
 export function startProcess(
   { home, cwd, env }: Person,
   argv: readonly string[],
@@ -33,7 +33,7 @@ export function startProcess(
   return spawn(command, args, { cwd, env: { ...userEnvironment(home), ...env }, stdio });
 }
 
-/** Runs the built program for a person until it ends. */
+/** Runs the built program for a user until it ends. */
 export async function runProcess(
   person: Person,
   argv: readonly string[],
@@ -80,7 +80,7 @@ export async function measureDuration(work: () => Promise<unknown>): Promise<num
   return performance.now() - began;
 }
 
-/** A person whose environment points to a sandbox in another process. */
+/** A user whose environment points to a sandbox in another process. */
 export function personAt({ ready }: Pick<ServedSandbox, 'ready'>): Person {
   return newPerson({
     EDGECTL_API_BASE_URL: ready.apiBaseUrl,

@@ -38,7 +38,7 @@ function strangerAt({ stage }: Site, address: string): Promise<unknown> {
   return stage.api('PUT', '/sandbox/origins', { name: address, port });
 }
 
-/** Where DNS leads. */
+/** Where DNS points. */
 const routing: readonly Fault[] = [
   {
     id: 'cname-missing',

@@ -71,7 +71,7 @@ class Follower {
   end: Outcome['end'] | undefined;
   last: { readonly advice: string; readonly fingerprint: string; readonly isWait: boolean } | undefined;
   promised = false;
-  /** Whether a step was for the provider. */
+  /** Whether the provider had to act in a step. */
   isLeft = false;
   /** If only the provider can act: whether an attempt without effect and a wait were observed. */
   readonly tried = { attempt: false, wait: false };

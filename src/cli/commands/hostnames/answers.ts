@@ -64,7 +64,7 @@ const creation = anyOf([
   object({
     line,
     hostname,
-    result: oneOf(['created', 'exists'], 'Made, or there already'),
+    result: oneOf(['created', 'exists'], 'Created, or already registered'),
     ...states,
     differences: unlike,
   }),

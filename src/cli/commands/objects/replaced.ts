@@ -4,7 +4,7 @@ import { readObjectEntry, type StoredObject } from '../../../services/objects/ob
 import type { Session } from '../../../services/session/session.ts';
 import type { UndoRecorder } from '../undo/undo-recorder.ts';
 
-/** Fields of an answer about the object that was there before. */
+/** Fields of an answer about the replaced object. */
 export interface Replaced {
   /** Undefined if the credentials cannot list objects. */
   readonly replaced?: boolean;

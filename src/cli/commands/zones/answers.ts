@@ -16,7 +16,7 @@ export const zoneAnswers = {
   'zone record set': value(
     list(
       object({
-        outcome: oneOf(['made', 'changed', 'there'], 'Made, changed, or there already'),
+        outcome: oneOf(['made', 'changed', 'there'], 'Created, changed, or unchanged'),
         record: zoneDnsRecord,
         before: optional(zoneDnsRecord),
         undo: undoId,

@@ -84,7 +84,7 @@ async function take(
         const problem = asProblem(error);
         if (problem.platformCode !== 1406 && problem.code !== 'unreachable') throw problem;
         const record = await findHostname(session, zoneId, step.hostname).catch(() => undefined);
-        // Made by somebody else meanwhile, and otherwise: that is not what was wanted.
+        // Someone else created it meanwhile with other settings, which were not requested.
         if (record === undefined || changesFor(record, step.asked).differences.length > 0) throw problem;
         return record;
       });

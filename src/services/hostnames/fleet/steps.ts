@@ -48,7 +48,7 @@ export function changingSteps(
     const isHidden = all.branding !== undefined || all.authority === 'default';
     const about = { hostname, ...(line !== undefined && { line }) };
     if (differences.length === 0 && !isHidden)
-      return [{ does: 'leave', ...about, record: { id }, reason: 'it is so already' }];
+      return [{ does: 'leave', ...about, record: { id }, reason: 'already set' }];
     const refusal = changeRefusal(record, all);
     if (refusal !== undefined) {
       wrong.push(wrongLine(line, hostname, refusal));

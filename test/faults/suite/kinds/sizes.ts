@@ -14,7 +14,7 @@ function mayPass(right: ProxyAnswer, asked: readonly Passing[]): boolean {
   return !isEnvelope(right) || asked.some(({ path }) => path.endsWith('/bulk/get'));
 }
 
-/** A body that is written as long as it is read, up to `most` bytes. */
+/** A body that is written while it is read, up to `most` bytes. */
 function pouring(name: string, most: number, headers: Readonly<Record<string, string | number>> = {}): Fault {
   const begin =
     (): Misbehave =>
