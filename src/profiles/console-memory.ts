@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
 import { findDoubt } from '../files/found.ts';
+import { findNewerVersion } from '../files/stored.ts';
+import { describeNewer } from '../model/formats.ts';
 import { type Memory, memoryShape, noMemory } from '../model/places/memory.ts';
 import { sha256 } from '../model/sha256.ts';
 import { formatPlaceName, type Where } from '../model/where.ts';
@@ -78,6 +80,7 @@ export class ConsoleMemory {
     const changes = this.#unsaved;
     this.#unsaved = [];
     try {
+      if (findNewerVersion('console-places', fileOf(this.#path)) !== undefined) return;
       const now = changes.reduce((memory, change) => change(memory), await read(this.#path, () => undefined));
       makePrivateFolder(this.#path.folder);
       (await store(this.#path)).store = { ...now };
@@ -101,9 +104,18 @@ async function store({ folder, name }: Location) {
   });
 }
 
+function fileOf({ folder, name }: Location): string {
+  return join(folder, `${name}.json`);
+}
+
 /** conf would create the folder just for reading. */
 async function read(path: Location, note: (message: string) => void): Promise<Memory> {
-  const file = join(path.folder, `${path.name}.json`);
+  const file = fileOf(path);
+  const version = findNewerVersion('console-places', file);
+  if (version !== undefined) {
+    note(describeNewer('console-places', file, version));
+    return noMemory;
+  }
   try {
     if (findDoubt('state', file) !== undefined) throw new Error('it is not trusted');
     return existsSync(file) ? v.parse(memoryShape, (await store(path)).store) : noMemory;

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readTrusted } from '../files/trust-problems.ts';
+import { readStoredText } from '../files/stored.ts';
+import type { Format } from '../model/formats.ts';
 import { asProblem, Problem } from '../model/problem.ts';
 import {
   checkProfile,
@@ -100,11 +101,13 @@ class ProfileFiles implements Profiles {
 
   find(name: string): Profile | undefined {
     if (!this.names().includes(name)) return undefined;
-    return this.#read(name, this.#profilesFolder, (data) => checkProfile({ name, ...v.parse(stored, data) }));
+    return this.#read('profile', name, this.#profilesFolder, (data) =>
+      checkProfile({ name, ...v.parse(stored, data) }),
+    );
   }
 
   chosen(): string | undefined {
-    return this.#read('settings', this.#folder, (data) => v.parse(settings, data).profile);
+    return this.#read('settings', 'settings', this.#folder, (data) => v.parse(settings, data).profile);
   }
 
   use(name: string): void {
@@ -118,7 +121,7 @@ class ProfileFiles implements Profiles {
     if (this.find(name) !== undefined && !options.replace) {
       throw nameTakenProblem(name);
     }
-    this.#write(name, this.#profilesFolder, data);
+    this.#write('profile', name, this.#profilesFolder, data);
   }
 
   checkRemovable(name: string): void {
@@ -136,7 +139,7 @@ class ProfileFiles implements Profiles {
   #choose(name: string | undefined): void {
     if (this.chosen() === name) return;
     const { profile: _, ...others } = readStored(this.#folder);
-    this.#write('settings', this.#folder, { ...others, profile: name });
+    this.#write('settings', 'settings', this.#folder, { ...others, profile: name });
   }
 
   #profileOrProblem(name: string): { profile?: Profile; problem?: Problem } {
@@ -149,11 +152,11 @@ class ProfileFiles implements Profiles {
   }
 
   /** Reads a file; a missing file counts as empty. */
-  #read<Result>(name: string, folder: string, check: (data: unknown) => Result): Result {
+  #read<Result>(format: Format, name: string, folder: string, check: (data: unknown) => Result): Result {
     const path = join(folder, `${name}.json`);
-    const bytes = readTrusted('config-invalid', 'settings', path);
+    const text = readStoredText('config-invalid', 'settings', format, path);
     try {
-      return check(bytes === undefined ? {} : JSON.parse(bytes.toString('utf8')));
+      return check(text === undefined ? {} : JSON.parse(text));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Problem('config-invalid', `${path} cannot be used: ${reason}`, {
@@ -163,7 +166,7 @@ class ProfileFiles implements Profiles {
     }
   }
 
-  #write(name: string, folder: string, data: Record<string, unknown>): void {
-    writeStore(this.#open, name, folder, data);
+  #write(format: Format, name: string, folder: string, data: Record<string, unknown>): void {
+    writeStore(this.#open, format, name, folder, data);
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readTrusted } from '../files/trust-problems.ts';
+import { readStoredText } from '../files/stored.ts';
 import { Problem } from '../model/problem.ts';
 import {
   isAllowedValue,
@@ -37,12 +37,13 @@ export function readSettings(folder: string): Settings {
 /** Returns the settings that the user has set, and the rest of the file. */
 export function readStored(folder: string): Readonly<Record<string, unknown>> {
   const path = join(folder, 'settings.json');
-  const bytes = readTrusted('config-invalid', 'settings', path);
-  if (bytes === undefined) return {};
+  const text = readStoredText('config-invalid', 'settings', 'settings', path);
+  if (text === undefined) return {};
   try {
-    const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(bytes.toString('utf8')));
+    const data = v.parse(v.record(v.string(), v.unknown()), JSON.parse(text));
     const wrong = settingNames.find((name) => isWrong(name, data[name]));
-    if (wrong === undefined) return data;
+    const { version: _, ...rest } = data;
+    if (wrong === undefined) return rest;
     throw new Error(`"${wrong}" is one of ${settingChoices(wrong).join(', ')}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -66,5 +67,5 @@ export async function writeSetting(
   const { [name]: _, ...others } = readStored(folder);
   const { openStore, writeStore } = await import('./store.ts');
   const store = await openStore();
-  writeStore(store, 'settings', folder, { ...others, [name]: value });
+  writeStore(store, 'settings', 'settings', folder, { ...others, [name]: value });
 }

@@ -4,6 +4,7 @@ import { makePrivateFolder } from '../files/folders.ts';
 import { findFolderDoubt } from '../files/found.ts';
 import { withPath } from '../files/system-reason.ts';
 import { untrustedProblem } from '../files/trust-problems.ts';
+import { type Format, formatVersions } from '../model/formats.ts';
 
 export type OpenStore = (name: string, folder: string) => Conf<Record<string, unknown>>;
 
@@ -27,15 +28,19 @@ export async function openStore(): Promise<OpenStore> {
   };
 }
 
-/** Replaces the content of a file in the configuration folder. A system error becomes a Problem that names the file. */
+/**
+ * Replaces the content of a file in the configuration folder, its version first. The caller has read it, and so refused one of a
+ * newer edgectl. A system error becomes a Problem that names the file.
+ */
 export function writeStore(
   open: OpenStore,
+  format: Format,
   name: string,
   folder: string,
   data: Record<string, unknown>,
 ): void {
   try {
-    open(name, folder).store = data;
+    open(name, folder).store = { version: formatVersions[format], ...data };
   } catch (error) {
     throw withPath(error, join(folder, `${name}.json`));
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { readTrusted } from '../files/trust-problems.ts';
+import { readStoredText } from '../files/stored.ts';
 import { Problem } from '../model/problem.ts';
 import type { BoundProfile } from './bound.ts';
 
@@ -15,15 +15,15 @@ export function isAccepted(folder: string, { path, name }: BoundProfile): boolea
 export async function rememberAccepted(folder: string, { path, name }: BoundProfile): Promise<void> {
   const profiles = { ...read(folder), [path]: name };
   const { openStore, writeStore } = await import('./store.ts');
-  writeStore(await openStore(), 'trusted', folder, { profiles });
+  writeStore(await openStore(), 'accepted-profiles', 'trusted', folder, { profiles });
 }
 
 function read(folder: string): Readonly<Record<string, string>> {
   const path = join(folder, 'trusted.json');
-  const bytes = readTrusted('config-invalid', 'settings', path);
-  if (bytes === undefined) return {};
+  const text = readStoredText('config-invalid', 'settings', 'accepted-profiles', path);
+  if (text === undefined) return {};
   try {
-    return v.parse(shape, JSON.parse(bytes.toString('utf8'))).profiles;
+    return v.parse(shape, JSON.parse(text)).profiles;
   } catch (error) {
     throw new Problem('config-invalid', `${path} cannot be used: ${(error as Error).message}.`, {
       cause: error,

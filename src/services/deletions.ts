@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../files/folders.ts';
+import { removeExpired } from '../files/stored.ts';
 import type { World } from '../world.ts';
-import { readStateFile, replaceStateFile } from './session/state-file.ts';
+import { readStoredState, writeStoredState } from './session/state-file.ts';
 
 /** Maximum number of names that are saved, to name what differs later. */
 const maxNames = 1000;
@@ -81,12 +81,12 @@ export async function saveDeletion(world: World, deletion: Deletion): Promise<vo
     makePrivateFolder(folderOf(world));
     for (const name of readdirSync(folderOf(world))) {
       const other = join(folderOf(world), name);
-      if ((read(other)?.expires ?? 0) <= world.now()) await rm(other, { force: true });
+      if ((read(other)?.expires ?? 0) <= world.now()) await removeExpired('deletion', other);
     }
-    const text = JSON.stringify({ expires: world.now() + lifeMs, things });
-    await replaceStateFile(world, pathOf(world, hash), text, false);
+    const fields = { expires: world.now() + lifeMs, things };
+    await writeStoredState(world, 'deletion', pathOf(world, hash), fields, { sync: false });
   } catch {
-    // A read-only home, or a full disk.
+    // A read-only home, a full disk, or a file of a newer edgectl.
   }
 }
 
@@ -111,7 +111,7 @@ export function findDifference(
 
 function read(path: string): v.InferOutput<typeof shape> | undefined {
   try {
-    return v.parse(shape, JSON.parse(readStateFile(path) ?? ''));
+    return v.parse(shape, JSON.parse(readStoredState('deletion', path) ?? ''));
   } catch {
     return undefined;
   }

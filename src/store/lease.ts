@@ -2,6 +2,7 @@ import { closeSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../files/folders.ts';
 import { isRunning, ownUid, readStartTicks, runsAs } from '../liveness.ts';
+import { findVersion, formatVersions, isNewer, newerFormatProblem } from '../model/formats.ts';
 import { Problem } from '../model/problem.ts';
 import { unlessMissing } from './blobs.ts';
 import { guarded } from './faults.ts';
@@ -45,6 +46,7 @@ export interface DoubtedLease {
  */
 export function readLease(dir: string, uid = ownUid()): Lease | DoubtedLease | undefined {
   const found = readFile(dir, uid);
+  if (found) refuseNewer(leaseFile(dir), found.text);
   const recorded = found && parseLease(found.text);
   if (recorded === undefined || !isRunning(recorded.lease.pid)) return undefined;
   const { lease, processStart } = recorded;
@@ -63,7 +65,10 @@ export function takeLease(dir: string, lease: Lease): HeldLease {
     const file = leaseFile(dir);
     const unfinished = `${file}.tmp`;
     rmSync(unfinished, { force: true });
-    writeNew(unfinished, JSON.stringify({ ...lease, processStart: readStartTicks(lease.pid) }));
+    writeNew(
+      unfinished,
+      JSON.stringify({ version: formatVersions.lease, ...lease, processStart: readStartTicks(lease.pid) }),
+    );
     renameSync(unfinished, file);
   });
   return { ...lease, release: () => releaseLease(dir, lease.token) };
@@ -141,6 +146,17 @@ function parseRecord(text: string): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** Refuses the lease of a newer edgectl, unless it names a process that has ended. Its other fields may have changed. */
+function refuseNewer(file: string, text: string): void {
+  const version = findVersion(text);
+  if (!isNewer('lease', version)) return;
+  const { pid } = parseRecord(text);
+  if (isCount(pid) && !isRunning(pid)) return;
+  throw newerFormatProblem('lease', file, version, {
+    hint: 'Upgrade edgectl, or stop the server that uses this folder. If none does, delete the file.',
+  });
 }
 
 function isCount(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { isNewer, newerFormatProblem } from '../model/formats.ts';
 import { Problem } from '../model/problem.ts';
 import { accountSchema } from './accounts.ts';
 import { hostnameSchema } from './hostnames/hostnames.ts';
@@ -52,8 +53,8 @@ export function checkVersion(database: Database, file: string): void {
 
 function readVersion(database: Database, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version <= migrations.length) return version;
-  throw new Problem('store-invalid', `${file} was written by a newer edgectl.`, {
-    hint: 'Install that version again, or use another folder.',
+  if (!isNewer('registry', version)) return version;
+  throw newerFormatProblem('registry', file, version, {
+    hint: 'Upgrade edgectl, or use another folder: edgectl does not change this one.',
   });
 }

@@ -75,7 +75,7 @@ test('names a file that cannot be overwritten', async () => {
   const path = join(folder, 'x.json');
   mkdirSync(path);
   const open = await openStore();
-  expect(() => writeStore(open, 'x', folder, {})).toThrow(expect.objectContaining({ path }));
+  expect(() => writeStore(open, 'settings', 'x', folder, {})).toThrow(expect.objectContaining({ path }));
 });
 
 /** Calls a function as a user who cannot search the folder. */

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { readFound } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { formatVersions } from '../../model/formats.ts';
 import { sha256 } from '../../model/sha256.ts';
 import type { World } from '../../world.ts';
 import type { CommandLine } from '../parsing/command-line.ts';
@@ -115,7 +116,9 @@ async function listBindings(world: World, { flags }: CommandLine): Promise<Candi
   return (project?.kvNamespaces ?? []).map(({ binding, id = '' }) => ({ word: binding, about: id }));
 }
 
+/** A file of another version is replaced: the names can be read again. */
 interface CacheFile {
+  readonly version?: number;
   readonly at: number;
   readonly rows: readonly Row[];
 }
@@ -136,7 +139,8 @@ async function readThroughCache(
   const cached = readCacheFile(path);
   if (cached !== undefined && Math.abs(world.now() - cached.at) < cacheSeconds * 1000) return cached.rows;
   const rows = (await list().catch(() => [])).slice(0, maxCachedRows);
-  const text = JSON.stringify({ at: world.now(), rows } satisfies CacheFile);
+  const version = formatVersions['completion-names'];
+  const text = JSON.stringify({ version, at: world.now(), rows } satisfies CacheFile);
   try {
     makePrivateFolder(folder);
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
@@ -164,6 +168,7 @@ function isCacheFile(value: unknown): value is CacheFile {
     value !== null &&
     'at' in value &&
     'rows' in value &&
+    (!('version' in value) || value.version === formatVersions['completion-names']) &&
     Array.isArray(value.rows)
   );
 }

@@ -14,6 +14,8 @@ import type { ZonePlan } from '../zones/plan.ts';
 export interface Seed extends SeedData {
   /** Location of the schema, for editors. */
   readonly $schema?: string;
+  /** Version of this format (default: 1). */
+  readonly version?: 1;
   /** The first account is the sandbox's own, which also has the data outside of `accounts`. */
   readonly accounts?: readonly SeedAccount[];
   /** The DNS of customers, as in `sandbox dns set`. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { formatVersions } from '../../model/formats.ts';
 import type { HttpMetadata } from '../../model/objects/object.ts';
 import type {
   Seed,
@@ -54,6 +55,7 @@ export async function saveSeed(platform: Platform): Promise<Seed> {
     accounts.push({ name, id, ...(await saveAccountData(seen, take)) });
   }
   return {
+    version: formatVersions.seed,
     ...own,
     dns: registry.dnsEntries.list().map(({ contents, ...entry }) => ({ ...entry, contents: [...contents] })),
     hostnames,

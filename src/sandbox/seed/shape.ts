@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formatVersions } from '../../model/formats.ts';
 import {
   certificateAuthorities,
   certificateStatuses,
@@ -232,6 +233,7 @@ const account = v.strictObject({
 /** The data to fill a sandbox with. All fields are optional. */
 export const seedShape = v.strictObject({
   $schema: optional(v.pipe(text, about('Location of this schema, for editors'))),
+  version: optional(v.pipe(v.literal(formatVersions.seed), about('Version of this format (default: 1)'))),
   ...data,
   accounts: optional(
     v.pipe(

@@ -1,8 +1,10 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
+import { removeExpired } from '../../files/stored.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { formatVersions } from '../../model/formats.ts';
 import { isObject } from '../../model/json-object.ts';
 import type { World } from '../../world.ts';
 import { onMissing } from '../session/state-file.ts';
@@ -67,7 +69,7 @@ export class SavedRunFile {
       const path = join(folder, name);
       const { mtimeMs } = (await stat(path).catch(onMissing(undefined))) ?? {};
       if (name.endsWith('.ndjson') && mtimeMs !== undefined && now() - mtimeMs > lifetimeMs)
-        await rm(path, { force: true });
+        await removeExpired('diagnosis', path);
     }
   }
 
@@ -152,7 +154,9 @@ export class SavedRunFile {
     const file = await open(this.#path, 'a+', 0o600);
     this.#file = file;
     this.#length = (await file.stat()).size;
-    if (this.#length > 0) await file.appendFile('\n');
+    const start = this.#length > 0 ? '\n' : `${JSON.stringify({ version: formatVersions.diagnosis })}\n`;
+    await file.appendFile(start);
+    this.#length += start.length;
     return file;
   }
 

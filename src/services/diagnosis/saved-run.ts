@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
+import { checkReplaceable } from '../../files/stored.ts';
 import { type LockHolder, withLock } from '../../lock.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { asProblem, Problem } from '../../model/problem.ts';
 import { platformClock, platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
+import { isLeftAlone } from '../session/state-file.ts';
 import { type SavedFacts, SavedRunFile } from './saved-run-file.ts';
 
 /** Milliseconds for which saved facts count: a hostname is reported in its state at that time. */
@@ -57,9 +59,12 @@ export async function withSavedRun<T>(
     .update(JSON.stringify([platformName(session), key.zoneId, key.operation, key.how]))
     .digest('hex')
     .slice(0, 40);
+  const path = join(folder, `${name}.ndjson`);
+  if (resume) checkReplaceable('diagnosis', path);
+  else if (isLeftAlone(session, 'diagnosis', path)) return work(undefined);
   let isIn = false;
   const enter = async (): Promise<T> => {
-    const file = new SavedRunFile(join(folder, `${name}.ndjson`));
+    const file = new SavedRunFile(path);
     try {
       const look = await openSavedRun(session, file, resume);
       isIn = true;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import type { Facts } from '../../model/diagnosis/facts.ts';
 import { parseFacts } from '../../model/diagnosis/facts-shape.ts';
+import { findVersion, formatVersions, isNewer, newerFormatProblem } from '../../model/formats.ts';
 import { maxWrongEntries, Problem } from '../../model/problem.ts';
 import { explainShapeFault } from '../../model/shape-fault.ts';
 import { jsonFault } from '../../text/json.ts';
@@ -40,7 +41,7 @@ export async function writeWorldFile(
     for await (const facts of fleet) {
       count += 1;
       incomplete.push(...findIncomplete(facts));
-      yield `${JSON.stringify(facts)}\n`;
+      yield `${JSON.stringify({ version: formatVersions.world, ...facts })}\n`;
     }
   };
   await file.write(lines());
@@ -61,13 +62,18 @@ export async function* readWorldFile(world: World, name: string): AsyncGenerator
   }
 }
 
+const newerWorld = { code: 'invalid-input', hint: 'Upgrade edgectl; nothing was sent.' } as const;
+
 /** An entry of the file: the facts, or the reason why it is invalid. */
 type Entry = { readonly facts: Facts } | { readonly fault: string };
 
 async function* entriesIn(world: World, input: BulkInput): AsyncGenerator<Entry> {
   const found: Entry[] = [];
   const elements = new JsonElements(input.name, maxEntryBytes, (buffer, start, end) => {
-    found.push(entryIn(buffer.toString('utf8', start, end)));
+    const text = buffer.toString('utf8', start, end);
+    const version = findVersion(text);
+    if (isNewer('world', version)) throw newerFormatProblem('world', input.name, version, newerWorld);
+    found.push(entryIn(text));
   });
   for await (const chunk of input.chunks()) {
     world.interrupted.throwIfAborted();

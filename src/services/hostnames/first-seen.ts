@@ -9,7 +9,7 @@ import { deletionAt } from '../../model/hostnames/list.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { readStateFile, replaceStateFile } from '../session/state-file.ts';
+import { isLeftAlone, readStoredState, writeStoredState } from '../session/state-file.ts';
 
 const time = v.optional(v.number());
 const historyShape = v.object({
@@ -88,7 +88,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
     .digest('hex');
   const folder = join(session.world.folders.state, 'hostnames');
   const path = join(folder, `${name.slice(0, 40)}.json`);
-  const memory = await read(path);
+  const memory = await read(session, path);
   /** Changes that are not on disk yet. They are applied to the current file, because another command may have written it. */
   let unsaved: Change[] = [];
   const change = (make: Change): void => {
@@ -120,7 +120,7 @@ export async function openZoneMemory(session: Session, zoneId: string): Promise<
     },
     async save() {
       if (unsaved.length === 0) return;
-      const kept = await read(path);
+      const kept = await read(session, path);
       for (const make of unsaved) make(kept);
       unsaved = [];
       await write(session.world, path, kept).catch(() => undefined);
@@ -249,11 +249,15 @@ function forget({ hostnames }: Memory, record: CustomHostname, now: number): voi
   else hostnames.set(record.id, left);
 }
 
-async function read(path: string): Promise<Memory> {
+async function read(session: Session, path: string): Promise<Memory> {
   try {
-    const { hostnames, ...rest } = v.parse(memoryShape, JSON.parse(readStateFile(path) ?? ''));
+    const { hostnames, ...rest } = v.parse(
+      memoryShape,
+      JSON.parse(readStoredState('hostname-dates', path) ?? ''),
+    );
     return { ...rest, hostnames: new Map(hostnames.map(([id, history]) => [id, compact(history)])) };
   } catch {
+    isLeftAlone(session, 'hostname-dates', path);
     return { version: 1, hostnames: new Map(), issued: [], blockedUntil: undefined };
   }
 }
@@ -305,8 +309,8 @@ function compactLost({
 /** Writes only what still matters: issuances of the last minutes, and no hostname that was deleted long ago. */
 async function write(world: World, path: string, memory: Memory): Promise<void> {
   const issued = memory.issued.slice(-maxIssuances);
-  const text = JSON.stringify({ ...memory, issued, hostnames: lately([...memory.hostnames]) });
+  const fields = { ...memory, issued, hostnames: lately([...memory.hostnames]) };
   makePrivateFolder(dirname(path));
   await removeLeftovers(dirname(path), world.now());
-  await replaceStateFile(world, path, text, false);
+  await writeStoredState(world, 'hostname-dates', path, fields, { sync: false });
 }

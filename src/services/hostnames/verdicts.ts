@@ -9,7 +9,7 @@ import { dayMilliseconds } from '../../model/hostnames/hostname.ts';
 import type { World } from '../../world.ts';
 import { platformName } from '../session/platform-info.ts';
 import type { Session } from '../session/session.ts';
-import { replaceStateFile } from '../session/state-file.ts';
+import { isLeftAlone, writeStoredState } from '../session/state-file.ts';
 
 /** The newest diagnoses of a zone's hostnames, by id, saved across commands. Every list and watch shows them. */
 export interface Verdicts {
@@ -33,7 +33,7 @@ const lastRead = new WeakMap<World, Map<string, { readonly stamp: string; readon
 export async function openVerdicts(session: Session, zoneId: string): Promise<Verdicts> {
   const { world } = session;
   const path = verdictsPath(session, zoneId);
-  const verdicts = new Map(await read(world, path));
+  const verdicts = new Map(await read(session, path));
   let changes: (readonly [string, Verdict])[] = [];
   return {
     find: (id) => verdicts.get(id),
@@ -46,7 +46,7 @@ export async function openVerdicts(session: Session, zoneId: string): Promise<Ve
     async save() {
       if (changes.length === 0) return;
       // Another command may have written the file meanwhile.
-      const saved = new Map(await read(world, path));
+      const saved = new Map(await read(session, path));
       for (const change of changes) apply(saved, change);
       changes = [];
       await write(world, path, saved).catch(() => undefined);
@@ -70,7 +70,8 @@ function verdictsPath(session: Session, zoneId: string): string {
   return join(session.world.folders.state, 'verdicts', `${name}.json`);
 }
 
-async function read(world: World, path: string): Promise<Saved> {
+async function read(session: Session, path: string): Promise<Saved> {
+  const { world } = session;
   try {
     const { mtimeMs, size, ino } = await stat(path);
     const stamp = `${mtimeMs} ${size} ${ino}`;
@@ -82,6 +83,7 @@ async function read(world: World, path: string): Promise<Saved> {
     files.set(path, { stamp, saved });
     return saved;
   } catch {
+    isLeftAlone(session, 'verdicts', path);
     return new Map();
   }
 }
@@ -93,5 +95,5 @@ async function write(world: World, path: string, saved: Saved): Promise<void> {
   const newest = [...saved.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
   const verdicts = [...saved].filter(([, { at }]) => newest - at < dayMilliseconds);
   makePrivateFolder(dirname(path));
-  await replaceStateFile(world, path, JSON.stringify({ version: 1, verdicts }), false);
+  await writeStoredState(world, 'verdicts', path, { verdicts }, { sync: false });
 }

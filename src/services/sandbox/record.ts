@@ -1,3 +1,4 @@
+import { formatVersions } from '../../model/formats.ts';
 import { commonNameRefusal } from '../../model/hostnames/fault.ts';
 import {
   type CustomHostname,
@@ -55,6 +56,7 @@ export async function recordAccount(recording: Recording): Promise<Seed> {
     ),
   }));
   return {
+    version: formatVersions.seed,
     namespaces: await runInTurn(namespaces, (namespace) => recordNamespace(recording, namespace)),
     buckets: await runInTurn(buckets, ({ name }) => recordBucket(recording, name)),
     workers: await runInTurn(workers, ({ name }) => recordWorker(recording, name, namespaces)),

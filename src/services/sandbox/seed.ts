@@ -2,6 +2,8 @@ import { extname } from 'node:path';
 import * as v from 'valibot';
 import { type OutputFileOptions, openOutputFile } from '../../files/output-file.ts';
 import { readWholeFile } from '../../files/read.ts';
+import { isNewer, newerFormatProblem } from '../../model/formats.ts';
+import { isObject } from '../../model/json-object.ts';
 import { shortText } from '../../model/long-text.ts';
 import { isProblem, maxWrongEntries, Problem, replaceAdvice, type WrongEntry } from '../../model/problem.ts';
 import type { SeedCounts } from '../../model/sandbox/seed.ts';
@@ -19,6 +21,7 @@ const maxSeedBytes = 300 * 1024 * 1024;
 /** Bytes above which a seed takes noticeable time. */
 const slowSeedBytes = 4 * 1024 * 1024;
 
+const newerSeedHint = 'Upgrade edgectl; nothing was changed.';
 const emptySeedHint = 'Did the program that writes it fail? For a seed without data, write {}.';
 
 type SeedWorld = Pick<World, 'cwd' | 'interrupted' | 'endable'>;
@@ -116,6 +119,10 @@ export async function loadSeed(
   { name, value }: NamedSeed,
   replaces = false,
 ): Promise<SeedCounts> {
+  const version = isObject(value) ? value['version'] : undefined;
+  if (typeof version === 'number' && isNewer('seed', version)) {
+    throw newerFormatProblem('seed', name, version, { code: 'invalid-input', hint: newerSeedHint });
+  }
   const call = changing('PUT', path, value, replaces ? { replace: 'true' } : {});
   return (await callResult((sent) => sendSeed(send, sent, name), call, parseCounts)).result;
 }

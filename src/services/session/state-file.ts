@@ -1,6 +1,8 @@
 import { type FoundKind, findDoubt } from '../../files/found.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { checkReplaceable, findNewerVersion, readStoredText } from '../../files/stored.ts';
 import { readTrusted, untrustedProblem } from '../../files/trust-problems.ts';
+import { describeNewer, type Format, formatVersions } from '../../model/formats.ts';
 import type { World } from '../../world.ts';
 
 /** Atomically replaces a file that only its owner can read. With `sync` it is synced to disk. */
@@ -11,6 +13,48 @@ export async function replaceStateFile(
   sync: boolean,
 ): Promise<void> {
   await replaceFile(world, path, { mode: 0o600, durable: sync }, (file) => file.writeFile(text));
+}
+
+/**
+ * Atomically replaces a file of a format with these fields, its version first; `rest` follows the line with them. Refuses to
+ * replace one that a newer edgectl has written.
+ */
+export async function writeStoredState(
+  world: Pick<World, 'random'>,
+  format: Format,
+  path: string,
+  fields: object,
+  { sync, rest = '' }: { readonly sync: boolean; readonly rest?: string },
+): Promise<void> {
+  checkReplaceable(format, path);
+  const text = JSON.stringify({ version: formatVersions[format], ...fields }) + rest;
+  await replaceStateFile(world, path, text, sync);
+}
+
+/** Reads a file of a format as text; undefined if it is missing. Refuses an untrusted file, and one of a newer edgectl. */
+export function readStoredState(format: Format, path: string, kind: FoundKind = 'state'): string | undefined {
+  return readStoredText('store-invalid', kind, format, path);
+}
+
+/** Paths that were reported to the user of a World, so that a list that is read every few seconds reports each once. */
+const reported = new WeakMap<World, Set<string>>();
+
+/**
+ * Whether a newer edgectl has written a file that commands can do without. Such a file is neither used nor changed, and is
+ * reported once.
+ */
+export function isLeftAlone(
+  { world, note }: { readonly world: World; readonly note: (message: string) => void },
+  format: Format,
+  path: string,
+): boolean {
+  const version = findNewerVersion(format, path);
+  if (version === undefined) return false;
+  const paths = reported.get(world) ?? new Set();
+  reported.set(world, paths);
+  if (!paths.has(path)) note(describeNewer(format, path, version));
+  paths.add(path);
+  return true;
 }
 
 /** Reads a file in the state folder as text; undefined if it is missing. Rejects an untrusted file. */

@@ -59,9 +59,12 @@ export class TaskBoard {
     return isActive({ state }) && owner?.pid !== this.#world.pid;
   }
 
-  /** Reads the tasks from disk again. A task whose owner has ended becomes interrupted; old tasks are deleted. */
-  async reload(): Promise<void> {
-    const all = await this.files.readAll();
+  /**
+   * Reads the tasks from disk again. A task whose owner has ended becomes interrupted; old tasks are deleted. `note` receives what
+   * is not read.
+   */
+  async reload(note?: (message: string) => void): Promise<void> {
+    const all = await this.files.readAll(note);
     const found = all.filter((task) => !this.#isOld(task)).map((task) => this.#merged(task));
     const known = new Set(all.map(({ id }) => id));
     // Tasks that were added while the disk was read.

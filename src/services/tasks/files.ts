@@ -4,20 +4,29 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { makePrivateFolder } from '../../files/folders.ts';
+import { findNewerVersion } from '../../files/stored.ts';
 import { withLock } from '../../lock.ts';
+import { describeNewer } from '../../model/formats.ts';
 import { Problem } from '../../model/problem.ts';
 import { parseTask, type Task } from '../../model/tasks/task.ts';
 import type { World } from '../../world.ts';
 import type { NamedKeys } from '../kv/transfer/plan.ts';
-import { checkStateFile, onMissing, readStateFile, replaceStateFile } from '../session/state-file.ts';
+import {
+  checkStateFile,
+  onMissing,
+  readStateFile,
+  readStoredState,
+  replaceStateFile,
+  writeStoredState,
+} from '../session/state-file.ts';
 
 /**
  * The user's tasks on disk: `<state>/tasks/<id>/` with the task in `task.json`, its marks in `marked.ndjson`, and in
  * `list.ndjson` the objects of the marks, or the result for each. Only the owner can read them.
  */
 export interface TaskFiles {
-  /** Reads all tasks, newest first. Skips unreadable ones. */
-  readAll(): Promise<Task[]>;
+  /** Reads all tasks, newest first. Skips unreadable ones, and reports those of a newer edgectl. */
+  readAll(note?: (message: string) => void): Promise<Task[]>;
   read(id: string): Promise<Task | undefined>;
   write(task: Task): Promise<void>;
   remove(id: string): Promise<void>;
@@ -37,15 +46,21 @@ export function openTaskFiles(world: World): TaskFiles {
   const folder = join(world.folders.state, 'tasks');
   const taskPath = (id: string, name: string): string => join(folder, id, name);
   const read = async (id: string): Promise<Task | undefined> =>
-    parseTask(readStateFile(taskPath(id, 'task.json')) ?? '');
+    parseTask(readStoredState('task', taskPath(id, 'task.json')) ?? '');
   return {
     read,
-    async readAll() {
+    async readAll(note) {
       const ids = (await readdir(folder).catch(onMissing([]))).filter((name) => /^[0-9a-f]{16}$/.test(name));
-      const found = await Promise.all(ids.map(read));
+      const known = ids.filter((id) => {
+        const path = taskPath(id, 'task.json');
+        const version = findNewerVersion('task', path);
+        if (version !== undefined) note?.(describeNewer('task', path, version));
+        return version === undefined;
+      });
+      const found = await Promise.all(known.map(read));
       return found.filter((task) => task !== undefined).sort((one, other) => other.started - one.started);
     },
-    write: (task) => replaceStateFile(world, taskPath(task.id, 'task.json'), JSON.stringify(task), false),
+    write: (task) => writeStoredState(world, 'task', taskPath(task.id, 'task.json'), task, { sync: false }),
     remove: (id) => rm(join(folder, id), { recursive: true, force: true }),
     async exclusively(id, work) {
       let isIn = false;

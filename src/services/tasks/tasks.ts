@@ -50,7 +50,7 @@ export class TaskList {
 
   /**
    * Opens the tasks on disk. A task whose process has ended becomes interrupted; old tasks are deleted. If they cannot be read,
-   * the list is empty, and `note` receives the reason.
+   * the list is empty, and `note` receives the reason. It also receives the tasks of a newer edgectl, which are not in the list.
    */
   static async open(
     world: World,
@@ -58,7 +58,9 @@ export class TaskList {
     note: (message: string) => void = () => undefined,
   ): Promise<TaskList> {
     const list = new TaskList(world, surface);
-    await list.reload().catch((error: unknown) => note(`Cannot read the tasks: ${asProblem(error).message}`));
+    await list.#board
+      .reload(note)
+      .catch((error: unknown) => note(`Cannot read the tasks: ${asProblem(error).message}`));
     return list;
   }
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { makePrivateFolder } from '../../files/folders.ts';
 import { type FoundFile, openFound } from '../../files/found.ts';
 import { isUnfinished, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { checkReplaceable, removeExpired } from '../../files/stored.ts';
 import { systemReason } from '../../files/system-reason.ts';
 import { describeDoubt } from '../../files/trust-problems.ts';
+import { describeNewer, findVersion, isNewer, versionBytes } from '../../model/formats.ts';
 import { Problem } from '../../model/problem.ts';
 import { parseUndoEntry, type UndoEntry, type UndoOwner, undoLimits } from '../../model/undo/entry.ts';
 import type { World } from '../../world.ts';
@@ -69,6 +71,12 @@ export function openJournal(world: JournalWorld): Journal {
   const folder = join(world.folders.state, 'undo');
   const names = async () => (await readdir(folder).catch(onMissing([]))).sort().reverse();
   const isFixed = world.changesNothing === true;
+  /** An entry of a newer edgectl exists, but cannot be restored here. */
+  const refuseNewer = async (id: string): Promise<void> => {
+    for (const name of await names())
+      if (namePattern.exec(name)?.[2]?.startsWith(id) === true)
+        checkReplaceable('undo-entry', join(folder, name));
+  };
   const journal: Journal = {
     async prepare() {
       if (isFixed) return;
@@ -112,6 +120,7 @@ export function openJournal(world: JournalWorld): Journal {
       if (one !== undefined && fitting.length === 1 && id !== '') return one;
       const fault =
         one === undefined ? `Undo entry "${id}" not found.` : `Several entries begin with "${id}".`;
+      if (one === undefined && id !== '') await refuseNewer(id);
       throw new Problem('not-found', fault, { remedy: { kind: 'list-kept' } });
     },
     read: (entry) => readBytes(folder, entry),
@@ -181,7 +190,7 @@ async function prune(
     }
     const isOld = Number(named[1]) < now - undoLimits.age;
     const isTooMuch = isOfOwner && (entries > undoLimits.entries || bytes > undoLimits.bytes) && entries > 1;
-    if (isOld || isTooMuch) await rm(path, { force: true });
+    if (isOld || isTooMuch) await removeExpired('undo-entry', path);
   }
 }
 
@@ -197,6 +206,8 @@ async function readEntry(folder: string, name: string): Promise<UndoEntry | stri
     const head = Buffer.alloc(Math.min(stats.size, maxLineBytes));
     readSync(file, head, 0, head.length, 0);
     const end = head.indexOf(0x0a);
+    const version = findVersion(head.toString('latin1', 0, versionBytes));
+    if (isNewer('undo-entry', version)) return describeNewer('undo-entry', join(folder, name), version);
     const entry = parseUndoEntry(head.toString('utf8', 0, end));
     const isWhole = stats.size === end + 1 + entry.size;
     return isWhole && entryFileName(entry) === name ? entry : skipped('was changed after edgectl wrote it');

@@ -1,10 +1,6 @@
-import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import * as v from 'valibot';
-import { makePrivateFolder } from '../../files/folders.ts';
 import type { Project } from '../../model/config.ts';
 import { idFault } from '../../model/id.ts';
-import { canonicalJson } from '../../model/json-object.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { type WorkerChange, workerChanges } from '../../model/workers/changes.ts';
 import {
@@ -22,11 +18,11 @@ import { malformedBinding } from '../kv/binding.ts';
 import { readNamespace } from '../kv/namespaces.ts';
 import { checkAnswer, unconfirmedProblem } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
-import { readStateFile, replaceStateFile } from '../session/state-file.ts';
 import { bundleWorker } from './bundle.ts';
 import { checkInputs } from './check-inputs.ts';
 import { deployBindings, findWorkerProject, listIgnoredKeys, type WorkerChoice } from './deploy-project.ts';
 import { deployVersion, listDeployments } from './deployments.ts';
+import { readKnownBindings, saveKnownBindings } from './known-bindings.ts';
 import { readWorker, secretNames } from './running.ts';
 import { enableRoute, scriptCall, userAgent, workerUrl } from './workers.ts';
 
@@ -169,50 +165,6 @@ function refuseLostSecrets(
       remedy: { kind: 'delete-secret', secret: lost.name, worker },
     },
   );
-}
-
-const shape = v.object({ bindings: v.array(v.string()) });
-
-/**
- * The names of the bindings that this project's last deployment from this machine gave a worker; empty if there was none, or
- * its record cannot be read.
- */
-async function readKnownBindings(session: Session, worker: string): Promise<ReadonlySet<string>> {
-  try {
-    const text = readStateFile(await knownBindingsPath(session, worker));
-    return new Set(text === undefined ? [] : v.parse(shape, JSON.parse(text)).bindings);
-  } catch (error) {
-    if (!(isProblem(error) || error instanceof SyntaxError || v.isValiError(error))) throw error;
-    return new Set();
-  }
-}
-
-/**
- * Saves the bindings of a deployment. If the home folder is not writable, the only effect is a question at the next deployment.
- */
-async function saveKnownBindings(
-  session: Session,
-  worker: string,
-  bindings: readonly string[],
-): Promise<void> {
-  const { world } = session;
-  try {
-    makePrivateFolder(join(world.folders.state, 'deploys'));
-    await replaceStateFile(
-      world,
-      await knownBindingsPath(session, worker),
-      JSON.stringify({ bindings }),
-      false,
-    );
-  } catch (error) {
-    if (!isProblem(error) && !(error instanceof Error && 'syscall' in error)) throw error;
-  }
-}
-
-async function knownBindingsPath(session: Session, worker: string): Promise<string> {
-  const project = (await session.project())?.path ?? session.world.cwd;
-  const key = { where: session.where, account: await session.accountId(), worker, project };
-  return join(session.world.folders.state, 'deploys', `${hash('sha256', canonicalJson(key), 'hex')}.json`);
 }
 
 /** A new version of a worker. */

@@ -235,7 +235,7 @@ describe('saved plans', () => {
   });
 
   test.each<[string, object]>([
-    ['of another version', { version: 2 }],
+    ['of no known version', { version: 0 }],
     ['under another hash', { hash: '0'.repeat(64) }],
     ['with a hash of other letters', { hash: 'z'.repeat(64) }],
     ['without a target', { target: undefined }],

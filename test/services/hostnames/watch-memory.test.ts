@@ -79,7 +79,7 @@ describe('the memory of a watch', () => {
   });
 
   test.each<[string, object]>([
-    ['of another version', { version: 2 }],
+    ['of no known version', { version: 0 }],
     ['without hostnames', { hostnames: undefined }],
     ['with a hostname without an id', { hostnames: [{ ...watched, id: undefined }] }],
     ['with a hostname without a name', { hostnames: [{ ...watched, hostname: undefined }] }],

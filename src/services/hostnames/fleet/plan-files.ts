@@ -2,9 +2,10 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
+import { findNewerVersion } from '../../../files/stored.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const parsePlan = v.object({
@@ -62,7 +63,7 @@ export function openPlanFiles(world: World): PlanFiles {
       const found = (await hashes()).filter((one) => one.startsWith(hash));
       if (found.length > 1) throw new Problem('invalid-input', `Several plans begin with ${typed}.`);
       const [whole = hash] = found;
-      const plan = parsed(readStateFile(pathOf(whole), 'plan') ?? '');
+      const plan = parsed(readStoredState('plan', pathOf(whole), 'plan') ?? '');
       if (plan?.hash !== whole) throw unknown(typed);
       if (plan.expires <= world.now()) throw expired(typed);
       return plan;
@@ -70,10 +71,11 @@ export function openPlanFiles(world: World): PlanFiles {
     async write(plan) {
       makePrivateFolder(folder);
       for (const hash of await hashes()) {
-        const other = parsed(readStateFile(pathOf(hash), 'plan') ?? '');
+        if (findNewerVersion('plan', pathOf(hash)) !== undefined) continue;
+        const other = parsed(readStoredState('plan', pathOf(hash), 'plan') ?? '');
         if (other === undefined || other.expires <= world.now()) await remove(hash);
       }
-      await replaceStateFile(world, pathOf(plan.hash), JSON.stringify(plan), true);
+      await writeStoredState(world, 'plan', pathOf(plan.hash), plan, { sync: true });
     },
     remove,
   };

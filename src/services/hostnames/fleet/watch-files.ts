@@ -7,7 +7,12 @@ import { withLock } from '../../../lock.ts';
 import type { FleetEvent, WatchedHostname } from '../../../model/hostnames/fleet/events.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import {
+  readStateFile,
+  readStoredState,
+  replaceStateFile,
+  writeStoredState,
+} from '../../session/state-file.ts';
 
 const text = v.optional(v.string());
 const state = v.object({ status: v.string(), certificate: v.string(), kind: text, who: text, basis: text });
@@ -62,7 +67,7 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
   const path = (ending: string): string => join(folder, `${name}.${ending}`);
   return {
     async read() {
-      const memory = parsed(readStateFile(path('json')) ?? '');
+      const memory = parsed(readStoredState('watch', path('json')) ?? '');
       if (memory === undefined) {
         // Events are numbered from 1 again, so the count of a lost memory does not apply to them.
         await rm(path('done'), { force: true });
@@ -73,8 +78,8 @@ export function openWatchFiles(world: World, watch: readonly unknown[]): WatchFi
       return { ...memory, first: memory.first + gone, events: memory.events.slice(gone) };
     },
     async write({ hostnames, first, events }) {
-      const kept = { version: 1, hostnames: [...hostnames.values()], first, events };
-      await replaceStateFile(world, path('json'), JSON.stringify(kept), true);
+      const kept = { hostnames: [...hostnames.values()], first, events };
+      await writeStoredState(world, 'watch', path('json'), kept, { sync: true });
     },
     deliver: (number) => replaceStateFile(world, path('done'), String(number), false),
     async alone(work) {

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makePrivateFolder } from '../../../files/folders.ts';
+import { findNewerVersion, removeExpired } from '../../../files/stored.ts';
 import {
   type Checkpoint,
   type CheckpointKey,
   isSameFile,
   parseCheckpoint,
 } from '../../../model/kv/checkpoint.ts';
-import { Problem } from '../../../model/problem.ts';
+import { isProblem, Problem } from '../../../model/problem.ts';
 import type { World } from '../../../world.ts';
-import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 /** Checkpoints of the user, in the state folder. Each is one file, named after its key. */
 export interface Checkpoints {
@@ -38,10 +39,10 @@ export function openCheckpoints(world: World): Checkpoints {
   let synced = Number.NEGATIVE_INFINITY;
   const fileOf = (key: CheckpointKey): string => join(folder, `${checkpointName(key)}.json`);
   return {
-    find: (key) => read(fileOf(key)),
+    find: async (key) => read(fileOf(key)),
     async list() {
       const names = (await readdir(folder).catch(onMissing([]))).filter((name) => name.endsWith('.json'));
-      const found = await Promise.all(names.map((name) => read(join(folder, name))));
+      const found = names.map((name) => readKnown(join(folder, name)));
       return found.filter((one) => one !== undefined).sort((a, b) => b.updated - a.updated);
     },
     async write(checkpoint) {
@@ -50,17 +51,17 @@ export function openCheckpoints(world: World): Checkpoints {
       const now = world.now();
       const isDue = Math.abs(now - synced) >= syncInterval;
       if (isDue) synced = now;
-      await replaceStateFile(world, path, JSON.stringify(checkpoint), isDue).catch(unwritable);
+      await writeStoredState(world, 'checkpoint', path, checkpoint, { sync: isDue }).catch(unwritable);
     },
     remove: (key) => rm(fileOf(key), { force: true }),
     async removeStale(key, path) {
       const oldest = world.now() - maxAgeMs;
       for (const name of await readdir(folder).catch(onMissing([]))) {
         const file = join(folder, name);
-        const found = await read(file);
+        const found = readKnown(file);
         const updated = found?.updated ?? (await stat(file).catch(onMissing(undefined)))?.mtimeMs ?? 0;
         const isOther = found !== undefined && isSameFile(found, key, path) && file !== fileOf(key);
-        if (isOther || updated < oldest) await rm(file, { force: true });
+        if (isOther || updated < oldest) await removeExpired('checkpoint', file);
       }
     },
   };
@@ -73,12 +74,18 @@ function checkpointName({ operation, target, input }: CheckpointKey): string {
     .slice(0, 40);
 }
 
-async function read(path: string): Promise<Checkpoint | undefined> {
-  const text = readStateFile(path);
+function read(path: string): Checkpoint | undefined {
+  const text = readStoredState('checkpoint', path);
   return text === undefined ? undefined : parseCheckpoint(text);
 }
 
+/** Like `read`, but skips a checkpoint of a newer edgectl: nobody resumes from it here. */
+function readKnown(path: string): Checkpoint | undefined {
+  return findNewerVersion('checkpoint', path) === undefined ? read(path) : undefined;
+}
+
 function unwritable(error: unknown): never {
+  if (isProblem(error)) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new Problem('store-invalid', `Cannot save the progress: ${reason}.`, { cause: error });
 }

@@ -3,10 +3,11 @@ import { appendFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { makePrivateFolder } from '../../../files/folders.ts';
+import { findNewerVersion } from '../../../files/stored.ts';
 import { withLock } from '../../../lock.ts';
 import { isProblem, type Problem } from '../../../model/problem.ts';
 import type { Session } from '../../session/session.ts';
-import { onMissing, readStateFile, replaceStateFile } from '../../session/state-file.ts';
+import { onMissing, readStoredState, writeStoredState } from '../../session/state-file.ts';
 
 /** The saved progress of one transfer in parts, for resuming after a kill: how it began, and the parts that have arrived. */
 export interface PartsNote<Begun, Part> {
@@ -30,7 +31,7 @@ const maxAgeMs = 8 * 24 * 60 * 60 * 1000;
  * Opens the note of a transfer, in a folder of the user's state. `identity` distinguishes transfers to the same place. `forget`
  * is called for an abandoned transfer whose old note is deleted.
  */
-export async function openNote<Begun, Part>(
+export async function openNote<Begun extends object, Part>(
   session: Session,
   kind: 'uploads' | 'downloads',
   identity: readonly (string | number)[],
@@ -42,12 +43,14 @@ export async function openNote<Begun, Part>(
   const place = where.kind === 'remote' ? where.baseUrl : where.folder;
   const name = JSON.stringify([place, await session.accountId(), ...identity]);
   const folder = join(world.folders.state, kind);
+  const format = kind === 'uploads' ? 'upload' : 'download';
   const path = join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 40)}.json`);
   const readNote = (file: string) => {
-    const text = readStateFile(file);
+    const text = readStoredState(format, file);
     return text === undefined ? undefined : parse(text, begunShape, partShape);
   };
   const remove = async (file: string) => {
+    if (findNewerVersion(format, file) !== undefined) return;
     try {
       const begun = readNote(file);
       if (begun !== undefined) await forget(begun);
@@ -69,7 +72,7 @@ export async function openNote<Begun, Part>(
     async begin(transfer) {
       makePrivateFolder(folder);
       await removeOld(folder, world.now() - maxAgeMs, remove);
-      await replaceStateFile(world, path, `${JSON.stringify(transfer)}\n`, true);
+      await writeStoredState(world, format, path, transfer, { sync: true, rest: '\n' });
     },
     add: (part) => appendFile(path, `${JSON.stringify(part)}\n`),
     remove: () => rm(path, { force: true }),
