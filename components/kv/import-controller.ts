@@ -38,7 +38,7 @@ export class ImportController extends Controller<ImportState, ImportEvent> {
     else this.#start(command);
   };
 
-  /** Carries out an action that needs no service. `height` is the number of rows on the screen. */
+  /** Performs an action that needs no service. `height` is the number of rows on the screen. */
   act(action: string, height: number): void {
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (action === 'refresh') this.#readAgain();

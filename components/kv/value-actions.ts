@@ -22,7 +22,7 @@ import { ownView, type ShownKey, withValue } from './value.ts';
 
 interface Here extends NamespacePane, Pick<ShownKey, 'entry' | 'bytes'> {}
 
-/** What can be done with the value on the screen. */
+/** The actions on the value on the screen. */
 export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>>> = [
   {
     does: 'back',

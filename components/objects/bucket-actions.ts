@@ -39,7 +39,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** What can be done in the list of buckets. */
+/** The actions of the list of buckets. */
 export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   {
     does: 'open',

@@ -73,7 +73,7 @@ export function formatAmount({ objects, bytes, more }: ObjectCount): string {
   return more ? `more than ${counted}` : `${counted} (${formatSize(bytes)})`;
 }
 
-/** The first of what was chosen, and how many of it the list does not show. The title names a single one. */
+/** A sample of the selection, and how much of it a filter hides. For a single row the title names it. */
 export function sampleLines(chosen: Chosen): DialogLine[] {
   const names = chosenNames(chosen);
   return [...hiddenLines(chosen.hidden), ...(names.length === 1 ? [] : [sampleLine(names)])];
@@ -85,7 +85,7 @@ export function folderName(prefix: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A string as a field can show it; empty for one that it cannot. */
+/** Returns a string if a field can show it, otherwise an empty string. */
 export function editable(text: string): string {
   return escapeText(text) === text.replaceAll('\\', '\\\\') ? text : '';
 }

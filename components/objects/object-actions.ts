@@ -29,7 +29,7 @@ interface Here {
   readonly parts: PaneParts;
 }
 
-/** Runs an action on the marked objects and folders, or else on the selected one. */
+/** Runs an action on the marked objects and folders, or on the selected one if none is marked. */
 function onChosen(act: (chosen: Chosen, parts: PaneParts) => ActionResult) {
   return ({ list, opened, parts }: Here): ActionResult => {
     const from = chosenObjects(opened, list.list);

@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/world.ts';
 const hostname = 'shop.acme.com';
 const now = Date.UTC(2026, 5, 1);
 
-test('facts go in, findings come out, and what is not gathered is missing', () => {
+test('takes facts, returns findings, and reports missing facts', () => {
   const nothing = diagnose(noFacts(hostname, now));
   expect(nothing.exit).toBe(1);
   expect(nothing.missing.map(({ fact }) => fact)).toContain('custom hostname');
@@ -27,7 +27,7 @@ test('facts go in, findings come out, and what is not gathered is missing', () =
   expect(() => parseFacts({ hostname })).toThrow();
 });
 
-test('every finding of every rule fits the JSON Schema, and what is none does not', async () => {
+test('every finding of every rule matches the JSON Schema, and other values do not', async () => {
   const { findingSchema } = await import('edgectl/diagnosis');
   for (const { given } of cases) {
     for (const finding of diagnose(given).findings)

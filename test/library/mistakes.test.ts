@@ -51,7 +51,7 @@ const json = (body: unknown): RequestInit => ({
   headers: { 'content-type': 'application/json' },
 });
 
-test('one page is taken for the whole list', async () => {
+test('treats one page as the whole list', async () => {
   await using client = await open({ strict: true });
   const { zoneId, apiToken, apiBaseUrl } = client.sandbox;
   const careless = (await client.list(`/zones/${zoneId}/custom_hostnames`)).rows;
@@ -64,7 +64,7 @@ test('one page is taken for the whole list', async () => {
   expect(first?.rule).toBe('strict: 15 of 25 rows follow: the client must request the next page');
 });
 
-test('a short page is taken for the last one', async () => {
+test('treats a short page as the last one', async () => {
   await using client = await open({ strict: true });
   const all = async (isLast: (rows: number, cursor: string) => boolean) => {
     const found: string[] = [];
@@ -79,7 +79,7 @@ test('a short page is taken for the last one', async () => {
   expect(await all((_, cursor) => cursor === '')).toEqual(names);
 });
 
-test('what is refused for the moment is not tried again', async () => {
+test('does not retry a temporary refusal', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/values/*', status: 429, retryAfter: 0, times: 2 });
   const careless = await client.ask('/values/key-01');
@@ -90,7 +90,7 @@ test('what is refused for the moment is not tried again', async () => {
   expect(await (await careful.kv.namespaces.values.get('key-01', path)).text()).toBe('key-01');
 });
 
-test('Retry-After is not waited for', async () => {
+test('does not wait for Retry-After', async () => {
   await using client = await open();
   const rate = { requests: 1, seconds: 3600, per: 'path' } as const;
   await client.sandbox.addFault({ match: 'GET /**/values/*', rate });
@@ -104,7 +104,7 @@ test('Retry-After is not waited for', async () => {
   expect((await client.ask('/values/key-01')).status).toBe(200);
 });
 
-test('a creation is repeated although its first answer was lost', async () => {
+test('repeats a creation although its first answer was lost', async () => {
   await using client = await open();
   const path = `/zones/${client.sandbox.zoneId}/dns_records`;
   const body = { ...json({ type: 'A', name: 'once', content: '192.0.2.1' }), method: 'POST' };
@@ -117,7 +117,7 @@ test('a creation is repeated although its first answer was lost', async () => {
   expect((await client.list(`${path}?name=once.saas.sandbox`)).rows).toHaveLength(1);
 });
 
-test('success: false in an answer of HTTP 200 is not looked at', async () => {
+test('ignores success: false in an answer with HTTP 200', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'PUT /**/values/*', status: 200 });
   const answer = await client.ask('/values/new', { method: 'PUT', body: 'x' });
@@ -126,7 +126,7 @@ test('success: false in an answer of HTTP 200 is not looked at', async () => {
   expect((await client.ask('/values/new')).status).toBe(404);
 });
 
-test('keys that a bulk write has left out are not written again', async () => {
+test('does not retry keys that a bulk write left unwritten', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'PUT /**/bulk', unsuccessfulKeys: 0.5, times: 1 });
   const entries = names.map((key) => ({ key, value: 'new' }));
@@ -143,7 +143,7 @@ test('keys that a bulk write has left out are not written again', async () => {
   expect(await stale()).toBe(0);
 });
 
-test('a write is expected to be read at once', async () => {
+test('expects to read a write immediately', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/values/*', stale: 60 });
   const read = async () => (await client.ask('/values/key-01')).text();
@@ -152,7 +152,7 @@ test('a write is expected to be read at once', async () => {
   expect(await read()).toBe('key-01');
 });
 
-test('a key stands in a path as it is', async () => {
+test('does not encode a key in a path', async () => {
   await using client = await open({ strict: true });
   const put = (key: string) => client.ask(`/values/${key}`, { method: 'PUT', body: 'x' });
   expect((await put('users?id=1')).status).toBe(400);
@@ -164,7 +164,7 @@ test('a key stands in a path as it is', async () => {
   expect((await put(encodeURIComponent('users?id=1'))).status).toBe(200);
 });
 
-test('a field is misspelt, so that a session never ends', async () => {
+test('misspells a field, so that a session never expires', async () => {
   const body = json([{ key: 'session', value: 'ada', expiration_tll: 3600 }]);
   await using tolerant = await open();
   expect((await tolerant.ask('/bulk', body)).status).toBe(200);
@@ -176,7 +176,7 @@ test('a field is misspelt, so that a session never ends', async () => {
   expect((await strict.ask('/bulk', right)).status).toBe(200);
 });
 
-test('an error is read as JSON although a proxy answers with a page', async () => {
+test('parses an error as JSON although a proxy answers with a page', async () => {
   await using client = await open();
   await client.sandbox.addFault({ match: 'GET /**/keys', body: 'html', status: 502 });
   const answer = await client.ask('/keys');
@@ -184,7 +184,7 @@ test('an error is read as JSON although a proxy answers with a page', async () =
   await expect(answer.json()).rejects.toThrow('JSON');
 });
 
-test('a route is used that is about to go, and a key that may do everything', async () => {
+test('uses a deprecated route, and a key with all permissions', async () => {
   await using client = await open({ strict: true });
   const old = await client.ask('/bulk', { ...json(['key-01']), method: 'DELETE' });
   expect(old.status).toBe(404);

@@ -42,7 +42,7 @@ const seed: Seed = {
   ],
 };
 
-test('an account is recorded by reading, and tells nothing but names, lengths and states', async () => {
+test('records an account by reading, with only names, lengths and states', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   await production.clearRequests();
@@ -70,7 +70,7 @@ test('an account is recorded by reading, and tells nothing but names, lengths an
   expect(states).toContainEqual(['away.tea.demo', 'saas.sandbox', 'moved']);
 });
 
-test('with values it is as it was but for secrets, and as long as was asked for', async () => {
+test('with values it is unchanged except for secrets, up to the requested number', async () => {
   await using production = await startSandbox({ seed });
   const person = newPerson(production.env);
   const ran = await runCommand(person, ['sandbox', 'record', 'all.yaml', '--with-values', '--most', '2']);
@@ -81,7 +81,7 @@ test('with values it is as it was but for secrets, and as long as was asked for'
   expect(text).not.toContain('third');
 });
 
-test('a part that the token may not read is left out, and told', async () => {
+test('omits and reports parts that the token may not read', async () => {
   await using production = await startSandbox({ seed });
   await production.addFault({ match: 'GET /accounts/*/r2/**', status: 403 });
   const person = newPerson(production.env);

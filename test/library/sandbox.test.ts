@@ -6,7 +6,7 @@ import { startSandbox } from 'edgectl/sandbox';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../support/world.ts';
 
-test('starts, is asked by the SDK, and leaves nothing behind', async () => {
+test('starts, answers the SDK, and leaves no files behind', async () => {
   let folder = '';
   {
     await using sandbox = await startSandbox();
@@ -26,7 +26,7 @@ test('starts, is asked by the SDK, and leaves nothing behind', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('two side by side share nothing', async () => {
+test('two running together share nothing', async () => {
   await using one = await startSandbox();
   await using other = await startSandbox({ demo: true });
   const zones = async ({ apiBaseUrl, apiToken }: typeof one) => {
@@ -41,7 +41,7 @@ test('two side by side share nothing', async () => {
   expect(await one.requests()).toHaveLength(2);
 });
 
-test('begins with a seed, given or in a file, and gives it back', async () => {
+test('starts with a seed, as a value or a file, and exports it again', async () => {
   const file = 'examples/tests/seed.yaml';
   await using sandbox = await startSandbox({ seed: file });
   const { apiToken, accountId, zoneId } = sandbox;
@@ -63,7 +63,7 @@ test('begins with a seed, given or in a file, and gives it back', async () => {
   );
 });
 
-test('faults, clock and reset are those of this one', async () => {
+test('faults, clock and reset affect only this sandbox', async () => {
   await using sandbox = await startSandbox();
   await sandbox.addFault({ match: 'GET /user/**', status: 429, retryAfter: 1, times: 1 });
   const ask = () =>
@@ -80,7 +80,7 @@ test('faults, clock and reset are those of this one', async () => {
   expect(await sandbox.requests()).toEqual([]);
 });
 
-test('a folder that was named stays, with its data', async () => {
+test('a named folder is kept, with its data', async () => {
   const dir = join(scratchFolder('library'), 'kept');
   const first = await startSandbox({ dir });
   await first.close();
@@ -92,7 +92,7 @@ test('a folder that was named stays, with its data', async () => {
   expect(existsSync(dir)).toBe(true);
 });
 
-test('the environment of one leads programs to it', async () => {
+test('its environment directs programs to it', async () => {
   await using sandbox = await startSandbox({ demo: true, proxy: true });
   expect(sandbox.env).toMatchObject({
     HTTPS_PROXY: sandbox.proxyUrl,
@@ -112,7 +112,7 @@ test('the example for node:test runs', () => {
   expect(run.stdout).toMatch(/^. pass 2$/m);
 });
 
-test('an option that there is not is refused, for programs without types', async () => {
+test('an unknown option is rejected, for programs without types', async () => {
   const mistyped = JSON.parse('{ "stricts": true }');
   await expect(startSandbox(mistyped)).rejects.toThrow(
     'startSandbox has no option stricts. Did you mean strict?',
@@ -127,11 +127,11 @@ test.each([
   ['{ "strict": "yes" }', 'startSandbox, strict: "yes" is invalid: it must be true or false.'],
   ['{ "port": 99999 }', 'startSandbox, port: 99999 is invalid: it must be a whole number from 0 to 65535.'],
   ['{ "seed": "" }', 'startSandbox, seed: "" is invalid: it must be a seed, or the path of a seed file.'],
-])('the options %s are refused before anything is started', async (options, words) => {
+])('the options %s are rejected before anything is started', async (options, words) => {
   await expect(startSandbox(JSON.parse(options))).rejects.toThrow(words);
 });
 
-test('a filter that there is not is refused, and so is what is asked of a closed sandbox', async () => {
+test('rejects an unknown filter, and calls after closing', async () => {
   const sandbox = await startSandbox();
   await expect(sandbox.requests(JSON.parse('{ "methd": "PUT" }'))).rejects.toThrow(
     'methd is not a filter; valid filters are since, method, path, status, limit.',
@@ -145,7 +145,7 @@ test('a filter that there is not is refused, and so is what is asked of a closed
 });
 
 test.each(['edgectl/sandbox', 'edgectl/diagnosis'])(
-  '%s names the Node that it needs where an older one imports it',
+  '%s names the required Node version if an older one imports it',
   (name) => {
     // As `edgectl` itself reports it; `npm run test:nodes` uses a real one.
     const script = `Object.defineProperty(process.versions,'node',{value:'20.19.5'});require('${name}')`;

@@ -72,7 +72,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     }
   });
 
-  it('writes what edgectl reads, and sees at once what edgectl changes beside it', async () => {
+  it("writes what edgectl reads, and immediately sees edgectl's changes", async () => {
     using root = scratch();
     using store = openStore(root.path);
     await using worker = await startWorker(root.path, [namespace]);
@@ -97,7 +97,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     expect(store.read(namespace, 'é', Date.now())).toBeUndefined();
   });
 
-  it('finds the data of odd namespace ids where edgectl puts them', async () => {
+  it('finds the data of unusual namespace ids where edgectl stores them', async () => {
     using root = scratch();
     using store = openStore(root.path);
     const ids = ['名前', 'é', 'a b', 'a%2fb', 'a:b', 'a_b', '..', 'con', 'x'.repeat(300)];
@@ -123,7 +123,7 @@ describe('a worker in Miniflare', { timeout: 60_000 }, () => {
     expect([...seen]).toEqual([JSON.stringify({ value: base64('value'), metadata: null })]);
   });
 
-  it('and edgectl corrupt and lose nothing when both write at once', async () => {
+  it('and edgectl corrupt and lose nothing when both write simultaneously', async () => {
     using root = scratch();
     await using worker = await startWorker(root.path, [namespace]);
     const writers = ['a', 'b'].map((name) => start('write-own', root.path, name));

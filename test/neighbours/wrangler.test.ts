@@ -30,7 +30,7 @@ function done(run: Run): Run {
 const soon = () => Math.floor(Date.now() / 1000) + 3600;
 
 describe.concurrent('the real wrangler on the same folder', { timeout: 120_000 }, () => {
-  test('lists and gets what edgectl wrote, with expiry and metadata, and not what has expired', () =>
+  test('lists and gets what edgectl wrote, with expiry and metadata, and no expired keys', () =>
     beside(namespace, async (store, wrangler) => {
       const end = soon();
       const value = Uint8Array.from({ length: 256 }, (_, index) => index);

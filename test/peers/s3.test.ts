@@ -71,7 +71,7 @@ async function bucket(name: string): Promise<{ Bucket: string }> {
   return { Bucket: name };
 }
 
-test('the official S3 client makes, lists, looks at and removes buckets', async () => {
+test('the official S3 client creates, lists, reads and deletes buckets', async () => {
   const { Bucket } = await bucket('of-sdk');
   expect(await failure(bucket('of-sdk'))).toBe('409 BucketAlreadyOwnedByYou');
   expect(await failure(bucket('Of_SDK'))).toBe('400 InvalidBucketName');
@@ -88,7 +88,7 @@ test('the official S3 client makes, lists, looks at and removes buckets', async 
   expect(await failure(client.send(new HeadBucketCommand({ Bucket })))).toBe('404 NotFound');
 });
 
-test('an object comes back with its bytes, headers and metadata, in ranges and under conditions', async () => {
+test('returns an object with its bytes, headers and metadata, in ranges and under conditions', async () => {
   const { Bucket } = await bucket('objects');
   const Key = "dir/ä b+c&'(1)*.txt";
   const put = await client.send(
@@ -133,7 +133,7 @@ test('a stream is sent in chunks and stored without them', async () => {
   expect(got.ContentEncoding).toBeUndefined();
 });
 
-test('lists come in pages, by prefix and delimiter, in both versions', async () => {
+test('lists have pages, by prefix and delimiter, in both versions', async () => {
   const { Bucket } = await bucket('lists');
   const keys = ['a.txt', 'b/1', 'b/2', 'c d.txt', 'e/f/g'];
   for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
@@ -156,7 +156,7 @@ test('lists come in pages, by prefix and delimiter, in both versions', async () 
   expect((await client.send(new ListObjectsCommand({ Bucket }))).Contents).toBeUndefined();
 });
 
-test('an object is made of parts, each sent or copied, and listed until it is complete', async () => {
+test('an object is assembled from parts, each sent or copied, and listed until it is complete', async () => {
   const { Bucket } = await bucket('parts');
   const first = randomBytes(5 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: first }));
@@ -198,7 +198,7 @@ test('an object is made of parts, each sent or copied, and listed until it is co
   expect((await client.send(new HeadObjectCommand({ Bucket, Key: 'copy' }))).Metadata).toEqual({ a: 'b' });
 });
 
-test('a short part, an ended upload and a wrong secret are refused', async () => {
+test('a short part, a completed upload and a wrong secret are rejected', async () => {
   const { Bucket } = await bucket('refusals');
   const upload = { Bucket, Key: 'k' };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
@@ -218,7 +218,7 @@ test('a short part, an ended upload and a wrong secret are refused', async () =>
   stranger.destroy();
 });
 
-test('what the official client repeats after refusals and cuts in the midst of parts comes through', async () => {
+test("the official client's retries after refusals and cuts within parts succeed", async () => {
   const { Bucket } = await bucket('faults');
   const patient = clientWith(ownAccessKey(place.sandbox.access().apiToken).secret, 5);
   const { traffic } = place.sandbox.platform;
@@ -250,7 +250,7 @@ test('what the official client repeats after refusals and cuts in the midst of p
   patient.destroy();
 });
 
-test('data on disk that cannot be used are no reason to ask again: official clients ask once', async () => {
+test('official clients do not retry when data on disk cannot be used', async () => {
   const { Bucket } = await bucket('unusable');
   const { accountId: account_id, apiToken } = place.sandbox.access();
   const namespace_id = await place.create();

@@ -97,7 +97,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect((await all(pages)).map(({ hostname }) => hostname)).toEqual(names);
   });
 
-  test('hears a duplicate, a long name without branding, and the issuance limit', async () => {
+  test('receives a duplicate, a long name without branding, and the issuance limit as errors', async () => {
     await place.wait(90);
     const create = (hostname: string, more: object = {}) =>
       client.customHostnames.create({ zone_id, hostname, ssl: { ...ssl, ...more } });
@@ -124,7 +124,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     await fallbackOrigin.update({ zone_id, origin });
   });
 
-  test('works on DNS records', async () => {
+  test('manages DNS records', async () => {
     const { records } = client.dns;
     const made = await records.create({
       zone_id,
@@ -156,7 +156,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect(await records.delete(made.id, { zone_id })).toEqual({ id: made.id });
   });
 
-  test('works on zones and their holds', async () => {
+  test('manages zones and their holds', async () => {
     const account = { id: place.sandbox.access().accountId };
     const zone = await client.zones.create({ account, name: `held-${domain}`, type: 'full' });
     const { holds } = client.zones;

@@ -42,7 +42,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('the official SDK', () => {
-  test('uploads a worker whose metadata it spreads over the form, and enables its route', async () => {
+  test('uploads a worker with its metadata as form fields, and enables its route', async () => {
     const metadata = {
       main_module: 'index.js',
       compatibility_date: '2026-11-01',
@@ -60,7 +60,7 @@ describe('the official SDK', () => {
     expect(await seen()).toEqual({ word: 'spread', secret: 'uploaded' });
   });
 
-  test('lists scripts and reads code and settings, without the text of a secret', async () => {
+  test('lists scripts and reads code and settings, without the value of a secret', async () => {
     const scripts = await all(client.workers.scripts.list({ account_id }));
     expect(scripts.map(({ id }) => id)).toEqual(['sdk']);
     const content = await client.workers.scripts.content.get('sdk', { account_id });
@@ -92,7 +92,7 @@ describe('the official SDK', () => {
     expect(await codesOf(secrets.get('TOKEN', { account_id, script_name: 'sdk' }))).toEqual([10056]);
   });
 
-  test('replaces the code alone, and the settings alone', async () => {
+  test('replaces only the code, and only the settings', async () => {
     const other = source.replace('env.WORD', "env.WORD + '!'");
     await client.workers.scripts.content.update('sdk', {
       account_id,
@@ -112,7 +112,7 @@ describe('the official SDK', () => {
     expect(await seen()).toEqual({ word: 'edited!', other: 'bulk' });
   });
 
-  test('makes a version, deploys it and reads versions and deployments', async () => {
+  test('creates a version, deploys it and reads versions and deployments', async () => {
     const { versions, deployments } = client.workers.scripts;
     const version = await versions.create('sdk', {
       account_id,
@@ -149,7 +149,7 @@ describe('the official SDK', () => {
     expect(await client.workers.beta.workers.get(worker?.id ?? '', { account_id })).toEqual(worker);
   });
 
-  test('is refused what does not exist and what cannot run', async () => {
+  test('receives errors for what does not exist and what cannot run', async () => {
     const { scripts } = client.workers;
     expect(await codesOf(scripts.secrets.list('nobody', { account_id }))).toEqual([10007]);
     expect(await codesOf(scripts.settings.get('nobody', { account_id }))).toEqual([10007]);
@@ -166,7 +166,7 @@ describe('the official SDK', () => {
     expect((await place.visit('sdk', '/')).status).toBe(530);
   });
 
-  test('sends no part or field of a form that the sandbox passes over', async () => {
+  test('sends no form part or field that the sandbox ignores', async () => {
     const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
     const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
     const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;

@@ -77,7 +77,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     });
   });
 
-  test('hears that a title is taken', async () => {
+  test('receives an error for a title in use', async () => {
     const taken = client.kv.namespaces.create({ account_id, title: `sdk with ${name}` });
     expect(await failure(taken)).toEqual({ status: 400, codes: [10014] });
   });
@@ -109,7 +109,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect(await failure(values.get('bytes', at))).toEqual({ status: 404, codes: [10009] });
   });
 
-  test('hears why an expiry is refused', async () => {
+  test('receives the reason why an expiry is rejected', async () => {
     const write = client.kv.namespaces.values.update('k', {
       account_id,
       namespace_id: id,
@@ -156,7 +156,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
     expect(keys).toEqual(body.map(({ key, metadata }) => ({ name: key, metadata })));
   });
 
-  test('knows its account, memberships and user', async () => {
+  test('reads its account, memberships and user', async () => {
     const { accountName, email } = place.sandbox.access();
     expect(await all(client.accounts.list())).toMatchObject([{ id: account_id, name: accountName }]);
     expect(await client.accounts.get({ account_id })).toMatchObject({ name: accountName });
@@ -167,7 +167,7 @@ describe.each(ways)('the official SDK with %s', (name, credentials) => {
   });
 });
 
-test('the official SDK verifies a good token and hears of a wrong one', async () => {
+test('the official SDK verifies a valid token and rejects a wrong one', async () => {
   const { apiToken } = place.sandbox.access();
   const good = clientWith({ apiToken });
   expect(await good.user.tokens.verify()).toMatchObject({ status: 'active' });
@@ -180,7 +180,7 @@ test('the official SDK verifies a good token and hears of a wrong one', async ()
   });
 });
 
-test('the official SDK hears of an unknown e-mail and key', async () => {
+test('the official SDK receives an error for an unknown e-mail and key', async () => {
   const wrong = clientWith({ apiEmail: 'nobody@example.com', apiKey: 'wrong' });
   expect(await failure(all(wrong.accounts.list()))).toEqual({ status: 403, codes: [9103] });
 });

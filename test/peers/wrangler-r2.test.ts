@@ -34,7 +34,7 @@ function done(run: Run): Run {
 }
 
 describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
-  test('creates a bucket, lists it, tells of it, changes its class and deletes it', async () => {
+  test('creates a bucket, lists it, shows it, changes its class and deletes it', async () => {
     const options = ['--location', 'weur', '--storage-class', 'InfrequentAccess'];
     done(await wrangler('r2', 'bucket', 'create', 'from-wrangler', ...options));
     expect((await call('GET', '/from-wrangler')).envelope().result).toMatchObject({

@@ -142,7 +142,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(said.match(/\(100%\)/g)).toHaveLength(5);
   });
 
-  test('uploads a version that does not run, refuses a secret meanwhile, deploys it and rolls back', async () => {
+  test('uploads a version that does not run, cannot set a secret meanwhile, deploys it and rolls back', async () => {
     configure('third');
     await done(['versions', 'upload', '--message', 'not yet']);
     expect(await seen()).toMatchObject({ word: 'second' });
@@ -159,14 +159,14 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await seen()).toMatchObject({ word: 'second', secret: 'bulk' });
   });
 
-  test('is told of a worker that does not start', async () => {
+  test('reports a worker that does not start', async () => {
     writeFileSync(join(folder, 'src/broken.ts'), 'throw new Error("at the top"); export default {};');
     const { code, said } = await wrangler(['deploy', 'src/broken.ts', '--name', 'broken']);
     expect([code, said]).toEqual([1, expect.stringMatching(/Uncaught Error: at the top.*10021/s)]);
     expect((await place.workers('GET', '/scripts/broken/settings')).code).toBe(10007);
   });
 
-  test('is told of a namespace that does not exist', async () => {
+  test('reports a namespace that does not exist', async () => {
     const id = 'f'.repeat(32);
     const config = { name: 'lost', main: 'src/index.ts', compatibility_date: '2026-11-01' };
     writeFileSync(
@@ -177,7 +177,7 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect([code, said]).toEqual([1, expect.stringContaining('10041')]);
   });
 
-  test('publishes custom domains as the whole of those that the worker has', async () => {
+  test("publishes custom domains as the complete list of the worker's domains", async () => {
     const domains = async () => {
       const { result } = (await place.workers('GET', '/domains')).envelope<{ hostname: string }[]>();
       return result?.map(({ hostname }) => hostname);
@@ -197,14 +197,14 @@ describe('the real wrangler', { timeout: 120_000 }, () => {
     expect(await domains()).toEqual(['cart.saas.sandbox']);
   });
 
-  test('deletes the worker, which answers no more', async () => {
+  test('deletes the worker, which then no longer answers', async () => {
     await done(['delete', '--name', 'peer']);
     expect((await place.visit('peer', '/')).status).toBe(530);
     const { code, said } = await wrangler(['secret', 'list']);
     expect([code, said]).toEqual([1, expect.stringContaining('Worker "peer" not found')]);
   });
 
-  test('sends no part or field of a form that the sandbox passes over', async () => {
+  test('sends no form part or field that the sandbox ignores', async () => {
     const headers = { authorization: `Bearer ${place.sandbox.access().apiToken}` };
     const answer = await fetch(`${place.apiBaseUrl}/sandbox/requests`, { headers });
     const requests: readonly LoggedRequest[] = JSON.parse(await answer.text()).result;

@@ -46,7 +46,7 @@ const jsonOf = (run: Run): unknown => JSON.parse(done(run).stdout.toString());
 const remote = (id: string) => ['--namespace-id', id, '--remote'];
 
 describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
-  test('creates a namespace, lists it, refuses its title again, renames and deletes it', async () => {
+  test('creates a namespace, lists it, rejects its title again, renames and deletes it', async () => {
     const title = 'from wrangler';
     const id = /"id": "([0-9a-f]{32})"|id = "([0-9a-f]{32})"/.exec(
       done(await wrangler('kv', 'namespace', 'create', title)).said,
@@ -113,7 +113,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect((await place.kv('GET', `/${id}/metadata/form`)).envelope().result).toEqual({ a: 1 });
   });
 
-  test('hears why an expiry, a value or a key is refused', async () => {
+  test('reports why an expiry, a value or a key is rejected', async () => {
     const id = await place.create();
     const large = await file(Buffer.alloc(25 * 1024 * 1024 + 1));
     const [ttl, long, value] = await Promise.all([
@@ -126,7 +126,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect([value.code, value.stderr]).toEqual([1, expect.stringContaining('exceeds the limit')]);
   });
 
-  test('destroys nothing when it resolves the key .. to the path of the namespace', async () => {
+  test('deletes nothing when it resolves the key .. to the path of the namespace', async () => {
     const id = await place.create('stays');
     const run = await wrangler('kv', 'key', 'delete', '..', ...remote(id));
     expect(run.code, run.said).toBe(1);
@@ -162,7 +162,7 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect(jsonOf(list)).toHaveLength(1200);
   });
 
-  test('signs in with e-mail and key, finds the only account, and knows who it is', async () => {
+  test('authenticates with e-mail and key, finds the only account, and knows who it is', async () => {
     const id = await place.create();
     const { email, apiKey, accountName } = place.sandbox.access();
     const signed = wrangler.with({
@@ -180,14 +180,14 @@ describe.concurrent('the real wrangler', { timeout: 120_000 }, () => {
     expect(done(whoami).said).toContain(accountName);
   });
 
-  test('is refused with a wrong token', async () => {
+  test('is rejected with a wrong token', async () => {
     const stranger = wrangler.with({ CLOUDFLARE_API_TOKEN: 'wrong' });
     const run = await stranger.process(['kv', 'namespace', 'create', 'stranger']);
     expect([run.code, run.said]).toEqual([1, expect.stringContaining('Authentication error')]);
   });
 });
 
-test('its help has what docs/comparison.md says of it, and has not what it says that it lacks', async () => {
+test('its help contains what docs/comparison.md claims, and lacks what it says is missing', async () => {
   const all = done(await wrangler('--help')).said;
   const commands = [...all.matchAll(/^ {2}wrangler ([\w-]+)/gm)].map(([, name]) => name);
   expect(commands).toEqual(
@@ -213,7 +213,7 @@ test('its help has what docs/comparison.md says of it, and has not what it says 
     expect(source).toMatch(/^(?:run|help|source|documents)(?:, (?:help|source))?$/);
 });
 
-test('it answers its own question with yes where nobody is asked, and takes no object above 300 MiB', async () => {
+test('answers its own question with yes without a terminal, and rejects objects above 300 MiB', async () => {
   const created = await place.kv('POST', '', { json: { title: 'nobody was asked' } });
   const { id } = created.envelope().result as { readonly id: string };
   const deleted = done(await wrangler('kv', 'namespace', 'delete', '--namespace-id', id));

@@ -100,7 +100,7 @@ test('a change based on an outdated read is rejected', () => {
   expect(hostnames.find('z', 'a.demo')).toMatchObject({ revision: 1, keyed, activatedAt: now });
 });
 
-test('hostnames are listed in the order of their creation, by zone and in pages, until they are removed', () => {
+test('hostnames are listed in order of creation, by zone and in pages, until they are deleted', () => {
   const { hostnames } = registry;
   for (const [name, zone] of [
     ['c.demo', 'z'],
@@ -141,7 +141,7 @@ test('hostnames are listed in the order of their creation, by zone and in pages,
   expect(names()).toEqual([]);
 });
 
-test('what is saved replaces all that was stored, and says when it is due', () => {
+test('saving replaces everything stored, and sets the next due time', () => {
   const { hostnames } = registry;
   hostnames.insert({ ...stored('a.demo'), activatedAt: now, keyed: { certificate: 'C', privateKey: 'K' } });
   const later = stateOf('a.demo', now + 60_000);

@@ -192,7 +192,7 @@ describe.each(['kv', 'objects'] as const)('what a checkout contains below %s', (
     await kind.write('b');
   });
 
-  it('a copy by hard links that was made in the midst of a change is read, from its log too', async () => {
+  it('a copy by hard links made during a transaction is read, including its log', async () => {
     await kind.write('a');
     const { database } = kind.paths();
     const writer = openToWrite(database);
@@ -278,10 +278,10 @@ describe('a tree that another program will open', () => {
     writeFileSync(join(tree(), 'deep', 'd.sqlite'), '');
   });
 
-  it('is as it should be, or not there', () => {
+  it('is valid, or absent', () => {
     checkTree(tree());
     checkTree(join(root, 'missing'));
-    // A copy by hard links is read; what is a database would be written.
+    // A copy by hard links is read; a database would be written.
     linkSync(join(tree(), 'deep', 'blob'), join(home, 'other'));
     checkTree(tree());
   });
@@ -293,20 +293,20 @@ describe('a tree that another program will open', () => {
     ['a pipe', 'pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['another name', 'd.sqlite', (path: string) => linkSync(victim, path)],
     ['another name', 'd.sqlite-wal', (path: string) => linkSync(victim, path)],
-  ])('is refused for %s (%s) anywhere in it', (what, name, make) => {
+  ])('is rejected for %s (%s) anywhere in it', (what, name, make) => {
     const path = join(tree(), 'deep', 'deeper', name);
     make(path);
     expect(() => checkTree(tree())).toThrow(refusal(path, what));
   });
 
-  it('is refused where it is none itself', () => {
+  it('is rejected if the root itself is invalid', () => {
     symlinkSync(home, join(root, 'link'));
     expect(() => checkTree(join(root, 'link'))).toThrow(refusal(join(root, 'link'), 'a symbolic link'));
     expect(() => checkTree(victim)).toThrow(refusal(victim, 'a file'));
   });
 });
 
-it('says what stands where a file or a folder of its own must be', async () => {
+it('names what is at a path instead of the expected file or folder', async () => {
   const socket = join(root, 'socket');
   const server = createServer().listen(socket);
   await once(server, 'listening');
@@ -326,7 +326,7 @@ it('says what stands where a file or a folder of its own must be', async () => {
   expect(findFile(victim)?.size).toBe(secret.length);
 });
 
-it('reads and writes small files whole, and neither follows nor truncates others', () => {
+it('reads and writes small files whole, and neither follows links nor truncates other files', () => {
   const path = join(root, 'note');
   note(path, 'a longer text');
   note(path, 'text');
@@ -352,7 +352,7 @@ it('reads and writes small files whole, and neither follows nor truncates others
   ]);
 });
 
-it.runIf(process.platform === 'linux')('leaves no file open that it has read or refused', () => {
+it.runIf(process.platform === 'linux')('closes every file that it has read or rejected', () => {
   const openFiles = () => readdirSync('/proc/self/fd').length;
   const before = openFiles();
   const path = join(root, 'note');

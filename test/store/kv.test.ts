@@ -210,7 +210,7 @@ it('deletes a namespace with all its files, and no value of one that shares its 
   using root = scratch();
   using store = openStore(root.path);
   for (const id of [namespace, 'a:b', 'a_b']) store.write(id, [{ key: 'k', value: bytes(id) }], now);
-  // What a killed process left, or somebody else, goes with a folder that no other namespace can have.
+  // Files of a killed process, or of someone else, are deleted with a folder that no other namespace can have.
   writeFileSync(`${kvPaths(root.path, namespace).blobs}/notes.txt`, '');
   store.removeNamespace(namespace);
   store.removeNamespace('a:b');
@@ -334,7 +334,7 @@ it.each([
 });
 
 it('reports that the store is busy when another process keeps its lock, and leaves no value behind', () => {
-  // What a connection is told first is how long it waits: five seconds.
+  // The first PRAGMA of a connection is its timeout: five seconds.
   using pragmas = watchPragmas((sql) => sql.replace(/(?<=busy_timeout = )\d+/, '20'));
   using root = scratch();
   using store = openStore(root.path);
@@ -354,7 +354,7 @@ it('reports that the store is busy when another process keeps its lock, and leav
 });
 
 // sqlite.org/pragma.html, "synchronous": in WAL mode a commit is durable with FULL, and may be rolled back by a power cut with NORMAL.
-it('waits for the disk with a single key or object, and not with many', async () => {
+it('waits for the disk after a single key or object, and not after many', async () => {
   using pragmas = watchPragmas();
   const how = () => pragmas.said.splice(0).filter((sql) => sql.includes('synchronous'));
   const [full, normal] = [['PRAGMA synchronous = FULL'], ['PRAGMA synchronous = NORMAL']];
@@ -389,7 +389,7 @@ it('waits for the disk with a single key or object, and not with many', async ()
   expect(how()).toEqual(full);
 });
 
-it('leaves no value behind where one of several cannot be written', () => {
+it('leaves no value behind if one of several cannot be written', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write(namespace, [{ key: 'k', value: bytes('v') }], now);
@@ -399,7 +399,8 @@ it('leaves no value behind where one of several cannot be written', () => {
   expect(store.list(namespace, { limit: 9 }, now)).toEqual([{ name: 'k' }]);
 });
 
-// A commit whose fsync failed may be found by the next process. "max_page_count" (sqlite.org/pragma.html) makes a disk full.
+// A commit whose fsync failed may be found by the next process. "max_page_count" (sqlite.org/pragma.html) simulates a
+// full disk.
 it('keeps the values of a change that SQLite failed to commit, which may be found later', async () => {
   using root = scratch();
   {
@@ -424,7 +425,7 @@ it('keeps the values of a change that SQLite failed to commit, which may be foun
   expect(blobsOf(root.path)).toHaveLength(2);
 });
 
-/** Adds keys whose values have no files, as another program would. */
+/** Adds keys whose values have no files, like another program. */
 function addRows(root: string, namespaceId: string, count: number, expiration: number | null = null): void {
   const database = openToWrite(kvPaths(root, namespaceId).database);
   const insert = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -433,7 +434,7 @@ function addRows(root: string, namespaceId: string, count: number, expiration: n
   database.close();
 }
 
-it('removes what has expired, thousands of keys, and no other', () => {
+it('deletes thousands of expired keys, and no others', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.removeExpired(namespace, now);
@@ -446,7 +447,7 @@ it('removes what has expired, thousands of keys, and no other', () => {
   expect(blobFiles(root.path)).toEqual(blobRows(root.path));
 });
 
-it('leaves out of its entries what was removed since they were looked up', () => {
+it('omits keys from its entries that were deleted since they were looked up', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -458,13 +459,13 @@ it('leaves out of its entries what was removed since they were looked up', () =>
   const entries = store.entries(namespace, {}, now);
   expect(entries.next().value).toMatchObject({ key: 'a' });
   store.remove(namespace, ['b']);
-  // Its value goes when nobody can be about to open it.
+  // Its value is deleted when no reader can be about to open it.
   world.time += 5000;
   store.write(namespace, [{ key: 'z', value: bytes('z') }], now);
   expect([...entries].map(({ key }) => key)).toEqual(['c', 'z']);
 });
 
-it('refuses an id that is empty, and makes nothing', () => {
+it('rejects an empty id, and creates nothing', () => {
   using root = scratch();
   using store = openStore(root.path);
   for (const use of [
@@ -477,7 +478,7 @@ it('refuses an id that is empty, and makes nothing', () => {
   expect(tree(root.path)).toEqual([]);
 });
 
-it('removes all values of a large namespace, also where others share its folder or have it open', () => {
+it('deletes all values of a large namespace, even if others share its folder or have it open', () => {
   using root = scratch();
   using store = openStore(root.path);
   store.write('a:b', [{ key: 'first', value: bytes('') }], now);
@@ -489,7 +490,7 @@ it('removes all values of a large namespace, also where others share its folder 
   store.removeNamespace('a:b');
   expect(blobFiles(root.path, 'a_b')).toEqual(blobRows(root.path, 'a_b'));
   expect(other.list('a:b', { limit: 1 }, now)).toEqual([]);
-  // A note that a killed process left does not keep the folder.
+  // A note of a killed process does not keep the folder.
   writeFileSync(`${kvPaths(root.path, 'a_b').folder}/replaced-1-${'0'.repeat(16)}`, '');
   store.removeNamespace('a_b');
   expect(existsSync(kvPaths(root.path, 'a_b').folder)).toBe(false);

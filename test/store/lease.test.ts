@@ -136,7 +136,7 @@ it.each([
 });
 
 it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
-  'believes a file that leads to %s',
+  'trusts a file that points to %s',
   (apiBaseUrl) => {
     using dir = scratch();
     const taken = takeLease(dir.path, { ...lease(process.pid), apiBaseUrl });
@@ -145,19 +145,19 @@ it.each(['http://localhost:8787/client/v4', 'http://[::1]:8787/client/v4'])(
   },
 );
 
-it('believes the port that a URL without one has', () => {
+it('trusts the default port of a URL without one', () => {
   using dir = scratch();
   takeLease(dir.path, { ...lease(process.pid), port: 80, apiBaseUrl: 'http://127.0.0.1/client/v4' });
   expect(readLease(dir.path)).toMatchObject({ port: 80 });
 });
 
-it.runIf(process.getuid !== undefined)("is none where its process is another user's", () => {
+it.runIf(process.getuid !== undefined)('is invalid if its process belongs to another user', () => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   expect(readLease(dir.path, (process.getuid?.() ?? 0) + 1)).toBeUndefined();
 });
 
-it('is taken over what a killed process has left half written, and released after the folder has gone', () => {
+it('replaces a file that a killed process left half written, and releases the lease after the folder was deleted', () => {
   using dir = scratch();
   writeFileSync(`${dir.path}/lease.json.tmp`, '{"pid":');
   const taken = takeLease(dir.path, lease(process.pid));
@@ -167,7 +167,7 @@ it('is taken over what a killed process has left half written, and released afte
   expect(existsSync(dir.path)).toBe(false);
 });
 
-it('names the process and the address of who serves the folder, and how to end it', () => {
+it('names the process and the address of the server of the folder, and how to stop it', () => {
   using dir = scratch();
   takeLease(dir.path, lease(process.pid));
   expect(() => takeLease(dir.path, lease(process.pid, 'other'))).toThrow(

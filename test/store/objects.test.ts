@@ -176,7 +176,7 @@ describe('a bucket', () => {
     expect(() => store.remove(bucket, ['k'])).toThrow('_mf_objects');
   });
 
-  it('is removed with the values of no other that shares its folder', async () => {
+  it('is deleted without the values of others that share its folder', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const write = (name: string, key: string) =>
@@ -297,7 +297,7 @@ describe('an upload in parts', () => {
   const metadata = { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: '1' } };
   const all = (parts: readonly StoredPart[]) => parts;
 
-  it('becomes an object of the parts that are chosen, with the etag that S3 gives it', async () => {
+  it('becomes an object of the selected parts, with the etag that S3 defines', async () => {
     using root = scratch();
     const world = outside();
     using store = openObjects(root.path, world);
@@ -345,7 +345,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toHaveLength(2);
   });
 
-  it('of parts that are streamed is read from any place of them to any other', async () => {
+  it('of streamed parts can be read from any offset to any other', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];
@@ -366,7 +366,7 @@ describe('an upload in parts', () => {
       expect((await get(store, 'k', { start, end }))?.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it('is there until it ends, by its key and id together, and takes no part afterwards', async () => {
+  it('exists until it ends, by its key and id together, and then accepts no part', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const begin = (key: string) => ({
@@ -404,7 +404,7 @@ describe('an upload in parts', () => {
     expect(blobsOf(root.path)).toEqual([]);
   });
 
-  it('changes nothing where its parts or the object are not accepted', async () => {
+  it('changes nothing if its parts or the object are rejected', async () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'before');
@@ -435,7 +435,7 @@ describe('an upload in parts', () => {
   });
 });
 
-it('removes thousands of objects, and counts those that there were', async () => {
+it('deletes thousands of objects, and counts the existing ones', async () => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'z', 'stays');
@@ -478,14 +478,14 @@ it.each([
   expect((await get(store, 'k'))?.toString()).toBe('anew');
 });
 
-it('refuses a name that is empty, and makes nothing', () => {
+it('rejects an empty name, and creates nothing', () => {
   using root = scratch();
   using store = openObjects(root.path);
   expect(() => store.find('', 'k')).toThrow(expect.objectContaining({ code: 'invalid-input' }));
   expect(tree(root.path)).toEqual([]);
 });
 
-it('gives no bytes where none are asked for, or the range is empty', async () => {
+it('returns no bytes if none are requested, or the range is empty', async () => {
   using root = scratch();
   using store = openObjects(root.path);
   await put(store, 'k', '0123456789');

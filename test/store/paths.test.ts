@@ -58,7 +58,7 @@ it('stamps blob ids with their time, and recognizes them', () => {
   expect(blobTime(`.${ids[0]}.17.1.tmp/../x`)).toBeUndefined();
 });
 
-it('stamps an id with whole milliseconds, and takes no other text for one', () => {
+it('stamps an id with whole milliseconds, and parses no other string as one', () => {
   const [id = ''] = blobIds(1, (bytes) => new Uint8Array(bytes).fill(0xab), 1_795_000_000_000.9);
   expect(id).toHaveLength(80);
   expect([id.slice(0, 64), blobTime(id)]).toEqual(['ab'.repeat(32), 1_795_000_000_000]);
@@ -67,7 +67,7 @@ it('stamps an id with whole milliseconds, and takes no other text for one', () =
   expect(isBlobId(`.${id}.17.1.tmp`)).toBe(false);
 });
 
-it('takes the random half of each id from its own bytes', () => {
+it('uses different random bytes for each id', () => {
   let next = 0;
   const ids = blobIds(2, (bytes) => Uint8Array.from({ length: bytes }, () => next++), 0);
   expect(ids.map((id) => Buffer.from(id.slice(0, 64), 'hex')[0])).toEqual([0, 32]);

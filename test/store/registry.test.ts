@@ -107,8 +107,8 @@ function open(dir: string, options: Partial<RegistryOptions> = {}): Registry & D
 
 const now = 1_795_000_000_000;
 
-describe('a registry that is opened again', () => {
-  it('has the further accounts in the order of their making, by their newest names', () => {
+describe('a reopened registry', () => {
+  it('has the other accounts in order of creation, by their newest names', () => {
     using dir = scratch();
     {
       using registry = open(dir.path);
@@ -133,7 +133,7 @@ describe('a registry that is opened again', () => {
     expect(registry.account().name).toBe('Mine');
   });
 
-  it('has the zones, with all that was set of them', () => {
+  it('has the zones, with all their settings', () => {
     using dir = scratch();
     const fallback = { origin: 'o.one.demo', createdAt: now, updatedAt: now + 1, failed: true };
     {
@@ -180,7 +180,7 @@ describe('a registry that is opened again', () => {
     expect(three).not.toHaveProperty('fallback');
   });
 
-  it('has the DNS records of each zone as they were last written', () => {
+  it('has the last written DNS records of each zone', () => {
     using dir = scratch();
     const draft = {
       type: 'A',
@@ -228,7 +228,7 @@ describe('a registry that is opened again', () => {
     expect(registry.dnsRecords.find('z', 'r2')).toBeUndefined();
   });
 
-  it('has the DNS outside of its zones, by name and type, and sets all of a list or nothing', () => {
+  it('has the DNS entries outside its zones, by name and type, and sets all of a list or nothing', () => {
     using dir = scratch();
     const entry = (name: string, type: string, ...contents: string[]) => ({ name, type, ttl: 60, contents });
     {
@@ -244,7 +244,7 @@ describe('a registry that is opened again', () => {
         entry('c.demo', 'A', '3'),
         entry('c.demo', 'CAA', '4'),
       ]);
-      // A name that SQLite cannot take, behind one that it can.
+      // A name that SQLite cannot store, after one that it can.
       const faulty = { ...entry('e.demo', 'A'), ttl: Number.NaN };
       expect(() => dnsEntries.set([entry('d.demo', 'A', '5'), faulty])).toThrow();
       expect(dnsEntries.unset('c.demo', 'A')).toBe(1);
@@ -293,7 +293,7 @@ describe('a registry that is opened again', () => {
     expect(registry.settings.all()).toEqual({});
   });
 
-  it('has the values of one setting by any name, and forgets the setting with the last', () => {
+  it('has the values of one setting by any name, and deletes the setting with the last one', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const map = settingMap<number>('per_bucket');
@@ -310,7 +310,7 @@ describe('a registry that is opened again', () => {
     expect(settings.read('per_bucket')).toBeUndefined();
   });
 
-  it('has the buckets, in the order of their names', () => {
+  it('has the buckets, ordered by name', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -347,7 +347,7 @@ describe('the workers', () => {
   });
   const details = { source: 'api', annotations: { a: '1' }, bindings: [], compatibilityFlags: ['f'] };
 
-  it('are there with their versions, deployments and settings when the registry is opened again', () => {
+  it('are present with their versions, deployments and settings after reopening', () => {
     using dir = scratch();
     const world = outside(now);
     {
@@ -409,7 +409,7 @@ describe('the workers', () => {
     expect([workers.versions('one'), workers.deployments('one')]).toEqual([[], []]);
   });
 
-  it('have ids of random bytes, as RFC 9562 has them', () => {
+  it('have ids of random bytes, in the format of RFC 9562', () => {
     using dir = scratch();
     using registry = open(dir.path, { random: (count) => new Uint8Array(count).fill(0xff) });
     const { workers } = registry;
@@ -419,7 +419,7 @@ describe('the workers', () => {
     );
   });
 
-  it('of the same code share it, until the last version with it is gone', () => {
+  it('with the same code share it, until the last version with it is deleted', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -446,7 +446,7 @@ describe('the workers', () => {
     expect(workers.code(shared).modules).toEqual([]);
   });
 
-  it('keep their last hundred versions, and an older one that runs', () => {
+  it('keep their last hundred versions, and an older running one', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const { workers } = registry;
@@ -469,10 +469,10 @@ describe('the workers', () => {
   });
 });
 
-describe('a further account', () => {
+describe('another account', () => {
   const id = 'a5'.repeat(16);
 
-  it('has namespaces, buckets, workers and settings of its own beside those of the same names', () => {
+  it('has its own namespaces, buckets, workers and settings next to those of the same names', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' });
@@ -504,7 +504,7 @@ describe('a further account', () => {
       expect(buckets.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
       expect(workers.findEverywhere(`${id}.staging`)?.name).toBe(`${id}.staging`);
     }
-    // By the names that they have on disk, nobody finds them in an account.
+    // Their names on disk are not found in any account.
     expect(registry.buckets.find(`${id}.staging`)).toBeUndefined();
     expect(registry.workers.find(`${id}.staging`)).toBeUndefined();
     expect([own.buckets.find('first'), own.workers.find('first')]).toEqual([undefined, undefined]);
@@ -542,7 +542,7 @@ describe('a further account', () => {
     ]);
   });
 
-  it('has settings of its own for what is its own, and shares the others', () => {
+  it('has its own settings for its own resources, and shares the others', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const own = accountRegistry(registry, { id, name: 'Staging' }).settings;
@@ -567,7 +567,7 @@ describe('a further account', () => {
     expect(Object.keys(settings.all()).filter(isOfFurther)).toHaveLength(3);
   });
 
-  it('reads and writes objects of its own buckets only', async () => {
+  it('reads and writes only objects of its own buckets', async () => {
     using dir = scratch();
     using all = openObjects(dir.path);
     const own = accountObjects(all, id);
@@ -599,8 +599,8 @@ describe('a further account', () => {
   });
 });
 
-describe('a registry takes of another one', () => {
-  it('account, credentials and own zone when it is made for its account', () => {
+describe('a registry copies from another one', () => {
+  it('account, credentials and own zone when it is created for its account', () => {
     using dir = scratch();
     using first = open(dir.path);
     first.zones.create('other.demo', now);
@@ -617,7 +617,7 @@ describe('a registry takes of another one', () => {
     expect(beside.namespaces.list()).toEqual([]);
   });
 
-  it('all rows in one transaction, and notes which it took', () => {
+  it('all rows in one transaction, and records which', () => {
     using dir = scratch();
     const other = `${dir.path}/other`;
     using mine = open(dir.path);
@@ -643,7 +643,7 @@ describe('a registry takes of another one', () => {
       1,
       1,
     ]);
-    // Whoever has read the DNS before sees that it is another one.
+    // A reader of the earlier DNS sees the change.
     expect(mine.dnsRevision()).toBeGreaterThan(revision);
     mine.takeFrom(other, 'id 2');
     expect(mine.taken()).toBe('id 2');
@@ -653,7 +653,7 @@ describe('a registry takes of another one', () => {
 });
 
 describe('a name on disk', () => {
-  it('tells the account, and what the bucket or worker is called in it', () => {
+  it('names the account, and the bucket or worker as it is called there', () => {
     const id = 'a5'.repeat(16);
     const name = diskName(id, 'mine');
     expect([isFurtherName(name), accountInDiskName(name), plainName(name)]).toEqual([true, id, 'mine']);
@@ -665,8 +665,8 @@ describe('a name on disk', () => {
   });
 });
 
-describe('a registry that cannot be used', () => {
-  it('of an older edgectl is refused by who only reads, and left as it is', () => {
+describe('an unusable registry', () => {
+  it('of an older edgectl is rejected by a reader, and not changed', () => {
     using dir = scratch();
     open(dir.path).close();
     const database = openToWrite(registryFile(dir.path));
@@ -681,7 +681,7 @@ describe('a registry that cannot be used', () => {
     );
   });
 
-  it('without an account says so, and how a sandbox is begun again', () => {
+  it('without an account reports that, and how to recreate a sandbox', () => {
     using dir = scratch();
     using registry = open(dir.path);
     const database = openToWrite(registryFile(dir.path));

@@ -114,7 +114,7 @@ it('does not treat values of another namespace in the same folder as orphans', (
   world.time += day;
   store.write('a:b', v('mine again'), world.time);
   store.close();
-  // Nothing is left open of a database that was only looked into.
+  // A database that was only searched is closed again.
   const logs = readdirSync(kvDatabases(root.path)).filter((name) => !name.endsWith('.sqlite'));
   expect(logs).toEqual([]);
   expect(text(store.read('a_b', 'k', world.time)?.value)).toBe('yours');
@@ -148,7 +148,7 @@ it('deletes many removed values in parallel after it is closed, and their note a
     keys.map((key) => ({ key, value: bytes(key) })),
     world.time,
   );
-  // A row may come from anywhere: what it names is no value.
+  // A row may come from anywhere: the file that it names is not a value.
   writeFileSync(`${root.path}/precious`, '');
   const database = openToWrite(kvPaths(root.path, namespace).database);
   database.exec("UPDATE _mf_entries SET blob_id = '../../../../precious' WHERE key = 'k7'");
@@ -162,7 +162,7 @@ it('deletes many removed values in parallel after it is closed, and their note a
   expect(existsSync(`${root.path}/precious`)).toBe(true);
 });
 
-it('collects again where the clock was set back, and where nobody can say when it was last', () => {
+it('collects again if the clock was set back, and if the time of the last collection is unknown', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -180,7 +180,7 @@ it('collects again where the clock was set back, and where nobody can say when i
   }
 });
 
-it('looks at no more values than it may, and takes none away where there are more', () => {
+it('checks at most the maximum number of values, and deletes none if there are more', () => {
   using root = scratch();
   const paths = kvPaths(root.path, namespace);
   mkdirSync(paths.blobs, { recursive: true });
@@ -195,7 +195,7 @@ it('looks at no more values than it may, and takes none away where there are mor
   const named = { own: () => [orphan(1, '9'), known ?? '', orphan(1, '1')], others: () => [foreign] };
   expect(findOrphans(paths, named, now, 6)).toEqual([]);
   expect(findOrphans(paths, named, now, 7).sort()).toEqual([two, one]);
-  // Those of other databases are read only where something is suspected.
+  // Values of other databases are read only if one is suspected.
   for (const name of [one, two, foreign]) rmSync(`${paths.blobs}/${name}`);
   const unread = () => {
     throw new Error('It was read.');
@@ -205,7 +205,7 @@ it('looks at no more values than it may, and takes none away where there are mor
   expect(scanBudget(1_000_000)).toBeGreaterThan(1_000_000 + scanBudget(0));
 });
 
-it('takes a note that is older than the grace away, whichever way the clock was moved, and no younger one', () => {
+it('deletes a note older than the grace period, whichever way the clock was moved, and no younger one', () => {
   using root = scratch();
   const world = outside();
   using store = openStore(root.path, world);
@@ -231,11 +231,11 @@ it('takes a note that is older than the grace away, whichever way the clock was 
   expect(existsSync(`${folder}/replaced-1`)).toBe(true);
 });
 
-it('closes the database that was used least recently for another, and that one only', () => {
+it('closes only the least recently used database to open another', () => {
   using root = scratch();
   const world = { ...outside(), openAtOnce: 2 };
   using store = openStore(root.path, world);
-  // Whoever closes a database last removes its log.
+  // The last process that closes a database deletes its log.
   const open = () => ['a', 'b', 'c'].filter((id) => existsSync(`${kvPaths(root.path, id).database}-wal`));
   const use = (id: string) => store.write(id, v(id), world.now());
   use('a');
@@ -253,13 +253,13 @@ it('closes the database that was used least recently for another, and that one o
   expect(open()).toEqual([]);
 });
 
-it('closes all databases, also where one of them cannot be', () => {
+it('closes all databases, even if one of them cannot be closed', () => {
   using root = scratch();
   const world = outside();
   const store = openStore(root.path, world);
   for (const id of ['a', 'b', 'c']) store.write(id, v('1'), world.time);
   for (const id of ['a', 'b', 'c']) store.write(id, v('2'), world.time);
-  // The value that 'a' replaced is a folder by now, which cannot be unlinked.
+  // The value replaced by 'a' is now a folder, which cannot be unlinked.
   const { blobs } = kvPaths(root.path, 'a');
   const [replaced = ''] = blobFiles(root.path, 'a').filter(
     (name) => !blobRows(root.path, 'a').includes(name),

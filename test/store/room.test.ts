@@ -39,7 +39,7 @@ test('reserves space for deletes while the disk has little, and frees it for the
 });
 
 test.each([
-  // Bytes that are free, whether the reserve is there before and after, and whether a change is refused.
+  // Free bytes, whether the reserve exists before and after, and whether a change is rejected.
   [64 * MiB, false, false, false],
   [64 * MiB - 1, false, true, false],
   [4 * MiB, false, true, false],
@@ -50,7 +50,7 @@ test.each([
   [0.5 * MiB, true, true, false],
   [0.5 * MiB - 1, true, true, true],
 ])(
-  'of %i free bytes (reserve: %s) a change finds the reserve %s, and is refused: %s',
+  'with %i free bytes (reserve: %s) a change finds the reserve %s, and is rejected: %s',
   (free, before, after, isRefused) => {
     const folder = scratchFolder('room');
     const reserve = join(folder, 'reserve');
@@ -65,7 +65,7 @@ test.each([
     expect([existsSync(reserve), refused !== undefined]).toEqual([after, isRefused]);
     if (refused !== undefined)
       expect(refused).toMatchObject({ code: 'store-invalid', hint: expect.any(String) });
-    // What frees room gets the reserve where a change is refused, and only there.
+    // Calls that free space get the reserve if a change would be rejected, and only then.
     room.enter('destroy');
     expect(existsSync(reserve)).toBe(after && !isRefused);
   },
@@ -81,7 +81,7 @@ test.each([
   [undefined, true, true],
   [undefined, false, false],
 ])(
-  'when all is closed, of %s free bytes the reserve (there: %s) is kept or made: %s',
+  'on closing with %s free bytes the reserve (present: %s) is kept or created: %s',
   (free, before, after) => {
     const folder = scratchFolder('room');
     const reserve = join(folder, 'reserve');
@@ -92,7 +92,7 @@ test.each([
     now = free;
     room.leave();
     expect(existsSync(reserve)).toBe(after);
-    // Once is enough: who was not in need not leave.
+    // A second call of `leave` works without `enter`.
     if (before !== after) {
       if (after) rmSync(reserve);
       else writeFileSync(reserve, '');
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('reads measure the disk once, and a folder that is missing is not made', () => {
+test('reads measure the disk once, and do not create a missing folder', () => {
   const folder = join(scratchFolder('room'), 'missing');
   let measured = 0;
   const room = new Room(folder, randomBytes, () => {
@@ -117,7 +117,7 @@ test('reads measure the disk once, and a folder that is missing is not made', ()
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a reserve that cannot be filled is not left half, and nothing is refused for it', () => {
+test('a reserve that cannot be filled is deleted, and nothing is rejected because of it', () => {
   const folder = scratchFolder('room');
   const failing = () => {
     throw new Error('no room');
@@ -126,12 +126,12 @@ test('a reserve that cannot be filled is not left half, and nothing is refused f
   expect(existsSync(join(folder, 'reserve'))).toBe(false);
 });
 
-// A file system without blocks, as that of the kernel's processes, says nothing of its room.
-test.runIf(process.platform === 'linux')('of a file system that has no size nothing is said', () => {
+// A file system without blocks, such as /proc, reports no free space.
+test.runIf(process.platform === 'linux')('reports nothing about a file system without a size', () => {
   expect([statfsSync('/proc').blocks, isTight('/proc')]).toEqual([0, false]);
 });
 
-test('the room of a folder that is missing is that of the one above it', () => {
+test('the free space of a missing folder is that of its parent', () => {
   const folder = join(scratchFolder('room'), 'missing', 'too');
   const { bavail, bsize } = statfsSync(dirname(dirname(folder)));
   expect(isTight(folder)).toBe(bavail * bsize < 16 * MiB);

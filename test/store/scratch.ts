@@ -70,7 +70,7 @@ export function tree(root: string): string[] {
   return readdirSync(root, { recursive: true }).map(String).sort();
 }
 
-/** The PRAGMAs that connections are told, until it is disposed; `change` may make something else of them. */
+/** The PRAGMAs that connections receive, until it is disposed; `change` may replace them. */
 export function watchPragmas(
   change: (sql: string) => string = (sql) => sql,
 ): { said: string[] } & Disposable {

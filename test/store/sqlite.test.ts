@@ -148,7 +148,7 @@ it.each([
   [14, 'store-invalid', 'cannot be opened.', /ulimit -n/],
   [26, 'store-invalid', 'is damaged, or is no SQLite database.', /Restore it/],
   [21, 'store-invalid', 'cannot be used.', /Restore it/],
-])('makes of the result code %i of SQLite %s: it %s', (errcode, code, fault, hint) => {
+])('handles the result code %i of SQLite %s: it %s', (errcode, code, fault, hint) => {
   const thrown = Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
   expect(storeProblem(thrown, '/missing/kv.sqlite')).toMatchObject({
     code,
@@ -158,7 +158,7 @@ it.each([
   });
 });
 
-it('adds the reason that the system gives for a database that it does not open', () => {
+it("adds the system's reason for a database that cannot be opened", () => {
   using root = scratch();
   const file = join(root.path, 'file');
   writeFileSync(file, '');
@@ -172,11 +172,11 @@ it('adds the reason that the system gives for a database that it does not open',
   expect(storeProblem(thrown(11), below)).toMatchObject({
     message: expect.stringMatching(/SQLite database\.$/),
   });
-  // What may be written to has none.
+  // A writable database has none.
   expect(storeProblem(thrown(14), file)).toMatchObject({ message: `The database ${file} cannot be opened.` });
 });
 
-it('passes on what is neither of the file system nor of SQLite, and what is a Problem already', () => {
+it('passes on errors from neither the file system nor SQLite, and existing Problems', () => {
   const errors = [
     new Error('ours'),
     Object.assign(new Error('ours'), { errcode: '5' }),
@@ -186,7 +186,7 @@ it('passes on what is neither of the file system nor of SQLite, and what is a Pr
     new Problem('refused', 'no'),
   ];
   for (const error of errors) expect(storeProblem(error, 'kv.sqlite')).toBe(error);
-  // As Node makes it of a quota (errno.h: "Quota exceeded"), and of a failure without a path.
+  // As Node reports a quota (errno.h: "Quota exceeded"), and a failure without a path.
   const quota = Object.assign(new Error('EDQUOT'), { code: 'EDQUOT', syscall: 'write' });
   expect(storeProblem(quota, 'kv.sqlite')).toMatchObject({
     message: expect.stringContaining('the disk is full'),
@@ -200,7 +200,7 @@ it('passes on what is neither of the file system nor of SQLite, and what is a Pr
   expect(storeProblem(handles, 'kv.sqlite')).toMatchObject({ hint: expect.stringContaining('ulimit -n') });
 });
 
-it('says of a number that no program can hold which database has it', () => {
+it('names the database with a number that JavaScript cannot represent', () => {
   using root = scratch();
   const database = openToWrite(join(root.path, 'd.sqlite'));
   let thrown: unknown;
@@ -217,7 +217,7 @@ it('says of a number that no program can hold which database has it', () => {
 });
 
 describe('a transaction', () => {
-  it('is written whole or not at all, within another one too', () => {
+  it('is written completely or not at all, also within another one', () => {
     using root = scratch();
     const database = openToWrite(join(root.path, 'd.sqlite'));
     database.exec('CREATE TABLE t (n)');
@@ -246,7 +246,7 @@ describe('a transaction', () => {
     database.close();
   });
 
-  it('is made by one process at a time where it is exclusive', () => {
+  it('is created by one process at a time if it is exclusive', () => {
     using root = scratch();
     const file = join(root.path, 'lock');
     const other = openToWrite(join(root.path, 'd.sqlite'));
@@ -261,7 +261,7 @@ describe('a transaction', () => {
   });
 });
 
-it('deletes the file of a database that nobody else has open, and leaves it to one who has', () => {
+it('deletes the file of a database that nobody else has open, and otherwise keeps it', () => {
   using root = scratch();
   const file = join(root.path, 'd.sqlite');
   const first = openToWrite(file);
@@ -279,7 +279,7 @@ it('deletes the file of a database that nobody else has open, and leaves it to o
   );
 });
 
-it('reads a database without changing it, or the files beside it', () => {
+it('reads a database without changing it or its other files', () => {
   using root = scratch();
   const file = join(root.path, 'd.sqlite');
   expect(() => openToRead(join(root.path, 'none', 'd.sqlite'))).toThrow();
@@ -304,7 +304,7 @@ function columnsOf(file: string): string[][] {
   return found;
 }
 
-it('reads a database that a killed process has left, and leaves its log to the next that writes', () => {
+it('reads the database of a killed process, and leaves its log to the next writer', () => {
   using root = scratch();
   const [file, left] = ['d.sqlite', 'left.sqlite'].map((name) => join(root.path, name)) as [string, string];
   const writer = openToWrite(file);
@@ -320,11 +320,11 @@ it('reads a database that a killed process has left, and leaves its log to the n
   expect(existsSync(`${left}-wal`)).toBe(false);
 });
 
-describe('a database whose lock another process has for a moment', () => {
+describe('a database that another process locks for a moment', () => {
   const refusal = (errcode: number) =>
     Object.assign(new Error('of SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
 
-  /** Lets SQLite refuse a PRAGMA, and nobody wait: how often it was tried, and what the waiting comes to in milliseconds. */
+  /** Makes SQLite reject a PRAGMA, without waiting: counts the attempts, and the total wait in milliseconds. */
   function refusing(pragma: string, errcode: number, times: number) {
     const { wait } = Atomics;
     const counts = { tries: 0, waited: 0 };
@@ -347,7 +347,7 @@ describe('a database whose lock another process has for a moment', () => {
     };
   }
 
-  it('is tried again while its journal is changed, for five seconds and no other fault', () => {
+  it('is retried while its journal is changed, for five seconds and for no other error', () => {
     using root = scratch();
     const file = join(root.path, 'd.sqlite');
     {
@@ -356,7 +356,7 @@ describe('a database whose lock another process has for a moment', () => {
       expect(tried.counts).toEqual({ tries: 3, waited: 20 });
     }
     {
-      // That it is in this mode already is not changed.
+      // It already has this mode, which is not changed.
       using tried = refusing('PRAGMA journal_mode', 5, 2);
       openToWrite(file).close();
       expect(tried.counts.tries).toBe(0);
@@ -371,7 +371,7 @@ describe('a database whose lock another process has for a moment', () => {
     }
   });
 
-  it('is read as it stands where the folder cannot be written to', () => {
+  it('is read unchanged if the folder is not writable', () => {
     using root = scratch();
     const file = join(root.path, 'd #1%20.sqlite');
     const writer = openToWrite(file);
@@ -390,7 +390,7 @@ describe('a database whose lock another process has for a moment', () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'leaves no database open that it refuses, and nothing that it has read',
+  'closes every database that it rejects, and everything that it has read',
   async () => {
     using root = scratch();
     const garbage = join(root.path, 'garbage.sqlite');

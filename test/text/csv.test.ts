@@ -69,7 +69,7 @@ test.each([
   expect(readCsv(text).wrongLine).toBe(line);
 });
 
-test.each(['"', ''])('reads a cell of any length, in quotes (%j) or not', (quote) => {
+test.each(['"', ''])('reads a cell of any length, quoted (%j) or not', (quote) => {
   const { records, wrongLine } = readCsv(`a,${quote}${'x'.repeat(20_000_000)}${quote}\n`);
   expect(wrongLine).toBeUndefined();
   expect(records[0]?.fields[1]?.length).toBe(20_000_000);

@@ -8,6 +8,6 @@ it.each([
   ['$(id) `id` $HOME; rm', ['$(id)', '`id`', '$HOME;', 'rm']],
   ['  ', []],
   ["'no end", undefined],
-])('takes %j apart', (command, words) => {
+])('splits %j', (command, words) => {
   expect(splitShellWords(command)).toEqual(words);
 });

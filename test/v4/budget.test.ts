@@ -395,7 +395,7 @@ describe('a Retry-After', () => {
     [7_201_000, '3 hours'],
     [3_600_000_000, '1,000 hours'],
     [3_600_000_001, 'more than 1,000 hours'],
-  ])('of %i ms is %s in words', (milliseconds, words) => {
+  ])('formats %i ms as %s', (milliseconds, words) => {
     expect(formatWait(milliseconds)).toBe(words);
   });
 });
@@ -445,7 +445,7 @@ describe('what a pace reports', () => {
     ['a list of hostnames', 429, '20', { path: '/zones/z/custom_hostnames' }, 21_000],
     ['another POST', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames/x' }, 21_000],
     ['a new hostname', 429, '20', { method: 'POST', path: '/zones/z/custom_hostnames' }, 1000],
-  ] as const)('is held back after %s (HTTP %i, %s s) until then', async (_, status, seconds, made, until) => {
+  ] as const)('is delayed after %s (HTTP %i, %s s) until then', async (_, status, seconds, made, until) => {
     const { send, used } = pacing([answer(status, { 'retry-after': seconds })], { closedUntil: 1000 });
     await send({ ...call, ...made });
     expect(used.closedUntil).toBe(until);

@@ -267,7 +267,7 @@ describe('retry information in a refusal', () => {
     [503, false, true],
     [500, true, true],
     [429, false, true],
-  ])('HTTP %i to a call that may be repeated (%s): %s', async (status, repeatable, retryable) => {
+  ])('HTTP %i to a repeatable call (%s): %s', async (status, repeatable, retryable) => {
     const made: Call = { ...call, method: 'POST', repeatable };
     for (const answer of [refusal(status, 7, 'said'), { status, body: html }, { status }])
       expect(await problemOf(callResult(answering(answer), made, any))).toMatchObject({ status, retryable });

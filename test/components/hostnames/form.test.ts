@@ -146,16 +146,13 @@ test.each([
   ['remove', [own, plain], 'Delete 2 hostnames of saas.com with their certificates'],
   ['edit', [own], 'Change a.acme.com'],
   ['edit', [own, plain], 'Change 2 hostnames'],
-])(
-  '%s is for the selected hostname, for one that is marked, or for several alike: %#',
-  (does, marked, words) => {
-    const action = actionsOnHostnames(true).find((one) => one.does === does);
-    const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
-    const title = { form: { title: words } };
-    const question = { question: { question: words } };
-    expect(effect).toMatchObject({ dialog: words.endsWith('?') ? question : title });
-  },
-);
+])('%s is for the selected hostname, a single marked one, or several: %#', (does, marked, words) => {
+  const action = actionsOnHostnames(true).find((one) => one.does === does);
+  const effect = action?.run({ zone: saas, record: plain, marked, hidden: 0, parts });
+  const title = { form: { title: words } };
+  const question = { question: { question: words } };
+  expect(effect).toMatchObject({ dialog: words.endsWith('?') ? question : title });
+});
 
 test('offers no authority for an uploaded certificate', () => {
   const action = actionsOnHostnames(false).find(({ does }) => does === 'authority');
@@ -164,7 +161,7 @@ test('offers no authority for an uploaded certificate', () => {
   expect(effect).toEqual({ refusal: expect.stringContaining('own.acme.com has an uploaded certificate') });
 });
 
-test('carries out a plan after a yes, one that deletes after their number, and none beyond its limit', () => {
+test('applies a plan after Yes, or after its number if it deletes, and none beyond its limit', () => {
   const step = (does: PlannedStep['does']): PlannedStep => ({
     does,
     hostname: `${does}.com`,

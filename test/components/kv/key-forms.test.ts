@@ -22,7 +22,7 @@ const asked = (wanted: KeyWrite) => wanted;
 const newForm = () => newKeyForm(clock, asked);
 const editForm = (key: WholeKey) => editKeyForm(key, clock, asked);
 
-/** What a form asks to be written, once it is filled, or its faults. */
+/** The write that a filled form requests, or its errors. */
 function save(dialog: KeyForm, values: Readonly<Record<string, string>> = {}) {
   const saved = dialog.submit?.(formValues(fill(dialog.form, values)));
   return saved !== undefined && 'work' in saved ? saved.work : saved;

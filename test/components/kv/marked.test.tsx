@@ -152,7 +152,7 @@ test('starts no write in a read-only session, and shows why; an export is allowe
   expect(await app.keys()).toHaveLength(5);
 });
 
-test('takes the marks away as soon as a task deletes their keys', async () => {
+test('removes the marks as soon as a task deletes their keys', async () => {
   const gate = Promise.withResolvers<void>();
   const app = await openPlatformKeys({
     wrap: (send) => async (call) => {

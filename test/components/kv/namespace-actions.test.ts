@@ -43,7 +43,7 @@ const forms = {
   rename: (become: (title: string) => typeof work) => renameForm(alpha, become),
 };
 
-test.each(['create', 'rename'] as const)('takes the title that is typed, and no empty one: %s', (name) => {
+test.each(['create', 'rename'] as const)('accepts the typed title, and no empty one: %s', (name) => {
   const asked: string[] = [];
   const dialog = forms[name]((title) => {
     asked.push(title);

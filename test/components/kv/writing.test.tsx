@@ -235,7 +235,7 @@ test('shows in the value pane what it has stored, without reading it again', asy
   expect(reads).toHaveLength(2);
 });
 
-test('deletes a key without a question where undo covers it and none is wanted', async () => {
+test('deletes a key without a question if undo covers it and the setting disables questions', async () => {
   const { session } = await openPlatform();
   const app = await openKeys({ services: { undo: { ...undoService(session), keeps: true, asks: false } } });
   await app.go(['d'], 'Deleted image.');

@@ -35,11 +35,11 @@ test.each([
     { storageClass: 'Must be one of Standard, InfrequentAccess.' },
   ],
   [{ name: 'assets', location: 'mars' }, { location: 'There is no such location.' }],
-])('says what is wrong with a new bucket: %j', (values, errors) => {
+])('reports what is wrong with a new bucket: %j', (values, errors) => {
   expect(createForm(() => work).submit?.(values)).toEqual({ errors });
 });
 
-test('deletes only what is named, and says what it holds', () => {
+test('deletes only what is named, and shows its content', () => {
   const dialog = removeForm({ name: 'beta' }, { objects: 12, bytes: 3400, more: false }, work);
   expect(dialog.form.lines).toEqual([expect.stringContaining('12 objects (3.3 KiB)'), expect.anything()]);
   expect(dialog.form.fields.map(({ value }) => value)).toEqual(['']);

@@ -30,13 +30,13 @@ const copy = (from: Chosen) => copyForm(from, () => work);
 const remove = (from: Chosen, objects: number) =>
   removeForm(from, { objects, bytes: objects, more: false }, work);
 
-/** What the form comes to when its fields are filled. */
+/** The result of the form when its fields are filled. */
 function filled({ form, submit }: Form, values: Readonly<Record<string, string>>) {
   const fields = form.fields.map((field) => ({ ...field, value: values[field.name] ?? field.value }));
   return submit?.(formValues({ ...form, fields }));
 }
 
-/** What a filled form asks its work to do. */
+/** The work that a filled form requests. */
 function asked(formFor: (make: (wanted: unknown) => Work) => Form, values: Readonly<Record<string, string>>) {
   const wishes: unknown[] = [];
   const form = formFor((wanted) => {

@@ -52,7 +52,7 @@ async function outcomeOf(effect: ActionResult): Promise<PaneOutcome> {
   return isWork<PaneOutcome>(effect) ? effect.run(new AbortController().signal) : effect;
 }
 
-/** The work that a question carries out after a yes. */
+/** The work that a question starts after Yes. */
 function confirmed({ dialog }: PaneOutcome): Work {
   if (dialog?.kind !== 'confirm') throw new Error('no question');
   return dialog.command as Work;

@@ -90,7 +90,7 @@ export function renderPart(part: ReactNode, { columns = 80, rows = 24 } = {}) {
     text: () => lines().join('\n'),
     again: (node: ReactNode) => rerender(inside(node)),
     write: (keys: string) => void stdin.write(keys),
-    /** Types once Ink listens. */
+    /** Types once Ink is listening. */
     async type(keys: string) {
       await vi.waitFor(() => {
         if (stdin.listenerCount('readable') === 0) throw new Error('Ink does not listen yet');

@@ -5,7 +5,7 @@ import { secretForm } from '../../../components/workers/worker-actions.ts';
 
 const work = { busy: saving, run: async () => ({}) };
 
-/** What a form comes to when values are typed into its fields, and what it asks its work to do. */
+/** The result of a form with typed values, and the work that it requests. */
 function typed(purpose: 'create' | 'edit', values: readonly string[]) {
   const wishes: unknown[] = [];
   const dialog = secretForm('site', purpose === 'create' ? undefined : 'TOKEN', (wanted) => {

@@ -301,7 +301,7 @@ describe('Moved', () => {
     expect(find(given, 'A5')?.evidence).toContain(`DNS: ${hostname} (no answer)`);
   });
 
-  it('counts its days from when it was first seen, at most 7', () => {
+  it('counts its days from the first reading in Moved, at most 7', () => {
     const left = (seen: number | undefined) =>
       daysLeftInMoved(facts({ history: seen === undefined ? {} : { movedSeenAt: now - seen } }));
     expect([left(undefined), left(0), left(2.5 * day), left(9 * day)]).toEqual([7, 7, 4.5, 0]);

@@ -39,7 +39,7 @@ test.each([
   ['active', 'pending_expiration', 'warn', 'customer'],
   ['active', 'pending_deployment', 'progress', 'nobody'],
 ])(
-  'says of %s with a certificate that is %s how grave it is and who acts',
+  'reports for %s with a certificate that is %s the severity and who acts',
   (status, certificate, severity, who) => {
     expect(findAttention({ record: record(status, certificate), readAt: now })).toMatchObject({
       severity,
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('guesses by what the record says: not checked yet, a renewal that comes late, no certificate', () => {
+test('guesses from the record: not checked yet, a late renewal, no certificate', () => {
   const created_at = new Date(now - 60_000).toISOString();
   const attention = (change: object) =>
     findAttention({ record: record('pending', 'initializing', { created_at, ...change }), readAt: now });
@@ -67,14 +67,14 @@ test('guesses by what the record says: not checked yet, a renewal that comes lat
   expect(findAttention({ record: plain, readAt: now })).toMatchObject({ severity: 'warn', who: 'us' });
 });
 
-test('says nothing of a hostname in service, and warns of one that waits for days', () => {
+test('reports nothing for an active hostname, and warns about one that waits for days', () => {
   expect(findAttention({ record: record('active'), readAt: now })).toBeUndefined();
   const created_at = new Date(now - 3 * dayMilliseconds).toISOString();
   const slow = record('pending', 'pending_validation', { created_at });
   expect(findAttention({ record: slow, readAt: now })?.severity).toBe('warn');
 });
 
-test('puts what is lost sooner before what is lost later, and what has expired before what waits', () => {
+test('sorts by the time of loss, and expired before pending', () => {
   const moved = (ago: number) => ({ record: record('moved'), movedSeenAt: now - ago * dayMilliseconds });
   const expires_on = new Date(now - 3 * dayMilliseconds).toISOString();
   const ended = { record: record('active', 'expired', { ssl: { status: 'expired', expires_on } }) };
@@ -86,7 +86,7 @@ test('puts what is lost sooner before what is lost later, and what has expired b
   expect(sorted).toEqual([sooner, later, ended, waiting]);
 });
 
-test('tells how long a certificate in service is good', () => {
+test('shows how long an active certificate is valid', () => {
   const expires_on = new Date(now + 5 * dayMilliseconds).toISOString();
   expect(
     certificateTimeLeft(record('active', 'active', { ssl: { status: 'active', expires_on } }), now),
@@ -110,7 +110,7 @@ const verdict: Verdict = {
   next: 'Start it.',
 };
 
-test('takes the answer of a diagnosis until the record changes or a day has passed, and never against the platform', () => {
+test('uses the result of a diagnosis until the record changes or a day has passed, and never against the platform', () => {
   const seen = {
     record: record('pending', 'pending_validation'),
     readAt: now + dayMilliseconds / 2,
@@ -128,7 +128,7 @@ test('takes the answer of a diagnosis until the record changes or a day has pass
   expect(findAttention({ ...served, verdict: faulty })).toMatchObject({ ...found, state: 'faulty' });
 });
 
-test('orders rows as their severities say, whatever time it is read at', () => {
+test('orders rows by severity, whatever the time of reading', () => {
   const severities = ['critical', 'error', 'warn', 'progress', undefined];
   const rows = [1, 3].flatMap((days) =>
     ['moved', 'active', 'pending', 'blocked'].map((status) => {

@@ -367,7 +367,7 @@ describe('CAA', () => {
     expect(record.ssl?.validation_errors?.[1]?.message).toContain('pki.goog, letsencrypt.org, ssl.com');
   });
 
-  it('stays caa_error on PATCH while the records refuse', () => {
+  it('stays caa_error on PATCH while CAA forbids issuance', () => {
     const state = next(refused(), { type: 'patch', change: samePatch, seen: refusing }, start + 2 * minute);
     expect(state.record.status).toBe('caa_error');
   });

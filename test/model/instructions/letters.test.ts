@@ -6,17 +6,17 @@ import { toCustomer } from '../../../src/model/instructions/letter-voice.ts';
 import { findForeignWord, findLetterFault } from '../../support/letters.ts';
 import { cases } from '../diagnosis/cases.ts';
 
-test('a letter about each case of each rule speaks to the customer, and of what the customer can do', () => {
+test('the instructions for each case of each rule address the customer, and name what the customer can do', () => {
   expect(cases.length).toBeGreaterThan(50);
   expect(cases.flatMap(({ id, given }) => findLetterFault(given)?.replace(/^/, `${id} `) ?? [])).toEqual([]);
 });
 
-test('a letter leaves out the status of the platform before a cause', () => {
+test("instructions omit the platform's status before a cause", () => {
   const told = toCustomer('caa_error: the CAA records list other authorities, not pki.goog.');
   expect(told).toBe('The CAA records list other authorities, not pki.goog.');
 });
 
-test('so does what each finding would say in a letter, and it says what to do', () => {
+test('the text of each finding in instructions does so too, and states what to do', () => {
   const theirs = cases.flatMap(({ given }) =>
     diagnose(given).findings.filter(({ who, severity }) => who === 'customer' && severity !== 'info'),
   );
@@ -53,7 +53,7 @@ test.each([
 });
 
 // A CNAME is correct when DNS has it with this value, whichever of our names it points to (RFC 1034, 3.6.2).
-test('a CNAME that is in place is shown with the value that it has in DNS', () => {
+test('shows a correct CNAME with its value in DNS', () => {
   const theirOwn = cases.map(({ given }) => ({ ...given, target: known('offered.saas.com') }));
   const inPlace = theirOwn.flatMap((facts) =>
     createInstructions(facts, diagnose(facts)).records.flatMap(({ type, fullName, value, state }) => {
@@ -65,7 +65,7 @@ test('a CNAME that is in place is shown with the value that it has in DNS', () =
   expect(inPlace.filter(({ value, dns }) => value !== dns)).toEqual([]);
 });
 
-test('a hostname without a certificate is not called well', () => {
+test('does not call a hostname without a certificate healthy', () => {
   const bare = cases.find(({ id, given }) => {
     const { findings } = diagnose(given);
     return findings.some((finding) => finding.id === id && /has no certificate/.test(finding.cause));

@@ -25,7 +25,7 @@ test.each([
   ['constructor', undefined],
   ['__proto__', undefined],
   ['', undefined],
-])('takes %s for %s', (field, meant) => {
+])('parses %s as %s', (field, meant) => {
   expect(likelyField(field, { key: 'a', value: '' })).toBe(meant);
 });
 

@@ -112,7 +112,7 @@ test('killed before the registry changes, the old data remain; killed later, the
   }
 });
 
-test('what killed loadings have left is deleted after a day', () => {
+test('files left by killed loads are deleted after a day', () => {
   const folder = scratchFolder('replace');
   const day = 24 * 60 * 60 * 1000;
   const idAt = (time: number) => newLoading({ ...world, now: () => time });
@@ -139,7 +139,7 @@ test('what killed loadings have left is deleted after a day', () => {
   expect(left(folder)).toHaveLength(4);
 });
 
-test('an exchange that was cut anywhere is ended once, and one that does not count is given up', () => {
+test('an interrupted exchange is completed once, and an invalid one is abandoned', () => {
   const contents = (folder: string) =>
     ['kv', 'r2'].map((name) => {
       const path = join(folder, 'v3', name, 'data');
@@ -167,11 +167,11 @@ test('an exchange that was cut anywhere is ended once, and one that does not cou
       if (cut === 'behind') renameSync(join(loading, 'v3', name), join(folder, 'v3', name));
     };
     if (cut !== 'before') exchange('kv');
-    // Another process writes where the old data were, before it sees that they have gone.
+    // Another process writes to the old data before it sees that they were deleted.
     if (cut === 'between') put(folder, 'kv', 'between');
     finishTakeOver(folder, () => id);
     expect(contents(folder)).toEqual(['new', 'new']);
-    // One that is not ready may still be written to by its process.
+    // An unfinished one may still be written to by its process.
     expect(left(folder)).toEqual([`loading-${other}`]);
     expect(existsSync(unready)).toBe(true);
     finishTakeOver(folder, killed);
@@ -189,7 +189,7 @@ test('an exchange that was cut anywhere is ended once, and one that does not cou
   expect([contents(folder), left(folder)]).toEqual([['old', undefined], []]);
 });
 
-test('what is loaded into a folder without data is put there', () => {
+test('a seed loaded into a folder without data is written there', () => {
   const folder = scratchFolder('replace');
   const id = newLoading(world);
   const loading = beginLoading(folder, id);

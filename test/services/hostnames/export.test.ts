@@ -141,7 +141,7 @@ describe('an export', () => {
   });
 
   // https://registry.terraform.io/providers/cloudflare/cloudflare/latest/docs/resources/custom_hostname
-  test('for Terraform imports each hostname and describes it, without an uploaded certificate', async () => {
+  test('for Terraform imports and describes each hostname, without an uploaded certificate', async () => {
     const twin = { ...bare, id: 'id-twin' };
     const { text, counts } = await exported('terraform', [
       [full, bare],

@@ -349,7 +349,7 @@ describe('a plan that is saved and applied later', () => {
     await expect(replan()).rejects.toThrow('made ("same.acme.com"); nothing');
   });
 
-  test('is refused with another file, or in another zone or place', async () => {
+  test('is rejected with another file, or in another zone or place', async () => {
     const { session, first, file, calls, reporter } = await planned();
     calls.length = 0;
     const other = { ...file, fingerprint: 'f2' };
@@ -450,7 +450,7 @@ describe('a file of wanted hostnames', () => {
   });
 });
 
-describe('the refusal of a file', () => {
+describe('the rejection of a file', () => {
   const wrongLines = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ line: at + 1, reason: 'no' }));
   const words = { nothing: 'nothing was sent', hint: 'Correct them.' };

@@ -239,7 +239,7 @@ describe('metrics', () => {
     });
   });
 
-  test('end with the watch, whoever is connected', async () => {
+  test('end with the watch, whatever is connected', async () => {
     const server = await serveMetrics(0, () => '');
     const port = Number(new URL(server.url).port);
     const idle = connect(port, '127.0.0.1').resume();

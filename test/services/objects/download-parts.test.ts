@@ -164,10 +164,10 @@ test('keeps what has arrived in all attempts of one that is interrupted repeated
   ]);
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut' });
   expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
-  // Where nothing new arrives, the others stay.
+  // If nothing new arrives, the others stay.
   expect(await download(cutAt(2 * mebibyte))).toMatchObject({ failure: 'cut', ranges: [] });
   expect(notes.at(-1)).toMatch(/^Kept 2 parts /);
-  // What was appended to the parts is none of the object.
+  // Bytes appended to the parts do not belong to the object.
   appendFileSync(join(cwd, left()[0] ?? ''), Buffer.alloc(mebibyte));
   const last = `bytes=${2 * mebibyte}-${bytes.length - 1}`;
   expect(await download()).toMatchObject({ failure: undefined, ranges: [last], done: bytes.length });
@@ -185,7 +185,7 @@ test.each([
   expect(notes).toHaveLength(count ? 1 : 0);
 });
 
-/** A file on a disk that takes and gives a few bytes at a time, and how many it has given. */
+/** A file on a disk that reads and writes a few bytes at a time, and counts the bytes read. */
 function onSlowDisk(opened: RegularFile) {
   const disk = { read: 0 };
   const slow = (handle: FileHandle): FileHandle =>
@@ -196,7 +196,7 @@ function onSlowDisk(opened: RegularFile) {
       },
       read: {
         value: async (buffer: Uint8Array, offset: number, length: number, at: number) => {
-          // Of the last part, of 1,000 bytes, one is left at the end.
+          // One byte of the last part of 1,000 bytes remains at the end.
           const most = at < 2 * mebibyte ? 100_000 : 111;
           const found = await handle.read(buffer, offset, Math.min(length, most), at);
           disk.read += found.bytesRead;
@@ -221,7 +221,7 @@ test('writes and compares all bytes on a disk that handles a few bytes at a time
   const { file: opened, disk } = onSlowDisk(await file());
   const { failure, ranges } = await download(undefined, opened);
   expect([failure, ranges, md5(out())]).toEqual([undefined, [`bytes=0-${mebibyte - 1}`], md5(bytes)]);
-  // Two parts that had arrived, and then the whole.
+  // Two parts that had arrived, and then the whole object.
   expect(disk.read).toBe(mebibyte + 1000 + bytes.length);
 });
 
@@ -307,7 +307,7 @@ test('stops a download, and its comparison of existing parts, on Ctrl-C', async 
   const { failure, done } = await download();
   expect([failure, done < mebibyte]).toEqual([expect.stringContaining('aborted'), true]);
   session = open;
-  // What is left may have lost its end.
+  // A remaining file may lack its end.
   truncateSync(join(cwd, left()[0] ?? ''), mebibyte + 10);
   expect(await download()).toMatchObject({ failure: undefined, ranges: { length: 2 } });
   expect(md5(out())).toBe(md5(bytes));

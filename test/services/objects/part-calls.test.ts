@@ -24,7 +24,7 @@ const upload = { address, uploadId: 'the id' };
 const GiB = 1024 ** 3;
 const MiB = 1024 ** 2;
 
-/** A session over an S3 API that a test makes up, what it was asked, and what people were told. */
+/** A session over an S3 API with answers from the test, its requests, and the messages to the user. */
 function stub(answer: (call: Call) => Partial<Answer> | undefined, more: Partial<Session> = {}) {
   const calls: Call[] = [];
   const notes: string[] = [];
@@ -184,7 +184,7 @@ test.each<[string, Partial<Answer>, string, string]>([
       isClosed = true;
     }
   })();
-  // A body that was not begun has nothing to close.
+  // A body that was not started has nothing to close.
   const isSuccess = (answer.status ?? 206) < 300;
   if (isSuccess) await body.next();
   const hint =
@@ -197,7 +197,7 @@ test('does not mistake an object that looks like a refusal for one', async () =>
   await expect(range({ ...refusal(404, 'NoSuchKey'), status: 200 })).rejects.toThrow('(HTTP 200)');
 });
 
-// The provider's limits: 10,000 parts, all of one length but the last one; objects of up to 5 TiB.
+// The provider's limits: 10,000 parts, all of one length except the last; objects of up to 5 TiB.
 test.each([
   [1, 16 * MiB, 16 * MiB],
   [10_000 * 16 * MiB, 16 * MiB, 16 * MiB],
@@ -336,7 +336,7 @@ test('ends an upload after Ctrl-C too, but with a time limit', async () => {
 const quiet = { progress: () => undefined, warn: () => undefined };
 const entry = { key: 'from', size: 640 * MiB, etag: 'e', uploaded: 0, httpMetadata: {}, customMetadata: {} };
 
-/** Copies an object of three parts; `answer` is that to each part. */
+/** Copies an object of three parts; `answer` is the answer to each part. */
 async function copy(answer: (call: Call) => Partial<Answer>, interrupted = new AbortController().signal) {
   const { session: open, calls } = stub((call) => {
     if (call.path.endsWith('?uploads=')) return xml('<X><UploadId>u1</UploadId></X>');

@@ -38,7 +38,7 @@ beforeAll(async () => {
   place = await openTestSandbox('over a socket', { now: () => Date.now() });
   served = await serveS3(place.sandbox, { port: 0 });
 });
-// Nothing of one test is there for the next: each can be run alone, and again.
+// Tests leave nothing for the next one: each can be run alone, and repeatedly.
 beforeEach(async () => {
   home = scratchFolder('home');
   cwd = scratchFolder('cwd');
@@ -244,7 +244,7 @@ test('treats a refusal with an unknown code as a refusal', async () => {
   await session.close();
 });
 
-/** What was said of parts that are there. */
+/** The message about existing parts. */
 const ofParts = () => notes.filter((note) => !note.startsWith('Names of custom metadata'));
 
 /** Two parts, the second of ten bytes. */
@@ -264,7 +264,7 @@ test('stores objects in parts in local data, in this process, and counts existin
   expect(ofParts()).toEqual([
     `Kept 1 part of "${to.key}" in bucket "${to.bucket}": the next upload of this file to this key resumes with them.`,
   ]);
-  // An upload goes on with the parts that it was begun with.
+  // An upload continues with the part size that it started with.
   const { stored, parts, done } = await upload(session, undefined, { least: 2 * least });
   expect({ stored, parts, done }).toEqual({
     stored: { key: to.key, size: short.length, etag: expect.stringMatching(/-2$/) },
@@ -414,7 +414,7 @@ test.each([
   },
 );
 
-/** The file as an object that was stored in parts. */
+/** The file as an object stored in parts. */
 async function stored(session: Session, key = to.key): Promise<ObjectEntry> {
   const source = await openObjectSource(session.world, 'file');
   const transfer = new Transfer(session, quiet, 'uploading', 0);

@@ -78,7 +78,7 @@ test('only reads with a folder’s unaccepted profile without a terminal, and as
   ]);
   expect(await runCommand(person, put())).toMatchObject({ code: 0 });
   commit(person, 'dev');
-  expect(await runCommand(person, put()), 'the selected profile needs no acceptance').toMatchObject({
+  expect(await runCommand(person, put()), 'the chosen profile needs no acceptance').toMatchObject({
     code: 0,
   });
   commit(person, 'sandbox');
@@ -186,7 +186,7 @@ test.runIf(ownUid() === 0)('names a folder of another user, and does not use its
   );
 });
 
-// docs/threat-model.md: an unused `.edgectl-profile` is rejected; otherwise the selected profile would act in its
+// docs/threat-model.md: an unused `.edgectl-profile` is rejected; otherwise the chosen profile would act in its
 // folder.
 test('refuses a folder’s profile that this user cannot read, instead of ignoring it', () => {
   const folder = scratchFolder('unreadable');

@@ -28,13 +28,15 @@ interface Zone extends Tasks {
   run(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Resumes a task and waits for its end. */
   again(id: string): Promise<Task>;
-  /** A call of the API. Fails on a refusal. */
+  /** Sends a call of the API. Throws on a refusal. */
   api(method: Method, path: string, body?: unknown): Promise<void>;
   /** Writes a file below the working directory; returns its path. */
   write(name: string, text: string): string;
 }
 
-/** The embedded platform with its zone and tasks that act on it. `through` is between tasks and platform. */
+/**
+ * The embedded platform with its zone and tasks that act on it. `through` wraps the calls from tasks to the platform.
+ */
 async function openZone(through?: (send: Send) => Send, base?: World): Promise<Zone> {
   const tasks = await openTasks(through, base);
   const { session, list, start, until, world } = tasks;
@@ -77,7 +79,7 @@ async function openZone(through?: (send: Send) => Send, base?: World): Promise<Z
   };
 }
 
-/** Refuses changes of one hostname, whose id is set later, as long as it is set. */
+/** Rejects changes of one hostname, whose id is set later, while it is set. */
 function refusing() {
   const state: { id: string | undefined; calls: string[] } = { id: undefined, calls: [] };
   const through =
@@ -124,7 +126,7 @@ test('names a hostname that could not be deleted, and retries only that one', as
   expect(await zone.names()).toEqual(['b.acme.com']);
   state.id = undefined;
   state.calls.length = 0;
-  // A namesake that was created since is another hostname, which nobody has marked.
+  // A hostname of the same name created since is another one, which was not marked.
   await zone.create('a.acme.com');
   expect(await zone.again(task.id)).toMatchObject({
     state: 'done',
@@ -237,7 +239,7 @@ test.each([
     expect(stopped.state).toBe('stopped');
     expect(stopped.outcome).toMatch(/ 1 hostname of saas\.sandbox\.$/);
     expect(await zone.again(id)).toMatchObject({ state: 'done', outcome });
-    // Nobody knows whether the second was restarted; that it was changed, its record says.
+    // It is unknown whether the second was restarted; its record shows that it was changed.
     expect(patched).toEqual(does === 'refresh-hostnames' ? [a, b, b, c] : [a, b, c]);
   },
 );
@@ -311,7 +313,7 @@ test('plans the changes for a file, and applies exactly the plan that was shown'
     failed: { count: 0, first: [] },
   });
   expect(await zone.names()).toEqual(['a.acme.com', 'b.acme.com', 'd.acme.com']);
-  // A plan that is carried out is finished: nothing of it is done again.
+  // An applied plan is finished: no step is repeated.
   expect((await kept()).finished).toBe(now);
   await zone.create('c.acme.com');
   state.calls.length = 0;
@@ -566,7 +568,7 @@ test('resumes a stopped diagnosis with the remaining hostnames, also after a slo
   await tasks.list.stop(id);
   gate.resolve();
   expect(await tasks.until(id, isEnded)).toMatchObject({ state: 'stopped' });
-  // Another diagnosis in the same zone takes nothing of it away.
+  // Another diagnosis in the same zone deletes nothing of it.
   await tasks.run({ does: 'diagnose-hostnames', zone }, marked.slice(0, 1));
   asked.splice(0);
   await tasks.list.resume(id);

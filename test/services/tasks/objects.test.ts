@@ -262,7 +262,7 @@ test('deletes exactly what is marked, beyond one request; resumes after what it 
   const [first = '', last = ''] = [names[0], names[1099]];
   for (const key of [first, last, 'keep', 'many', 'manyother', 'one', '../x', 'below/a'])
     await tasks.put(key, key);
-  // Those that are gone by now are no failure.
+  // Objects deleted in the meantime are not failures.
   const marked = [
     ...names.map((key) => ({ key, size: 0 })),
     { key: 'one', size: 3 },
@@ -398,7 +398,7 @@ test('leaves no partial file, and the existing one unchanged, after an interrupt
   expect(tasks.read('out/b')).toBe('another one');
 });
 
-/** What undo can put back: what was done to which key, the newest first. */
+/** What undo can restore: the change and key of each entry, newest first. */
 async function undoable({ world }: ObjectTasks): Promise<(readonly [string, string, string])[]> {
   const journal = openJournal(world);
   const { entries } = await journal.list();
@@ -426,7 +426,7 @@ test('saves a single deleted object for undo; does not delete it again if it was
   expect(await tasks.keys()).toEqual([]);
   expect(await undoable(tasks)).toEqual([['deleted', 'a', 'first']]);
   await tasks.put('a', 'second');
-  // As a console leaves it that is killed before it has noted the end.
+  // The state of a console that was killed before it recorded the end.
   const file = join(tasks.world.folders.state, 'tasks', task.id, 'task.json');
   writeFileSync(file, JSON.stringify({ ...task, state: 'interrupted' }));
   await tasks.list.reload();
@@ -463,7 +463,7 @@ test('saves what a single file replaces for undo, also on a retry', async () => 
     'Uploaded 0 objects (0 B) to assets; already present: 1 object.',
   );
   await tasks.run(upload(path, 'k'));
-  // A folder may have come in the place of the file.
+  // A folder may have replaced the file.
   for (const name of ['k', 'l']) tasks.write(`folder/${name}`, 'mine');
   await tasks.run({ ...upload(tasks.path('folder'), ''), undo: true } as TaskWork);
   mkdirSync(tasks.path('empty'));
@@ -530,7 +530,7 @@ test('copies an object to another key, and skips an existing one as requested', 
   expect(await tasks.text('c')).toBe('bytes');
 });
 
-/** The progress that listeners of the tasks are told. */
+/** The progress reported to listeners of the tasks. */
 function watchPhases({ list }: ObjectTasks): () => string[] {
   const seen = new Set<string>();
   list.subscribe(() => {

@@ -18,7 +18,7 @@ export interface Tasks {
   readonly list: TaskList;
   /** Sessions that tasks have opened, in order. */
   readonly opened: { readonly choice: SessionChoice; isOpen: boolean }[];
-  /** Notes that the next session tells, as one does of a retry. */
+  /** Notices of the next session, such as that of a retry. */
   readonly noteOf: string[];
   start(work: TaskWork, marked?: readonly unknown[]): Promise<Task>;
   /** Waits until a task meets a condition. */
@@ -28,7 +28,7 @@ export interface Tasks {
 /** A fixed point in time: 2026-11-21T10:00:00Z. */
 export const now = Date.UTC(2026, 10, 21, 10);
 
-/** Waits until a check passes, also on a machine that has much else to do. */
+/** Waits until a check passes, even on a busy machine. */
 export function eventually(check: () => unknown): Promise<unknown> {
   return vi.waitFor(check, { timeout: 8000, interval: 5 });
 }

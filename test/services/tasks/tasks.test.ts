@@ -430,19 +430,19 @@ test('gives no advice for the command line, and reports a retry while it lasts',
   expect(JSON.stringify(task)).not.toMatch(/--[a-z]|Ctrl-C/);
 });
 
-/** Where the tasks of a platform are on disk. */
+/** The folder of a platform's tasks on disk. */
 const folderOf = ({ world }: Tasks, ...names: readonly string[]) =>
   join(world.folders.state, 'tasks', ...names);
 
 const onDisk = (tasks: Tasks, id: string): Task =>
   JSON.parse(readFileSync(folderOf(tasks, id, 'task.json'), 'utf8'));
 
-/** Changes a task on disk, as another console or an earlier version would. */
+/** Changes a task on disk, like another console or an earlier version. */
 function rewrite(tasks: Tasks, id: string, change: object): void {
   writeFileSync(folderOf(tasks, id, 'task.json'), JSON.stringify({ ...onDisk(tasks, id), ...change }));
 }
 
-/** Holds calls back whose path ends in `end`, and tells when the first one has come. */
+/** Blocks calls whose path ends in `end`, and resolves when the first one has arrived. */
 function holding(end: string) {
   const gate = Promise.withResolvers<void>();
   const came = Promise.withResolvers<void>();
@@ -564,14 +564,14 @@ test('waits for requests in flight when the console ends, and leaves its tasks t
   await eventually(() => expect(patience).toHaveLength(1));
   expect(list.tasks.map(({ state }) => state)).toEqual(['waiting', 'running']);
   held.open();
-  // What was in flight finished the first one; the second one has not begun.
+  // The requests in flight finished the first one; the second one has not started.
   expect(await closed).toBe(1);
   expect(await platform.keys()).toEqual(names.slice(1));
   expect(held.calls).toHaveLength(1);
   expect(onDisk(platform, running.id)).toMatchObject({ state: 'done' });
   expect(onDisk(platform, waiting.id)).toMatchObject({ state: 'interrupted', runs: 0 });
   expect(onDisk(platform, waiting.id).owner).toBeUndefined();
-  // Nothing is left that would keep the process.
+  // Nothing remains that would keep the process running.
   expect(patience.map((signal) => signal?.aborted)).toEqual([true]);
   expect(await list.close()).toBe(0);
   expect(patience).toHaveLength(1);
@@ -875,14 +875,14 @@ test('saves the progress once a second, and notifies listeners ten times a secon
   await next(3);
   requests[2]?.();
   expect(await next(4)).toEqual([[0, 2000]]);
-  // Progress is told after a while, and no more often.
+  // Progress is reported after a delay, and not more often.
   expect([told, waits.length]).toEqual([0, 1]);
   expect(platform.list.tasks[0]?.progress).toBeUndefined();
   expect(platform.list.findPace(id)?.rate).toBeCloseTo(2000 / 0.9);
   waits[0]?.();
   await eventually(() => expect(told).toBe(1));
   expect(platform.list.tasks[0]?.progress).toMatchObject({ done: 3000, total: 4001 });
-  // A clock that is set back keeps nothing from the disk.
+  // A clock that is set back does not prevent saving to disk.
   requests[3]?.();
   await isSaved(4000);
   await next(5);
@@ -941,7 +941,7 @@ test('reports what an import skipped, and refuses other content than was preview
   const platform = await openPlatform();
   const { namespace, world } = platform;
   const path = join(world.cwd, 'in.ndjson');
-  // Late enough for the platform, too late for a request on its way.
+  // Late enough for the platform, too late for a running request.
   const soon = now / 1000 + 61;
   const lines = [
     '{"key":"a","value":"1"}',

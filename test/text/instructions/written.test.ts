@@ -26,13 +26,13 @@ const hostile: Instructions = {
   notes: ['<iframe>'],
 };
 
-test.each(writtenFormats)('%s: texts from outside stay texts, and control characters are shown', (format) => {
+test.each(writtenFormats)('%s: outside strings stay text, and control characters are visible', (format) => {
   const text = writtenInstructions(format, hostile);
   expect(text).not.toMatch(/[\u001b\u202e]/);
   expect(text.replaceAll('\\', '')).toContain('e[2J');
 });
 
-test('the page has no element but its own, and asks nothing of anybody', () => {
+test('the page has only its own elements, and loads nothing', () => {
   const page = writtenInstructions('html', hostile);
   const elements = new Set([...page.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name));
   expect(elements).not.toContain('script');

@@ -23,7 +23,7 @@ function found(value: string | Uint8Array, typed: string): string[] {
     .map((range) => bytes.subarray(...range).toString());
 }
 
-test('finds parts, expressions and characters in their order, with smart case, line by line', () => {
+test('finds strings, expressions and fuzzy characters, with smart case, line by line', () => {
   const value = 'Error: one\nerror: two\n\nwarning ERROR\n';
   expect(found(value, 'error')).toEqual(['Error', 'error', 'ERROR']);
   expect(found(value, 'Error')).toEqual(['Error']);
@@ -33,14 +33,14 @@ test('finds parts, expressions and characters in their order, with smart case, l
   expect(hitsOf(searched(Buffer.from(value), '~wrn'))).toEqual([23]);
 });
 
-test('finds lines without a text as wholes, the empty one too, and none behind the last line feed', () => {
+test('finds whole lines that lack a string, including an empty one, and none after the last line feed', () => {
   const bytes = Buffer.from('one\ntwo\n\nthree\n');
   expect(hitsOf(searched(bytes, '!o'))).toEqual([8, 9]);
   expect(hitsOf(searched(bytes, '!/^$/'))).toEqual([0, 4, 9]);
   expect(searched(bytes, '!o').within(0, bytes.length)).toEqual([]);
 });
 
-test('knows the bytes of what it finds behind characters of several, and behind bytes that are not UTF-8', () => {
+test('reports byte positions after multi-byte characters and after bytes that are not UTF-8', () => {
   const bytes = Buffer.concat([
     Buffer.of(0xff, 0xfe),
     Buffer.from('é😀 find me '),
@@ -54,7 +54,7 @@ test('knows the bytes of what it finds behind characters of several, and behind 
   ).toEqual(['find', 'find']);
 });
 
-test('finds what stands across the cuts of a long line once, and in a long text all of it', () => {
+test('finds a match across the pieces of a long line once, and all matches in a long text', () => {
   const positions = fc.uniqueArray(fc.integer({ min: 0, max: 40_000 }), {
     maxLength: 30,
     selector: (at) => at >> 4,
@@ -74,7 +74,7 @@ test('finds what stands across the cuts of a long line once, and in a long text 
   );
 }, 30_000);
 
-test('gives up an expression that goes round and round, within a bounded step, and goes on with one that is only slow', () => {
+test('gives up a backtracking expression within a bounded step, and continues with one that is only slow', () => {
   const bytes = Buffer.from(`fine\n${'a'.repeat(60)}!\nmore`);
   const search = searched(bytes, '/(a+)+$/');
   expect(search.fault).toContain('takes too long');
@@ -82,14 +82,14 @@ test('gives up an expression that goes round and round, within a bounded step, a
   expect(searched(slow, '/a*b/').fault).toBeUndefined();
 });
 
-test('keeps a bounded number of matches, and says that there are more', () => {
+test('keeps a bounded number of matches, and reports that there are more', () => {
   const search = searched(Buffer.alloc(300_000, 'a'), 'a');
   expect(search.isFull).toBe(true);
   expect(search.hits.length).toBeGreaterThanOrEqual(100_000);
   expect(search.hits.length).toBeLessThan(150_000);
 });
 
-test('goes through 25 MiB of short lines, and of one line', () => {
+test('searches 25 MiB of short lines, and of one line', () => {
   const lines = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi\n');
   const line = Buffer.alloc(25 * 1024 * 1024, 'abcdefghi ');
   lines.write('needle', lines.length - 10);

@@ -10,7 +10,7 @@ const texts = fc.array(
   },
 );
 
-test('gives each text back as it was', () => {
+test('returns each string unchanged', () => {
   fc.assert(
     fc.property(texts, (given) => {
       const joined = joinTexts(given);
@@ -19,7 +19,7 @@ test('gives each text back as it was', () => {
   );
 });
 
-test('finds at once what is found text by text, and nothing that goes over the end of one', () => {
+test('finds in one pass what a search of each string finds, and no match across a boundary', () => {
   const typed = fc.string({ unit: fc.constantFrom('a', 'b', 'A', '!', '\n'), minLength: 1, maxLength: 3 });
   let searched = 0;
   fc.assert(

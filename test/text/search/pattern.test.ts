@@ -59,7 +59,7 @@ test.each([
   ).toEqual(marked);
 });
 
-test.each(['/(/', '/a{2,1}/', '/[b-a]/'])('says what is wrong with %s', (typed) => {
+test.each(['/(/', '/a{2,1}/', '/[b-a]/'])('reports the error in %s', (typed) => {
   const found = createMatcher(readPattern(typed));
   expect('fault' in found && found.fault).toMatch(/^(Unterminated|Nothing|numbers|Range|Invalid capture)/i);
 });
@@ -80,7 +80,7 @@ test('a narrower pattern finds nothing that the wider one does not', () => {
   );
 });
 
-test('the ranges of a text are in order, within it, and there exactly where it is found', () => {
+test('ranges are in order, within the string, and exist exactly if it matches', () => {
   fc.assert(
     fc.property(
       fc.tuple(
@@ -107,7 +107,7 @@ test('the ranges of a text are in order, within it, and there exactly where it i
   );
 });
 
-test('stops an expression that goes round and round, keeps what was done, and hands on what is thrown', () => {
+test('stops a backtracking expression, keeps its effects until then, and passes exceptions on', () => {
   const slow = matcher('/^(a+)+$/');
   const found: boolean[] = [];
   const isDone = withinTime(50, () => {
@@ -127,12 +127,12 @@ test.each([
   ['a'.repeat(100_000), 'longer than 10,000 characters'],
   [`~${'a'.repeat(100_000)}`, 'longer than 200 characters'],
   [`/${'.*'.repeat(50_000)}/`, 'longer than 1,000 characters'],
-])('looks for nothing that would overflow the stack when it is used', (typed, fault) => {
+])('rejects a pattern that would overflow the stack during the search', (typed, fault) => {
   expect(createMatcher(readPattern(typed))).toEqual({ fault });
 });
 
 test.each(['a'.repeat(10_000), `~${'a'.repeat(200)}`, `/${'.*'.repeat(500)}/`])(
-  'looks for what is as long as it may be',
+  'accepts a pattern of the maximum length',
   (typed) => {
     const matcher = createMatcher(readPattern(typed));
     expect('lets' in matcher && matcher.lets('a'.repeat(10_000))).toBe(true);

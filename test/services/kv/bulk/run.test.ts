@@ -24,7 +24,7 @@ type Answer = (sent: Sent, call: Call) => unknown;
 
 const MiB = 1024 ** 2;
 
-/** A platform whose answers a test makes up; without one, all entries are taken. */
+/** A platform with answers from the test; by default, all entries are accepted. */
 function platform(world: Partial<World> = {}, more: Partial<Session> = {}) {
   const sent: Sent[] = [];
   const warned: unknown[] = [];
@@ -76,7 +76,10 @@ function platform(world: Partial<World> = {}, more: Partial<Session> = {}) {
       answer = next;
     },
     write: (content: string) => writeFileSync(join(session.world.cwd, 'in'), content),
-    /** Runs a bulk command over a file of that content. `between` is called when it was checked and nothing is sent. */
+    /**
+     * Runs a bulk command over a file of that content. `between` is called after the check and before anything is
+     * sent.
+     */
     async run(content: string, options: Partial<BulkOptions> = {}, between: () => unknown = () => undefined) {
       if (content !== '') writeFileSync(join(session.world.cwd, 'in'), content);
       const input = await openBulkInput(session.world, 'in');
@@ -96,7 +99,7 @@ const lines = (...entries: readonly unknown[]) => entries.map((entry) => JSON.st
 const numbered = (count: number, value = '') =>
   lines(...Array.from({ length: count }, (_, index) => ({ key: `k${index}`, value })));
 
-// The platform refuses a request for one entry that expires in less than 60 seconds.
+// The platform rejects a request for one entry that expires in less than 60 seconds.
 test('skips and names entries that are about to expire', async () => {
   let now = Date.UTC(2026, 10, 21, 10);
   const seconds = now / 1000;
@@ -109,7 +112,7 @@ test('skips and names entries that are about to expire', async () => {
   expect(sent.map(({ keys }) => keys)).toEqual([['far', 'forever']]);
   expect(report).toMatchObject({ entries: 3, taken: 2, expired: { count: 1, first: ['near'] } });
   expect([report.stopped, report.failed.count]).toEqual([undefined, 0]);
-  // Of which nothing is left is not sent, and done.
+  // A request without remaining entries is not sent, and counts as done.
   now -= 60_000;
   const { report: none } = await run(lines(near), {}, () => {
     now += 60_000;
@@ -189,7 +192,7 @@ test('resends keys that were not accepted after growing waits, and then names th
   expect(sent.map(({ keys }) => keys.length).sort()).toEqual([1, 1, 1, 10, 2]);
   expect(report).toMatchObject({ taken: 11, failed: { count: 1, first: ['k1'] } });
   expect(report.stopped).toBeUndefined();
-  // Those of the connection count as well, but not those before.
+  // Includes those of the connection, but not earlier ones.
   expect(progress.at(-1)).toEqual({
     phase: 'writing',
     unit: 'entries',
@@ -222,7 +225,7 @@ test('resends keys to delete that were not accepted unchanged', async () => {
     return sent.length === 1 ? { unsuccessful_keys: ['a', 'c'] } : null;
   });
   const { report } = await run('["a", "b", "c", "b"]', { operation: 'bulk delete' });
-  // A request that is cut may be sent again: it says what is to be.
+  // An interrupted request may be sent again: it specifies the final state.
   expect(repeatable).toEqual([true, true]);
   expect(sent).toMatchObject([
     { route: 'POST bulk/delete', keys: ['a', 'c', 'b'] },
@@ -256,7 +259,7 @@ test('accepts an answer that counts or omits the keys that it names as not accep
   }
 });
 
-/** Fails what holds the key k10, when the others have been answered. */
+/** Fails the request with key k10, after the others have been answered. */
 function cutting(): Answer {
   const { promise, resolve } = Promise.withResolvers<void>();
   return async ({ keys }) => {
@@ -358,7 +361,7 @@ test('does not check completed entries again, which may have expired', async () 
     invalid: 0,
   });
   expect(sent.at(-1)?.keys).toEqual(['k1']);
-  // From the beginning it is wrong.
+  // Invalid from the beginning.
   await expect(run('')).rejects.toMatchObject({ code: 'invalid-input', remedy: { kind: 'skip-wrong' } });
 });
 
@@ -394,7 +397,7 @@ test('ends the run when the file is changed after its check', async () => {
     message: 'in changed while it was read.',
     hint: expect.stringContaining('again'),
   });
-  // As long as before, and as old.
+  // The same length and modification time as before.
   const wrong = await changing('{"key":"a","value":"1"}', '{"key":"a","value":111}');
   expect(wrong.report).toMatchObject({
     taken: 0,
@@ -416,7 +419,7 @@ test('sends as many entries per request as allowed, and few long ones', async ()
   expect(await lengths(25, '', 100 * MiB, 10)).toMatchObject([{ count: 10 }, { count: 10 }, { count: 5 }]);
   // A full request fits.
   expect(await lengths(6000, 'x'.repeat(900), 100 * MiB)).toHaveLength(1);
-  // It does not: then four megabytes are enough.
+  // It does not fit: then four megabytes are enough.
   const many = await lengths(5000, 'x'.repeat(1000), 8 * MiB);
   expect(many).toHaveLength(2);
   expect(many[0]?.length).toBeGreaterThan(3.9 * MiB);

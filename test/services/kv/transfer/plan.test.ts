@@ -31,7 +31,7 @@ let made = 0;
 let paths: string[] = [];
 /** Bodies of requests for values, and of those that write many. */
 let bodies: { readonly path: string; readonly json: unknown }[] = [];
-/** What is done in place of a request, or before it. */
+/** Runs instead of a request, or before it. */
 let meddle: (call: Call) => Promise<Answer | undefined> | Answer | undefined = () => undefined;
 beforeAll(async () => {
   const opened = await openSession(
@@ -306,7 +306,7 @@ test('exports everything stored, in order; also for named keys, without missing 
   const b = { key: 'b', value: '/w==', base64: true, metadata, expiration: later };
   bodies = [];
   expect(await all(exportEntries(source, { reporter, lost }))).toEqual([{ key: 'a', value: '1' }, b]);
-  // The listing has told the rest.
+  // The listing contained the rest.
   expect(bodies.map(({ json }) => json)).toEqual([{ keys: ['a', 'b'], type: 'text', withMetadata: false }]);
   expect(progress.at(-1)).toEqual({ phase: 'exporting', unit: 'keys', done: 2, retries: 0, failed: 0 });
   const names = namesOf('b', 'missing');
@@ -375,12 +375,12 @@ describe('a copy in several requests', () => {
     bodies
       .filter(({ path }) => path.endsWith('/bulk'))
       .map(({ json }) => (json as { key: string }[]).map(({ key }) => key).join(''));
-  /** What is noted of copies to the destination. */
+  /** The state saved for copies to the destination. */
   let destination = '';
   const kept = async () =>
     (await openCheckpoints(session.world).list()).filter(({ target }) => target.includes(destination));
 
-  /** Two namespaces; of the second a request takes one key. */
+  /** Two namespaces; a request to the second accepts one key. */
   async function twoSpaces(there: Parameters<typeof spaceWith>[0] = {}) {
     const from = await spaceWith(four);
     const to = await spaceWith(there);
@@ -388,12 +388,12 @@ describe('a copy in several requests', () => {
     return { from, to: { ...to, session: { ...session, bulkBytes: 1 } } };
   }
 
-  /** The connection breaks when this key is written, once those before it are, or at once. */
+  /** The connection fails when this key is written, after the keys before it are written, or immediately. */
   function breakAt(key: string, after = 0) {
     meddle = async ({ path, body }) => {
       if (!path.endsWith('/bulk') || !(body instanceof Uint8Array)) return undefined;
       if (!Buffer.from(body).toString().includes(`"key":"${key}"`)) return undefined;
-      // They take a few turns; where they never come, the test fails by what is noted.
+      // They take a few turns; if they never arrive, the test fails on the recorded requests.
       for (let turn = 0, found = 0; found < after && turn < 1000; turn += 1) {
         await new Promise((settle) => setImmediate(settle));
         found = (await kept())[0]?.confirmed[0]?.[1] ?? 0;
@@ -418,7 +418,7 @@ describe('a copy in several requests', () => {
       resume: options.resumeArguments,
     });
     meddle = () => undefined;
-    // What is copied already is in the way of a new copy, which names the way to go on.
+    // Keys copied earlier conflict with a new copy, whose error explains how to resume.
     await expect(copyKeys(from, to, plain)).rejects.toMatchObject({
       code: 'refused',
       remedy: { kind: 'choose-existing', resume: options.resumeArguments },
@@ -525,7 +525,7 @@ describe('a copy in several requests', () => {
     for (const options of kinds) await copyKeys(from, to, options);
     const inputs = new Set((await kept()).map(({ input }) => input));
     expect(inputs.size).toBe(kinds.length);
-    // As earlier versions named it, whose checkpoints hold as well.
+    // The file name of earlier versions, whose checkpoints are also valid.
     const whole = [...inputs].filter((input) => JSON.parse(input).length === 3);
     expect(
       whole
@@ -626,7 +626,7 @@ describe('a copy in several requests', () => {
     const { to } = await twoSpaces();
     const from = await spaceWith({ ...four, e: '5', f: '6' });
     const stop = new AbortController();
-    // What is on its way has half a minute, which does not pass here.
+    // Running requests get half a minute, which does not pass here.
     const sleep: Session['world']['sleep'] = (_, signal) =>
       new Promise((_settle, fail) => signal?.addEventListener('abort', () => fail(signal.reason)));
     const world = { ...session.world, interrupted: stop.signal, sleep };
