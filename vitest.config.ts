@@ -28,7 +28,11 @@ const inkWithoutMaps: Plugin = {
 
 export default defineConfig({
   plugins: [ownInkModules, inkWithoutMaps],
-  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
+  define: {
+    EDGECTL_VERSION: JSON.stringify('0.0.0-test'),
+    EDGECTL_DATE: JSON.stringify('2026-11-22'),
+    EDGECTL_PACKAGE: JSON.stringify('edgectl'),
+  },
   // React in its production form, as in the program: the other form records a stack trace for each element, at twice
   // the cost.
   oxc: { jsx: { development: false } },

@@ -16,7 +16,11 @@ export const playedInPart = [
 
 /** Long tests with a lot of data and many cases: `npm run test:soak`. */
 export default defineConfig({
-  define: { EDGECTL_VERSION: JSON.stringify('0.0.0-test'), EDGECTL_DATE: JSON.stringify('2026-11-22') },
+  define: {
+    EDGECTL_VERSION: JSON.stringify('0.0.0-test'),
+    EDGECTL_DATE: JSON.stringify('2026-11-22'),
+    EDGECTL_PACKAGE: JSON.stringify('edgectl'),
+  },
   test: {
     testTimeout: 60 * 60_000,
     // Deleting two million files takes long.

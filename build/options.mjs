@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { lighterPackages } from './lighter.mjs';
 
 const root = dirname(import.meta.dirname);
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The version in package.json, as JavaScript. */
 export const versionLiteral = JSON.stringify(version);
@@ -38,6 +38,7 @@ export const common = {
   logLevel: /** @type {const} */ ('warning'),
   define: {
     EDGECTL_VERSION: versionLiteral,
+    EDGECTL_PACKAGE: JSON.stringify(name),
     EDGECTL_DATE: dateLiteral,
     'process.env.NODE_ENV': '"production"',
   },

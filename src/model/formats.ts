@@ -22,6 +22,7 @@ export const formatVersions = {
   diagnosis: 1,
   download: 1,
   'hostname-dates': 1,
+  'newest-version': 1,
   plan: 1,
   task: 1,
   'undo-entry': 1,

@@ -59,6 +59,10 @@ export const settingTable = {
     about:
       'Folders whose configuration is used even if it belongs to another user, and from whose files workers can be bundled; in a path, write a colon as \\: and a backslash as \\\\',
   },
+  'update-check': {
+    values: ['on', 'off'],
+    about: 'Let edgectl doctor ask npm, at most once a day, whether a newer edgectl exists',
+  },
   'domain-connect': {
     values: ['off'],
     form: templateForm,

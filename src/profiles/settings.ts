@@ -22,6 +22,10 @@ const shape = v.object({
     v.picklist(settingTable['screen-reader'].values),
     settingTable['screen-reader'].values[0],
   ),
+  'update-check': v.optional(
+    v.picklist(settingTable['update-check'].values),
+    settingTable['update-check'].values[0],
+  ),
   'domain-connect': v.optional(v.string(), settingTable['domain-connect'].values[0]),
   'domain-connect-key': v.optional(v.string(), settingTable['domain-connect-key'].values[0]),
 });

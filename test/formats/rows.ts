@@ -14,6 +14,7 @@ import { readSettings, writeSetting } from '../../src/profiles/settings.ts';
 import { isAccepted, rememberAccepted } from '../../src/profiles/trusted.ts';
 import { Deletion, findDifference, saveDeletion } from '../../src/services/deletions.ts';
 import { withSavedRun } from '../../src/services/diagnosis/saved-run.ts';
+import { newerVersionCheck } from '../../src/services/doctor/newer-version.ts';
 import { openZoneMemory } from '../../src/services/hostnames/first-seen.ts';
 import { openPlanFiles } from '../../src/services/hostnames/fleet/plan-files.ts';
 import { openWatchFiles } from '../../src/services/hostnames/fleet/watch-files.ts';
@@ -25,6 +26,7 @@ import { openTaskFiles } from '../../src/services/tasks/files.ts';
 import { openJournal } from '../../src/services/undo/journal.ts';
 import { readKnownBindings, saveKnownBindings } from '../../src/services/workers/known-bindings.ts';
 import { readLease, takeLease } from '../../src/store/lease.ts';
+import { makeNpm } from '../services/doctor/fake-npm.ts';
 import { stubPlatform } from '../services/hostnames/platform.ts';
 import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
 
@@ -375,6 +377,34 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
           const memory = await open();
           return [memory.issuedSince(0), memory.historyOf(id)];
         },
+      };
+    },
+  },
+  'newest-version': {
+    ending: 'json',
+    expected: '9.9.9',
+    newer: 'silent',
+    open() {
+      const { world, notes, fileIn } = openUser();
+      const { path: PATH } = makeNpm('echo 9.9.9');
+      const credentials = {
+        kind: 'platform',
+        apiBaseUrl: profile.apiBaseUrl,
+        auth: profile.auth,
+        brand: profile.brand,
+        source: { kind: 'environment', family: 'EDGECTL', variables: 'EDGECTL_API_TOKEN' },
+      } as const;
+      const ask = (env: Readonly<Record<string, string>>) =>
+        newerVersionCheck({ ...world, env }, credentials, {
+          package: 'edgectl',
+          version: '0.1.0',
+          timeoutMs: 5000,
+        });
+      return {
+        notes,
+        path: () => fileIn('state', '.'),
+        write: () => ask({ PATH }),
+        read: async () => (await ask({}))?.facts?.['latest'],
       };
     },
   },

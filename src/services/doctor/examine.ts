@@ -11,6 +11,7 @@ import { readActing, readConfiguration } from './acting.ts';
 import { bindingChecks } from './bindings.ts';
 import { failedCheck } from './failed.ts';
 import { type CheckedFolder, folderChecks } from './folders.ts';
+import { newerVersionCheck } from './newer-version.ts';
 import { permissionChecks } from './permissions.ts';
 import { findPlace } from './place.ts';
 import { askPlatform } from './platform.ts';
@@ -51,6 +52,8 @@ export async function examine(
   open: () => Promise<Session>,
 ): Promise<Examination> {
   const acting = await readActing(world, choice);
+  // Asked meanwhile, so that npm does not delay the other checks.
+  const newer = newerVersionCheck(world, acting.credentials);
   const checks = [
     ...programChecks(),
     ...acting.checks,
@@ -61,6 +64,8 @@ export async function examine(
     ...(await profileChecks(world)),
     terminalCheck(world),
   ];
+  const found = await newer;
+  if (found !== undefined) checks.splice(1, 0, found);
   return { grade: worstGrade(checks), isSignedOut: acting.isSignedOut, checks };
 }
 

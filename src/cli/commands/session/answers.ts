@@ -66,6 +66,7 @@ const check = object({
   message: text('Result, in words'),
   hint: optional(text('What to do, in words')),
   version: optional(text('version, node: the version')),
+  latest: optional(text('newer-version: the version that npm offers')),
   path: optional(text('node, configuration, folders: the file or folder')),
   platform: optional(text('node: the operating system')),
   arch: optional(text('node: the CPU architecture')),

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { kill, platform } from 'node:process';
+import * as v from 'valibot';
+import { makePrivateFolder } from '../../files/folders.ts';
+import { findNewerVersion } from '../../files/stored.ts';
+import { check, type DoctorCheck } from '../../model/doctor/check.ts';
+import { isOwnMachine } from '../../model/loopback.ts';
+import { version as ownVersion } from '../../model/version.ts';
+import { withoutCredentials } from '../../profiles/credential-variables.ts';
+import type { Credentials } from '../../profiles/credentials.ts';
+import type { World } from '../../world.ts';
+import { loadSettings } from '../session/settings.ts';
+import { readStoredState, writeStoredState } from '../session/state-file.ts';
+
+/** The package's name in package.json, inserted by the build. */
+declare const EDGECTL_PACKAGE: string;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Milliseconds that npm has to answer. */
+const timeoutMs = 2000;
+
+/** Bytes of output after which it cannot be a version. */
+const maxOutput = 256;
+
+const savedShape = v.object({
+  /** When npm was asked, in milliseconds since the UNIX epoch. */
+  at: v.number(),
+  package: v.string(),
+  /** Its answer; absent if it gave none. */
+  latest: v.optional(v.string()),
+});
+
+type Saved = v.InferOutput<typeof savedShape>;
+
+/** The package to ask about, the own version, and the time that npm has. Tests replace them. */
+export interface VersionQuestion {
+  readonly package: string;
+  readonly version: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Reports a newer version of edgectl, as `npm view` answers. Asks at most once a day, and never in CI, about a place on this machine,
+ * or if the setting `update-check` is off. Undefined if there is none, or if that is unknown: the check is not worth a failure.
+ */
+export async function newerVersionCheck(
+  world: World,
+  credentials: Credentials | undefined,
+  question: VersionQuestion = { package: EDGECTL_PACKAGE, version: ownVersion, timeoutMs },
+): Promise<DoctorCheck | undefined> {
+  try {
+    if (!mayAsk(world, credentials)) return undefined;
+    const latest = await findLatest(world, question);
+    if (latest === undefined || !isNewerVersion(latest, question.version)) return undefined;
+    const how = `update it as you installed it, for example: npm install -g ${question.package}`;
+    return check.ok('newer-version', `edgectl ${latest} is available; ${how}`, { latest });
+  } catch {
+    return undefined;
+  }
+}
+
+function mayAsk(world: World, credentials: Credentials | undefined): boolean {
+  const { env } = world;
+  if (platform === 'win32' || world.changesNothing === true) return false;
+  if ((env['CI'] ?? '') !== '' || (env['NO_UPDATE_NOTIFIER'] ?? '') !== '') return false;
+  if (credentials?.kind !== 'platform') return false;
+  if (isOwnMachine(new URL(credentials.apiBaseUrl).hostname)) return false;
+  return loadSettings(world)['update-check'] === 'on';
+}
+
+/** The newest version, from the answer of the last day or from npm. */
+async function findLatest(world: World, question: VersionQuestion): Promise<string | undefined> {
+  const path = join(world.folders.state, 'newest-version.json');
+  if (findNewerVersion('newest-version', path) !== undefined) return undefined;
+  const saved = readSaved(path);
+  const isOfPackage = saved?.package === question.package;
+  if (isOfPackage && Math.abs(world.now() - saved.at) < dayMs) return saved.latest;
+  const program = findNpm(world.env);
+  if (program === undefined) return undefined;
+  const save = (latest: string | undefined) => {
+    const answer: Saved = {
+      at: world.now(),
+      package: question.package,
+      ...(latest !== undefined && { latest }),
+    };
+    return writeStoredState(world, 'newest-version', path, answer, { sync: false });
+  };
+  // First, so that npm is asked only once a day even if it does not answer, and never if that cannot be remembered.
+  makePrivateFolder(world.folders.state);
+  await save(undefined);
+  const latest = await askNpm(world, program, question);
+  if (latest !== undefined) await save(latest);
+  return latest;
+}
+
+function readSaved(path: string): Saved | undefined {
+  const text = readStoredState('newest-version', path);
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), savedShape), text);
+  return parsed.success && (parsed.output.latest === undefined || isVersion(parsed.output.latest))
+    ? parsed.output
+    : undefined;
+}
+
+/** The first npm in PATH. Relative folders are skipped: their npm would be that of a checkout. */
+function findNpm({ PATH: path = '' }: World['env']): string | undefined {
+  return path
+    .split(':')
+    .filter(isAbsolute)
+    .map((folder) => join(folder, 'npm'))
+    .find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Asks npm for the newest version. It runs in the state folder, so that it does not read the `.npmrc` of a checkout, without
+ * edgectl's credentials, and in its own process group, which is killed when the time is up.
+ */
+function askNpm(
+  world: World,
+  program: string,
+  { package: name, timeoutMs: patience }: VersionQuestion,
+): Promise<string | undefined> {
+  const child = spawn(program, ['view', name, 'version'], {
+    cwd: world.folders.state,
+    env: {
+      ...withoutCredentials(world.env),
+      npm_config_fetch_retries: '0',
+      npm_config_logs_max: '0',
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  return new Promise((resolve) => {
+    let output = '';
+    const finish = (answer: string | undefined) => {
+      clearTimeout(timer);
+      world.interrupted.removeEventListener('abort', giveUp);
+      child.stdout.destroy();
+      killGroup(child);
+      resolve(answer);
+    };
+    const giveUp = () => finish(undefined);
+    const timer = setTimeout(giveUp, patience);
+    world.interrupted.addEventListener('abort', giveUp);
+    child.stdout.setEncoding('latin1').on('data', (text: string) => {
+      output += text;
+      if (output.length > maxOutput) giveUp();
+    });
+    child.once('error', giveUp);
+    child.once('close', (code) => {
+      const answer = output.trim();
+      finish(code === 0 && isVersion(answer) ? answer : undefined);
+    });
+    if (world.interrupted.aborted) giveUp();
+  });
+}
+
+/** Also ends what npm has started. Nothing is left if it has ended by itself. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+const versionPattern = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(-[0-9A-Za-z.-]{1,40})?$/;
+
+function isVersion(text: string): boolean {
+  return versionPattern.test(text);
+}
+
+/** Whether a version is a release that is newer than another version, which may be a pre-release of it. */
+function isNewerVersion(latest: string, own: string): boolean {
+  const [, ...ofLatest] = versionPattern.exec(latest) ?? [];
+  const [, ...ofOwn] = versionPattern.exec(own) ?? [];
+  if (ofLatest.length === 0 || ofOwn.length === 0 || ofLatest[3] !== undefined) return false;
+  for (let part = 0; part < 3; part++) {
+    const difference = Number(ofLatest[part]) - Number(ofOwn[part]);
+    if (difference !== 0) return difference > 0;
+  }
+  return ofOwn[3] !== undefined;
+}

@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratchFolder } from '../../support/world.ts';
+
+/** A program named npm in a separate folder. */
+export interface FakeNpm {
+  /** A PATH that starts with its folder. */
+  readonly path: string;
+  /** Its arguments, one line per run. */
+  runs(): string[];
+  readonly folder: string;
+}
+
+/** Makes an npm that notes its arguments, and then runs lines of shell. */
+export function makeNpm(lines: string): FakeNpm {
+  const folder = scratchFolder('npm');
+  const log = join(folder, 'runs');
+  writeFileSync(log, '');
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "$*" >> '${log}'\n${lines}\n`, { mode: 0o755 });
+  const runs = () => readFileSync(log, 'utf8').split('\n').slice(0, -1);
+  return { path: `${folder}:/usr/bin:/bin`, runs, folder };
+}
