@@ -42,6 +42,8 @@ export function accountObjects(objects: ObjectStore, account: string): ObjectSto
     write: (bucket, object, now) => objects.write(kept(bucket), object, now),
     uploads: (bucket, work) => objects.uploads(kept(bucket), work),
     completeUpload: (bucket, upload, now) => objects.completeUpload(kept(bucket), upload, now),
+    setStorageClass: (bucket, keys, storageClass) =>
+      objects.setStorageClass(kept(bucket), keys, storageClass),
     remove: (bucket, keys) => objects.remove(kept(bucket), keys),
     usage: (bucket) => objects.usage(kept(bucket)),
     removeBucket: (bucket) => objects.removeBucket(kept(bucket)),

@@ -381,11 +381,11 @@ it('waits for the disk after a single key or object, and not after many', async 
   objects.remove(bucket, ['k']);
   expect(how()).toEqual(full);
   const uploadId = objects.uploads(bucket, (uploads) =>
-    uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }),
+    uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }, now),
   );
   objects.remove(bucket, ['k', 'l']);
   how();
-  objects.completeUpload(bucket, { key: 'p', uploadId, choose: (parts) => parts }, now);
+  objects.completeUpload(bucket, { key: 'p', uploadId, choose: (parts) => ({ parts }) }, now);
   expect(how()).toEqual(full);
 });
 

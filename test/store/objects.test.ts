@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../src/model/problem.ts';
 import { bucketPaths } from '../../src/store/objects/paths.ts';
 import type { StoredPart } from '../../src/store/objects/upload-table.ts';
-import { begunAt } from '../../src/store/objects/uploads.ts';
+import { begunAt, type UploadAddress } from '../../src/store/objects/uploads.ts';
 import { blobIds } from '../../src/store/paths.ts';
 import { streamOf } from '../../src/v4/send.ts';
 import { blobsOf, bucket, chunks, get, onDatabase, openObjects, put } from './objects-scratch.ts';
@@ -185,7 +185,7 @@ describe('a bucket', () => {
     await write('a:b', 'mine');
     await write('a:b', 'mine too');
     const uploadId = store.uploads('a:b', (uploads) =>
-      uploads.begin({ key: 'parts', httpMetadata: {}, customMetadata: {} }),
+      uploads.begin({ key: 'parts', httpMetadata: {}, customMetadata: {} }, 1_795_000_000_000),
     );
     await store.uploads('a:b', (uploads) => uploads.writePart({ key: 'parts', uploadId }, 1, chunks('part')));
     const { key } = await write('a_b', 'yours');
@@ -295,15 +295,16 @@ describe('an object that was uploaded in parts', () => {
 
 describe('an upload in parts', () => {
   const metadata = { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: '1' } };
-  const all = (parts: readonly StoredPart[]) => parts;
+  const all = (parts: readonly StoredPart[]) => ({ parts });
 
   it('becomes an object of the selected parts, with the etag that S3 defines', async () => {
     using root = scratch();
-    const world = outside();
-    using store = openObjects(root.path, world);
+    using store = openObjects(root.path);
     await put(store, 'k', 'before');
-    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
-    expect(begunAt(uploadId)).toBe(Math.trunc(world.time));
+    const uploadId = store.uploads(bucket, (uploads) =>
+      uploads.begin({ key: 'k', ...metadata }, 1_795_000_000_000),
+    );
+    expect(begunAt(uploadId)).toBe(1_795_000_000_000);
     expect([begunAt('of a worker'), begunAt(`${uploadId}0`)]).toEqual([undefined, undefined]);
     const upload = { key: 'k', uploadId };
     const write = (number: number, text: string) =>
@@ -324,7 +325,9 @@ describe('an upload in parts', () => {
       [3, 5],
     ]);
     expect((await get(store, 'k'))?.toString()).toBe('before');
-    const choose = (parts: readonly StoredPart[]) => parts.filter(({ number }) => number !== 2);
+    const choose = (parts: readonly StoredPart[]) => ({
+      parts: parts.filter(({ number }) => number !== 2),
+    });
     const made = store.completeUpload(bucket, { ...upload, choose }, 1_795_000_000_500);
     // docs.aws.amazon.com, "Checking object integrity": the MD5 of the parts' MD5s, and their number.
     const etag = `${md5(Buffer.concat([arrived[0], arrived[2]].map((part) => Buffer.from(part?.md5 ?? '', 'hex'))))}-2`;
@@ -339,7 +342,9 @@ describe('an upload in parts', () => {
     expect(store.find(bucket, 'k')).toEqual(made);
     expect((await get(store, 'k'))?.toString()).toBe('first, third');
     expect((await get(store, 'k', { start: 5, end: 8 }))?.toString()).toBe(', th');
-    expect(store.completeUpload(bucket, { ...upload, choose: all }, 0)).toBeUndefined();
+    expect(store.completeUpload(bucket, { ...upload, choose: all }, 0)).toEqual(made);
+    const fewer = (parts: readonly StoredPart[]) => ({ parts: parts.slice(1) });
+    expect(store.completeUpload(bucket, { ...upload, choose: fewer }, 0)).toBeUndefined();
     expect(store.usage(bucket)).toEqual({ objects: 1, bytes: 12, uploads: 0 });
     store.close();
     expect(blobsOf(root.path)).toHaveLength(2);
@@ -349,7 +354,9 @@ describe('an upload in parts', () => {
     using root = scratch();
     using store = openObjects(root.path);
     const parts = [randomBytes(100_000), randomBytes(70_000), randomBytes(10)];
-    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
+    const uploadId = store.uploads(bucket, (uploads) =>
+      uploads.begin({ key: 'k', ...metadata }, 1_795_000_000_000),
+    );
     for (const [at, part] of parts.entries())
       await store.uploads(bucket, (uploads) =>
         uploads.writePart({ key: 'k', uploadId }, at + 1, chunks(part)),
@@ -372,17 +379,18 @@ describe('an upload in parts', () => {
     const begin = (key: string) => ({
       key,
       uploadId: store.uploads(bucket, (uploads) =>
-        uploads.begin({ key, httpMetadata: {}, customMetadata: {} }),
+        uploads.begin({ key, httpMetadata: {}, customMetadata: {} }, 1_795_000_000_000),
       ),
     });
     const [b, a, other] = [begin('p/b'), begin('p/a'), begin('q')];
+    const listed = (...all: UploadAddress[]) => all.map((one) => ({ ...one, details: {} }));
     const on = <T>(work: Parameters<typeof store.uploads<T>>[1]) => store.uploads(bucket, work);
-    expect(on((uploads) => uploads.list('p/'))).toEqual([a, b]);
-    expect(on((uploads) => uploads.list(''))).toEqual([a, b, other]);
-    expect(on((uploads) => uploads.isThere(a))).toBe(true);
+    expect(on((uploads) => uploads.list('p/'))).toEqual(listed(a, b));
+    expect(on((uploads) => uploads.list(''))).toEqual(listed(a, b, other));
+    expect(on((uploads) => uploads.find(a))).toEqual({});
     const mixed = { key: 'p/b', uploadId: a.uploadId };
-    expect(on((uploads) => [uploads.isThere(mixed), uploads.parts(mixed), uploads.abort(mixed)])).toEqual([
-      false,
+    expect(on((uploads) => [uploads.find(mixed), uploads.parts(mixed), uploads.abort(mixed)])).toEqual([
+      undefined,
       undefined,
       undefined,
     ]);
@@ -397,7 +405,7 @@ describe('an upload in parts', () => {
     await expect(on((uploads) => uploads.writePart(a, 1, cut()))).rejects.toThrow('the sender went away');
     expect(on((uploads) => uploads.parts(a))?.map(({ size }) => size)).toEqual([3, 3]);
     expect([on((uploads) => uploads.abort(a)), on((uploads) => uploads.abort(a))]).toEqual([true, undefined]);
-    expect(on((uploads) => uploads.list(''))).toEqual([b, other]);
+    expect(on((uploads) => uploads.list(''))).toEqual(listed(b, other));
     expect(await on((uploads) => uploads.writePart(a, 3, chunks('late')))).toBeUndefined();
     expect(store.usage(bucket).uploads).toBe(2);
     store.close();
@@ -408,7 +416,9 @@ describe('an upload in parts', () => {
     using root = scratch();
     using store = openObjects(root.path);
     const { etag } = await put(store, 'k', 'before');
-    const uploadId = store.uploads(bucket, (uploads) => uploads.begin({ key: 'k', ...metadata }));
+    const uploadId = store.uploads(bucket, (uploads) =>
+      uploads.begin({ key: 'k', ...metadata }, 1_795_000_000_000),
+    );
     const upload = { key: 'k', uploadId };
     await store.uploads(bucket, (uploads) => uploads.writePart(upload, 1, chunks('new')));
     const refusing = (at: 'choose' | 'allow') => () =>
@@ -418,7 +428,7 @@ describe('an upload in parts', () => {
           ...upload,
           choose: (parts) => {
             if (at === 'choose') throw new Problem('refused', 'no such part');
-            return parts;
+            return { parts };
           },
           allow: (before) => {
             throw new Problem('refused', `there is ${before?.etag}`);

@@ -581,13 +581,13 @@ describe('another account', () => {
     const upload = {
       key: 'p',
       uploadId: own.uploads(bucket, (uploads) =>
-        uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }),
+        uploads.begin({ key: 'p', httpMetadata: {}, customMetadata: {} }, now),
       ),
     };
     await own.uploads(bucket, (uploads) => uploads.writePart(upload, 1, chunks('part')));
-    expect(all.uploads(bucket, (uploads) => uploads.isThere(upload))).toBe(false);
+    expect(all.uploads(bucket, (uploads) => uploads.find(upload))).toBeUndefined();
     expect(own.usage(bucket)).toEqual({ objects: 2, bytes: 11, uploads: 1 });
-    own.completeUpload(bucket, { ...upload, choose: (parts) => parts }, now);
+    own.completeUpload(bucket, { ...upload, choose: (parts) => ({ parts }) }, now);
     expect((await get(own, 'p'))?.toString()).toBe('part');
     expect(own.remove(bucket, ['k', 'l'])).toBe(2);
     expect((await get(all, 'k'))?.toString()).toBe('first');

@@ -84,6 +84,16 @@ export interface SeedObject {
     readonly cacheExpiry?: string;
   };
   readonly custom_metadata?: Readonly<Record<string, string>>;
+  /** Default: that of the bucket. */
+  readonly storage_class?: string;
+  /** The checksum that a client of the S3 API sent, in base64. */
+  readonly checksum?: {
+    readonly algorithm: 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256';
+    readonly type: 'FULL_OBJECT' | 'COMPOSITE';
+    readonly value: string;
+  };
+  /** MD5 of the customer's key (SSE-C), in base64. */
+  readonly ssec_key_md5?: string;
   /** A time. */
   readonly uploaded?: string;
 }

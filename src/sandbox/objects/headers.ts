@@ -51,7 +51,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the response headers of an object, without its length. */
+/** Returns the response headers of an object, without its length. `storageClass` is that of its bucket. */
 export function formatObjectHeaders(object: ObjectRecord, storageClass: string): Record<string, string> {
   const { httpMetadata, customMetadata } = object;
   const stored = textFields.flatMap(([header, field]) => {
@@ -65,7 +65,7 @@ export function formatObjectHeaders(object: ObjectRecord, storageClass: string):
     etag: `"${object.etag}"`,
     'last-modified': formatHttpDate(object.uploaded),
     'accept-ranges': 'bytes',
-    [objstoreHeaders.storageClass]: storageClass,
+    [objstoreHeaders.storageClass]: object.storageClass ?? storageClass,
     ...(Object.keys(customMetadata).length === 0
       ? {}
       : { [objstoreHeaders.customMetadata]: asciiJson(customMetadata) }),
@@ -76,7 +76,7 @@ function formatHttpDate(milliseconds: number): string {
   return new Date(milliseconds).toUTCString();
 }
 
-/** Formats an object for lists. */
+/** Formats an object for lists. `storageClass` is that of its bucket. */
 export function formatObject(object: ObjectRecord, storageClass: string) {
   const { cacheExpiry, ...texts } = object.httpMetadata;
   return {
@@ -87,8 +87,8 @@ export function formatObject(object: ObjectRecord, storageClass: string) {
     http_metadata:
       cacheExpiry === undefined ? texts : { ...texts, cacheExpiry: new Date(cacheExpiry).toISOString() },
     custom_metadata: object.customMetadata,
-    ssec: false,
-    storage_class: storageClass,
+    ssec: object.ssecKeyMd5 !== undefined,
+    storage_class: object.storageClass ?? storageClass,
   };
 }
 

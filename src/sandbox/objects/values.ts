@@ -5,6 +5,7 @@ import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { ok } from '../../v4/envelope.ts';
 import { type Answer, type Body, streamOf } from '../../v4/send.ts';
 import { objstoreHeaders } from '../../v4/wire.ts';
+import { keysNow } from '../http/clock.ts';
 import { type Exchange, param, readJson, refusal, unreadableBody } from '../http/exchange.ts';
 import { checkStorageClass, requireBucket } from './buckets.ts';
 import { objectCodes } from './codes.ts';
@@ -29,6 +30,7 @@ export function readObject(exchange: Exchange): Answer {
   }
   let part: Part = { status: 200 };
   const opened = exchange.platform.objects().read(name, key, (object) => {
+    refuseEncrypted(object);
     part = selectPart(object, headers);
     return part.status === 200 ? wholeRange(object) : part.range;
   });
@@ -38,6 +40,14 @@ export function readObject(exchange: Exchange): Answer {
     headers: { ...formatObjectHeaders(object, storageClass), ...formatLength(part, object) },
     body,
   };
+}
+
+/** Refuses the bytes of an object that a customer's key encrypts: this API has no parameter for the key. */
+function refuseEncrypted({ ssecKeyMd5 }: ObjectRecord): void {
+  if (ssecKeyMd5 === undefined) return;
+  const message =
+    'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.';
+  throw refusal(400, objectCodes.argumentInvalid, message);
 }
 
 /** The answer to a read: the whole object, a range of it, or 304. */
@@ -73,12 +83,12 @@ function formatLength({ status, range }: Part, { size }: ObjectRecord): Record<s
 
 /**
  * `PUT .../objects/{key}`: streams the body to the store, with the HTTP and custom metadata in the headers. If a condition fails
- * at the end, answers 412 and keeps the old object. The sandbox has one storage class per bucket.
+ * at the end, answers 412 and keeps the old object. The default storage class is that of the bucket.
  */
 export async function writeObject(exchange: Exchange): Promise<Answer> {
-  const { name, storageClass } = requireBucket(exchange);
+  const { name, storageClass: ofBucket } = requireBucket(exchange);
   const { call, platform } = exchange;
-  checkStorageClass(call.headers[objstoreHeaders.storageClass]);
+  const storageClass = checkStorageClass(call.headers[objstoreHeaders.storageClass] ?? ofBucket);
   const stored = await platform.objects().write(
     name,
     {
@@ -86,13 +96,14 @@ export async function writeObject(exchange: Exchange): Promise<Answer> {
       body: limitBody(call.body),
       httpMetadata: parseHttpMetadata(call.headers),
       customMetadata: parseCustomMetadata(call.headers),
+      details: () => ({ storageClass }),
       allow(before) {
         // Checked again, because it may have been deleted while the body arrived.
         requireBucket(exchange);
         if (evaluate(parseConditions(call.headers), before) !== 'go on') throw preconditionRefusal();
       },
     },
-    platform.now(),
+    keysNow(platform),
   );
   return ok({
     key: stored.key,

@@ -6,7 +6,10 @@ import { type StoreFault, toStoreFault } from '../http/store-fault.ts';
 import { chooseAccount, splitAccountPath } from './account.ts';
 import { openBody } from './body.ts';
 import {
+  createMissingBucket,
   createS3Bucket,
+  defaultStorageClass,
+  getBucketEncryption,
   getBucketLocation,
   getBucketVersioning,
   headS3Bucket,
@@ -16,6 +19,7 @@ import {
 } from './buckets.ts';
 import { decodePath, parseObjectPath, parseQuery, type S3Call } from './call.ts';
 import { copyS3Object, copyS3Part } from './copy.ts';
+import { getS3Lifecycle, putS3Lifecycle, removeS3Lifecycle } from './lifecycle.ts';
 import { listS3Objects, listS3ObjectsByMarker } from './list.ts';
 import {
   abortS3Upload,
@@ -77,7 +81,7 @@ async function answerVerified(
       verified === undefined
         ? (named ?? platform)
         : chooseAccount(platform, verified.signer, named, operation);
-    const request = toS3Request(seen, { ...call, path }, verified);
+    const request = toS3Request(seen, { ...call, path }, verified, operation);
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
     return await runOperation(request, call.isTooOften);
   } catch (error) {
@@ -85,15 +89,29 @@ async function answerVerified(
   }
 }
 
-function toS3Request(platform: Platform, call: S3Call, verified: Verified | undefined): S3Request {
+function toS3Request(
+  platform: Platform,
+  call: S3Call,
+  verified: Verified | undefined,
+  operation: S3Operation | undefined,
+): S3Request {
+  // The checksum in a request that completes an upload is that of the object.
+  const opened = openBody(operation === 'CompleteMultipartUpload' ? withoutChecksum(call) : call, verified);
   return {
     platform,
     method: call.method,
     ...parseObjectPath(decodePath(call.path)),
     query: limitRows(new Map(parseQuery(call.path)), call.mostRows),
     headers: call.headers,
-    body: openBody(call, verified),
+    storageClass: defaultStorageClass,
+    body: () => opened.bytes(),
+    checksum: () => opened.checksum(),
   };
+}
+
+function withoutChecksum(call: S3Call): S3Call {
+  const headers = Object.entries(call.headers).filter(([name]) => !name.startsWith('x-amz-checksum-'));
+  return { ...call, headers: Object.fromEntries(headers) };
 }
 
 const rowLimits = ['max-keys', 'max-uploads', 'max-parts', 'max-buckets'];
@@ -129,28 +147,33 @@ const faultCodes = {
 function runOperation(request: S3Request, isTooOften: S3Call['isTooOften']): Answer | Promise<Answer> {
   const operation = chooseOperation(request);
   const { platform, bucket, key } = request;
-  if (bucket !== '' && operation !== 'CreateBucket') requireS3Bucket(platform, bucket);
+  const found =
+    bucket === '' || operation === 'CreateBucket' ? undefined : findOrCreateBucket(request, operation);
   if (isTooOften?.(JSON.stringify([platform.registry().account().id, bucket, key])))
     throw new S3Refusal('TooManyRequests', 'Too many requests to this object.');
-  return operations[operation](request);
+  return operations[operation](
+    found === undefined ? request : { ...request, storageClass: found.storageClass },
+  );
+}
+
+/** Operations that create the bucket on request ("Extensions", `cf-create-bucket-if-missing`). */
+const creating: readonly S3Operation[] = ['PutObject', 'CreateMultipartUpload'];
+
+function findOrCreateBucket({ platform, bucket, headers }: S3Request, operation: S3Operation) {
+  if (creating.includes(operation) && headers['cf-create-bucket-if-missing'] === 'true')
+    createMissingBucket(platform, bucket);
+  return requireS3Bucket(platform, bucket);
 }
 
 /** Subresources of buckets and objects that the sandbox does not support; the provider supports few of them. */
 const unsupportedResources = [
-  ...[
-    'accelerate',
-    'acl',
-    'analytics',
-    'attributes',
-    'cors',
-    'encryption',
-    'intelligent-tiering',
-    'inventory',
-  ],
-  ...['legal-hold', 'lifecycle', 'logging', 'metrics', 'notification', 'object-lock', 'ownershipControls'],
+  ...['accelerate', 'acl', 'analytics', 'attributes', 'intelligent-tiering', 'inventory'],
+  ...['legal-hold', 'logging', 'metrics', 'notification', 'object-lock', 'ownershipControls'],
   ...['policy', 'policyStatus', 'publicAccessBlock', 'replication', 'requestPayment', 'restore', 'retention'],
   ...['select', 'tagging', 'torrent', 'versionId', 'versions', 'website'],
 ];
+
+const bucketCors = () => import('./bucket-cors.ts');
 
 /** The function for each operation. */
 const operations: Readonly<Record<S3Operation, Operation>> = {
@@ -160,8 +183,13 @@ const operations: Readonly<Record<S3Operation, Operation>> = {
   CreateBucket: createS3Bucket,
   CreateMultipartUpload: createS3Upload,
   DeleteBucket: removeS3Bucket,
+  DeleteBucketCors: async (request) => (await bucketCors()).removeS3Cors(request),
+  DeleteBucketLifecycle: removeS3Lifecycle,
   DeleteObject: removeS3Object,
   DeleteObjects: removeS3Objects,
+  GetBucketCors: async (request) => (await bucketCors()).getS3Cors(request),
+  GetBucketEncryption: getBucketEncryption,
+  GetBucketLifecycleConfiguration: getS3Lifecycle,
   GetBucketLocation: getBucketLocation,
   GetBucketVersioning: getBucketVersioning,
   GetObject: readS3Object,
@@ -172,6 +200,8 @@ const operations: Readonly<Record<S3Operation, Operation>> = {
   ListObjects: listS3ObjectsByMarker,
   ListObjectsV2: listS3Objects,
   ListParts: listS3Parts,
+  PutBucketCors: async (request) => (await bucketCors()).putS3Cors(request),
+  PutBucketLifecycleConfiguration: putS3Lifecycle,
   PutObject: writeS3Object,
   UploadPart: uploadPart,
   UploadPartCopy: copyS3Part,
@@ -182,8 +212,6 @@ function chooseOperation(request: S3Request): S3Operation {
   const lacking = unsupportedResources.find((name) => query.has(name));
   if (lacking !== undefined) throw new S3Refusal('NotImplemented', `?${lacking} is not implemented`);
   if (bucket === '' && key !== '') throw new S3Refusal('InvalidBucketName');
-  if (key !== '' && query.has('partNumber') && !query.has('uploadId'))
-    throw new S3Refusal('NotImplemented', '?partNumber is not implemented');
   const operation = findOperation(request);
   if (operation === undefined) throw new S3Refusal('MethodNotAllowed');
   return operation;

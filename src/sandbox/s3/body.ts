@@ -1,32 +1,45 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { hmac, scopeText, sha256, signingKey } from '../../s3/signature.ts';
+import type { StoredChecksum } from '../../store/objects/details.ts';
 import { streamOf } from '../../v4/send.ts';
 import type { S3Call } from './call.ts';
+import { createMeter, findChecksumAlgorithm, isDigest, type Meter } from './checksum.ts';
 import { S3Refusal } from './refusal.ts';
 import { signaturesEqual, type Verified } from './verify.ts';
 
 /** Maximum number of bytes in one request, for an object or a part. */
 const maxBytes = 5 * 1024 ** 3;
 
+/** The body of a request. */
+export interface OpenBody {
+  /** Its decoded bytes. A wrong checksum, length or signature throws at the end. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /** The checksum of its bytes that the client sent, before or after them. Call it after the last byte. */
+  checksum(): StoredChecksum | undefined;
+}
+
 /**
  * Opens the decoded body of a request. Chunks are decoded, and the length, SHA-256, MD5, checksum and signatures are checked
  * while streaming. A mismatch throws an `S3Refusal` at the end, before anything is stored. `verified` is undefined for unsigned
  * requests in this process.
  */
-export function openBody(call: S3Call, verified: Verified | undefined): () => AsyncIterable<Uint8Array> {
+export function openBody(call: S3Call, verified: Verified | undefined): OpenBody {
   const { headers } = call;
   const payload = verified?.payload ?? 'UNSIGNED-PAYLOAD';
   const isChunked = payload.startsWith('STREAMING-');
   const length = isChunked ? headers['x-amz-decoded-content-length'] : headers['content-length'];
+  // Also refused by the provider (its error 10033): a body whose end is known only when it comes.
+  if (length === undefined && headers['transfer-encoding'] !== undefined)
+    throw new S3Refusal('MissingContentLength');
   checkLength(length, isChunked);
   const trailers: Trailers = new Map();
-  const checks = createChecks(headers, payload, trailers);
-  return async function* () {
+  const sent = findChecksum(headers, trailers);
+  const checks = createChecks(headers, payload, sent);
+  const bytes = async function* () {
     const raw = streamOf(call.body);
-    const bytes = isChunked ? decodeChunks(raw, openSeal(payload, verified), trailers) : raw;
+    const decoded = isChunked ? decodeChunks(raw, openSeal(payload, verified), trailers) : raw;
     let count = 0;
-    for await (const chunk of bytes) {
+    for await (const chunk of decoded) {
       count += chunk.length;
       if (count > maxBytes) throw new S3Refusal('EntityTooLarge');
       for (const { meter } of checks) meter.update(chunk);
@@ -34,6 +47,10 @@ export function openBody(call: S3Call, verified: Verified | undefined): () => As
     }
     if (length !== undefined && count !== Number(length)) throw new S3Refusal('IncompleteBody');
     for (const { meter, check } of checks) check(meter);
+  };
+  return {
+    bytes,
+    checksum: () => sent && { algorithm: sent.algorithm, type: 'FULL_OBJECT', value: sent.value() ?? '' },
   };
 }
 
@@ -57,25 +74,12 @@ function openSeal(payload: string, verified: Verified | undefined): Seal | undef
   return streaming === 'signed' ? new Seal(verified) : undefined;
 }
 
-/** Computes a digest of bytes. */
-interface Meter {
-  update(bytes: Uint8Array): unknown;
-  digest(encoding: 'hex' | 'base64'): string;
-}
-
 interface Check {
   readonly meter: Meter;
   check(meter: Meter): void;
 }
 
-const checksums: ReadonlyMap<string, () => Meter> = new Map<string, () => Meter>([
-  ['crc32', () => new Crc32()],
-  ['crc32c', () => new Crc32c()],
-  ['sha1', () => createHash('sha1')],
-  ['sha256', () => createHash('sha256')],
-]);
-
-function createChecks(headers: S3Call['headers'], payload: string, trailers: Trailers): Check[] {
+function createChecks(headers: S3Call['headers'], payload: string, sent: SentChecksum | undefined): Check[] {
   const checks: Check[] = [];
   const add = (
     meter: Meter,
@@ -98,75 +102,41 @@ function createChecks(headers: S3Call['headers'], payload: string, trailers: Tra
     if (!/^[A-Za-z0-9+/]{22}==$/.test(md5)) throw new S3Refusal('InvalidDigest');
     add(createHash('md5'), 'base64', () => md5, new S3Refusal('BadDigest'));
   }
-  for (const [name, wanted] of listChecksums(headers, trailers)) {
-    const make = checksums.get(name);
-    if (make === undefined)
-      throw new S3Refusal('NotImplemented', `x-amz-checksum-${name} is not implemented`);
-    const words = `The ${name} you specified did not match the calculated checksum.`;
-    add(make(), 'base64', wanted, new S3Refusal('BadDigest', words));
+  if (sent !== undefined) {
+    const words = `The ${sent.algorithm} you specified did not match the calculated checksum.`;
+    add(createMeter(sent.algorithm), 'base64', sent.value, new S3Refusal('BadDigest', words));
   }
   return checks;
 }
 
-/** Suffixes of headers about checksums that do not contain one. */
-const notChecksums = ['algorithm', 'mode', 'type'];
-
-/** Returns the checksums of a request, in its headers or trailers. */
-function listChecksums(
-  headers: S3Call['headers'],
-  trailers: Trailers,
-): (readonly [string, () => string | undefined])[] {
-  const prefix = 'x-amz-checksum-';
-  const named = (name: string) =>
-    name.startsWith(prefix) && !notChecksums.includes(name.slice(prefix.length));
-  const inHeaders = Object.entries(headers).filter(([name]) => named(name));
-  const behind = (headers['x-amz-trailer'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(named);
-  return [
-    ...inHeaders.map(([name, value]) => [name.slice(prefix.length), () => value] as const),
-    ...behind.map((name) => [name.slice(prefix.length), () => trailers.get(name)] as const),
-  ];
+/** A checksum in the headers of a request, or in the trailers after its body. */
+interface SentChecksum {
+  readonly algorithm: StoredChecksum['algorithm'];
+  value(): string | undefined;
 }
 
-class Crc32 implements Meter {
-  #value = 0;
-
-  update(bytes: Uint8Array): void {
-    this.#value = crc32(bytes, this.#value);
-  }
-
-  digest(encoding: 'hex' | 'base64'): string {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(this.#value);
-    return bytes.toString(encoding);
-  }
+/** Returns the checksum of a request. Refuses several, because one is stored, and one that is not a digest. */
+function findChecksum(headers: S3Call['headers'], trailers: Trailers): SentChecksum | undefined {
+  const inHeaders = Object.keys(headers);
+  const behind = (headers['x-amz-trailer'] ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const sent = [
+    ...inHeaders.map((name) => ({ name, value: () => headers[name] })),
+    ...behind.map((name) => ({ name, value: () => trailers.get(name) })),
+  ].flatMap(({ name, value }) => {
+    const algorithm = findChecksumAlgorithm(name);
+    return algorithm === undefined ? [] : [{ algorithm, value }];
+  });
+  const [first, ...more] = sent;
+  if (more.length > 0)
+    throw new S3Refusal(
+      'InvalidRequest',
+      'Expecting a single x-amz-checksum- header. Multiple checksum Types are not allowed.',
+    );
+  const value = first?.value();
+  if (first !== undefined && value !== undefined && !isDigest(first.algorithm, value))
+    throw new S3Refusal('InvalidDigest');
+  return first;
 }
-
-/** CRC-32C (Castagnoli, RFC 3720, appendix B.4), byte by byte: Node only has CRC-32, and few clients use this one. */
-class Crc32c {
-  #value = 0xffffffff;
-
-  update(bytes: Uint8Array): void {
-    let value = this.#value;
-    for (const byte of bytes) value = (table[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);
-    this.#value = value;
-  }
-
-  digest(encoding: 'hex' | 'base64'): string {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE((this.#value ^ 0xffffffff) >>> 0);
-    return bytes.toString(encoding);
-  }
-}
-
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = (value & 1) === 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
-  return value;
-});
 
 /** Maximum length of a chunk header line, and of all trailers. */
 const maxLineBytes = 4096;

@@ -8,25 +8,51 @@ import { readBodyText, readCappedNumber } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
 
-const [standard = 'Standard'] = storageClasses;
+export const [defaultStorageClass = 'Standard'] = storageClasses;
 
-/** Refuses a bucket that does not exist. For local data, every bucket exists. */
-export function requireS3Bucket(platform: Platform, bucket: string): void {
-  if (platform.kind === 'local') return;
+/** The owner of all buckets, objects and uploads. */
+export const sandboxOwner = { ID: 'sandbox', DisplayName: 'sandbox' };
+
+/** Returns a bucket. Refuses one that does not exist. For local data, every bucket exists. */
+export function requireS3Bucket(platform: Platform, bucket: string): Pick<StoredBucket, 'storageClass'> {
+  if (platform.kind === 'local') return { storageClass: defaultStorageClass };
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
-  if (platform.registry().buckets.find(bucket) === undefined) throw new S3Refusal('NoSuchBucket');
+  const found = platform.registry().buckets.find(bucket);
+  if (found === undefined) throw new S3Refusal('NoSuchBucket');
+  return found;
 }
 
-/** `GET /?prefix&max-buckets&continuation-token`. */
-export function listS3Buckets({ platform, query }: S3Request): Answer {
-  const prefix = query.get('prefix') ?? '';
-  const most = readCappedNumber(query, 'max-buckets', 1, 10_000, 10_000);
-  const after = Buffer.from(query.get('continuation-token') ?? '', 'base64url').toString('utf8');
+/** Refuses to change settings of local data, which has no registry. */
+export function refuseLocalSettings({ kind }: Platform): void {
+  if (kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no bucket settings.');
+}
+
+/** Maximum number of buckets per page: the provider's default, and that of `max-buckets` in S3. */
+const listLimits = { keys: 1000, buckets: 10_000 } as const;
+
+/**
+ * `GET /?prefix&start-after&continuation-token&max-keys`: the provider's form of the list ("Extensions", ListBuckets), whose
+ * parameters can also be headers; and `max-buckets`, as in S3.
+ */
+export function listS3Buckets({ platform, query, headers }: S3Request): Answer {
+  const parameters = new Map(query);
+  for (const name of ['prefix', 'start-after', 'continuation-token', 'max-keys']) {
+    const header = headers[`cf-${name}`];
+    if (header !== undefined) parameters.set(name, header);
+  }
+  const prefix = parameters.get('prefix') ?? '';
+  const token = parameters.get('continuation-token') || undefined;
+  const start = parameters.get('start-after') || undefined;
+  const most = parameters.has('max-buckets')
+    ? readCappedNumber(parameters, 'max-buckets', 1, listLimits.buckets, listLimits.buckets)
+    : readCappedNumber(parameters, 'max-keys', 1, listLimits.keys, listLimits.keys);
+  const after = token === undefined ? (start ?? '') : Buffer.from(token, 'base64url').toString('utf8');
   const all = listAllBuckets(platform).filter(({ name }) => name.startsWith(prefix) && name > after);
   const page = all.slice(0, most);
   const last = all.length > most ? page.at(-1) : undefined;
-  return xmlAnswer(200, 'ListAllMyBucketsResult', {
-    Owner: { ID: 'sandbox', DisplayName: 'sandbox' },
+  const next = last && Buffer.from(last.name).toString('base64url');
+  const answer = xmlAnswer(200, 'ListAllMyBucketsResult', {
+    Owner: sandboxOwner,
     Buckets: {
       Bucket: page.map(({ name, createdAt }) => ({
         Name: name,
@@ -34,8 +60,22 @@ export function listS3Buckets({ platform, query }: S3Request): Answer {
       })),
     },
     Prefix: prefix === '' ? undefined : prefix,
-    ContinuationToken: last && Buffer.from(last.name).toString('base64url'),
+    StartAfter: start,
+    KeyCount: page.length,
+    MaxKeys: most,
+    IsTruncated: next !== undefined,
+    NextContinuationToken: next,
+    // The name of the next token in S3.
+    ContinuationToken: next,
   });
+  return {
+    ...answer,
+    headers: {
+      ...answer.headers,
+      'cf-is-truncated': String(next !== undefined),
+      ...(next !== undefined && { 'cf-next-continuation-token': next }),
+    },
+  };
 }
 
 function listAllBuckets(platform: Platform): readonly Pick<StoredBucket, 'name' | 'createdAt'>[] {
@@ -55,9 +95,18 @@ export async function createS3Bucket(request: S3Request): Promise<Answer> {
   if (platform.kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no list of buckets.');
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
   const location = await readLocation(request);
-  const created = platform.registry().buckets.create({ name: bucket, storageClass: standard, ...location });
+  const created = platform
+    .registry()
+    .buckets.create({ name: bucket, storageClass: defaultStorageClass, ...location });
   if (created === undefined) throw new S3Refusal('BucketAlreadyOwnedByYou');
   return emptyAnswer(200, { location: `/${bucket}` });
+}
+
+/** Creates the bucket of an upload, unless it exists. */
+export function createMissingBucket(platform: Platform, bucket: string): void {
+  if (platform.kind === 'local') return;
+  if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
+  platform.registry().buckets.create({ name: bucket, storageClass: defaultStorageClass });
 }
 
 async function readLocation(request: S3Request): Promise<{ readonly location?: string }> {
@@ -91,6 +140,16 @@ export function removeS3Bucket({ platform, bucket }: S3Request): Answer {
 export function getBucketLocation({ platform, bucket }: S3Request): Answer {
   const found = platform.kind === 'local' ? undefined : platform.registry().buckets.find(bucket);
   return xmlAnswer(200, 'LocationConstraint', found?.location?.toUpperCase() ?? 'auto');
+}
+
+/** `GET /BUCKET?encryption`: all objects are encrypted at rest ("Data security"). */
+export function getBucketEncryption(): Answer {
+  return xmlAnswer(200, 'ServerSideEncryptionConfiguration', {
+    Rule: {
+      ApplyServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' },
+      BucketKeyEnabled: true,
+    },
+  });
 }
 
 /** `GET /BUCKET?versioning`: not enabled. */

@@ -2,8 +2,10 @@ import type { Conditions } from '../../model/objects/condition.ts';
 import { type CustomMetadata, customMetadataFault, type HttpMetadata } from '../../model/objects/object.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import { formatObjectHeaders, parseHttpMetadata } from '../objects/headers.ts';
+import { formatCustomerKey } from './customer-key.ts';
 import { S3Refusal } from './refusal.ts';
 import type { S3Request } from './request.ts';
+import { formatStorageClass } from './storage-class.ts';
 
 type Headers = S3Request['headers'];
 
@@ -37,18 +39,24 @@ function decodeHeader(value: string): string {
   return text.includes('\ufffd') ? value : text;
 }
 
-/** Returns the headers of an object, without its length. As in S3, metadata that a header cannot contain is counted. */
-export function formatS3ObjectHeaders(object: ObjectRecord): Record<string, string> {
+/**
+ * Returns the headers of an object, without its length. As in S3, metadata that a header cannot contain is counted, and the
+ * standard storage class has no header. `storageClass` is that of the bucket.
+ */
+export function formatS3ObjectHeaders(object: ObjectRecord, storageClass: string): Record<string, string> {
   const standard = formatObjectHeaders({ ...object, customMetadata: {} }, '');
   const custom = Object.entries(object.customMetadata);
   const named = custom.filter(([name]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name));
   const missing = custom.length - named.length;
+  const className = formatStorageClass(object.storageClass, storageClass);
   const own = Object.entries(standard).filter(([name]) => !name.startsWith('cf-'));
   return {
     ...Object.fromEntries(own.map(([name, value]) => [name, encodeLatin1(value)])),
     ...Object.fromEntries(
       named.map(([name, value]) => [`${metadataPrefix}${name.toLowerCase()}`, encodeWord(value)]),
     ),
+    ...(className !== 'STANDARD' && { 'x-amz-storage-class': className }),
+    ...formatCustomerKey(object),
     ...(missing === 0 ? {} : { 'x-amz-missing-meta': String(missing) }),
   };
 }
@@ -65,7 +73,16 @@ function encodeWord(value: string): string {
 
 /** Reads the conditions on the source of a copy. */
 export function parseSourceConditions(headers: Headers): Conditions {
-  const header = (name: string) => headers[`x-amz-copy-source-if-${name}`];
+  return parsePrefixed(headers, 'x-amz-copy-source-if-');
+}
+
+/** Reads the conditions on the destination of a copy ("Extensions", conditional operations in `CopyObject`). */
+export function parseDestinationConditions(headers: Headers): Conditions {
+  return parsePrefixed(headers, 'cf-copy-destination-if-');
+}
+
+function parsePrefixed(headers: Headers, prefix: string): Conditions {
+  const header = (name: string) => headers[prefix + name];
   return {
     ifMatch: header('match'),
     ifNoneMatch: header('none-match'),
@@ -76,12 +93,17 @@ export function parseSourceConditions(headers: Headers): Conditions {
 
 /** Headers for features that the provider does not support, either. */
 const unsupportedHeader =
-  /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)|server-side-encryption-customer-/;
+  /^x-amz-(?:tagging$|grant-|website-redirect-location$|object-lock-|server-side-encryption-aws|mfa$)/;
 
 /** Refuses headers that would have no effect. */
 export function refuseUnsupportedHeaders(headers: Headers): void {
   const name = Object.keys(headers).find((header) => unsupportedHeader.test(header));
   if (name !== undefined) throw new S3Refusal('NotImplemented', `Header '${name}' not implemented`);
-  const storageClass = headers['x-amz-storage-class'] ?? 'STANDARD';
-  if (!['STANDARD', 'STANDARD_IA'].includes(storageClass)) throw new S3Refusal('InvalidStorageClass');
+  // Every object is encrypted with AES-256, so only a request for something else is refused.
+  const encryption = headers['x-amz-server-side-encryption'] ?? 'AES256';
+  if (encryption !== 'AES256')
+    throw new S3Refusal(
+      'NotImplemented',
+      `Header 'x-amz-server-side-encryption' with value '${encryption}' not implemented`,
+    );
 }

@@ -4,20 +4,24 @@ import type { ListPosition, ObjectListing } from '../../store/objects/listing.ts
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
 import { formatCursor, parseCursor } from '../objects/list.ts';
+import { sandboxOwner } from './buckets.ts';
 import { readCappedNumber } from './reading.ts';
 import { S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
+import { formatStorageClass } from './storage-class.ts';
 
 const { listLimit } = objectLimits;
 
 /** `GET /BUCKET?list-type=2&prefix&delimiter&max-keys&start-after&continuation-token&encoding-type`. */
 export function listS3Objects(request: S3Request): Answer {
   const { query } = request;
+  // An empty token is none, as from a client that always sends the parameter.
   const token = query.get('continuation-token');
   const start = query.get('start-after') ?? '';
   const shown = createKeyEncoder(query);
-  const position = token === undefined ? toListPosition(start, query) : parseCursor(token);
-  const { listing, common } = readPage(request, position);
+  const position = !token ? toListPosition(start, query) : parseCursor(token);
+  const owner = query.get('fetch-owner') === 'true' ? sandboxOwner : undefined;
+  const { listing, common } = readPage(request, position, owner);
   return xmlAnswer(200, 'ListBucketResult', {
     ...common,
     KeyCount: listing.objects.length + listing.prefixes.length,
@@ -32,7 +36,7 @@ export function listS3ObjectsByMarker(request: S3Request): Answer {
   const { query } = request;
   const marker = query.get('marker') ?? '';
   const shown = createKeyEncoder(query);
-  const { listing, common } = readPage(request, toListPosition(marker, query));
+  const { listing, common } = readPage(request, toListPosition(marker, query), sandboxOwner);
   const { next } = listing;
   return xmlAnswer(200, 'ListBucketResult', {
     ...common,
@@ -53,7 +57,11 @@ function toListPosition(marker: string, query: S3Request['query']): ListPosition
   return isGroup ? { afterGroup: marker } : { after: marker || undefined };
 }
 
-function readPage({ platform, bucket, query }: S3Request, position: ListPosition) {
+function readPage(
+  { platform, bucket, query, storageClass: ofBucket }: S3Request,
+  position: ListPosition,
+  owner: typeof sandboxOwner | undefined,
+) {
   const shown = createKeyEncoder(query);
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? '';
@@ -70,12 +78,17 @@ function readPage({ platform, bucket, query }: S3Request, position: ListPosition
     MaxKeys: limit,
     EncodingType: query.get('encoding-type'),
     IsTruncated: listing.next !== undefined,
-    Contents: listing.objects.map(({ key, uploaded, etag, size }) => ({
+    Contents: listing.objects.map(({ key, uploaded, etag, size, storageClass, checksum }) => ({
       Key: shown(key),
       LastModified: new Date(uploaded).toISOString(),
       ETag: `"${etag}"`,
       Size: size,
-      StorageClass: 'STANDARD',
+      StorageClass: formatStorageClass(storageClass, ofBucket),
+      ...(checksum !== undefined && {
+        ChecksumAlgorithm: checksum.algorithm,
+        ChecksumType: checksum.type,
+      }),
+      ...(owner !== undefined && { Owner: owner }),
     })),
     CommonPrefixes: listing.prefixes.map((group) => ({ Prefix: shown(group) })),
   };

@@ -1,44 +1,102 @@
 import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
+import type { ChecksumAlgorithm, StoredChecksum } from '../../store/objects/details.ts';
 import type { StoredPart } from '../../store/objects/upload-table.ts';
-import { begunAt } from '../../store/objects/uploads.ts';
+import { begunAt, type UploadAddress, type UploadDetails } from '../../store/objects/uploads.ts';
 import type { Answer } from '../../v4/send.ts';
+import { keysNow } from '../http/clock.ts';
+import { parseConditions } from '../objects/headers.ts';
+import { sandboxOwner } from './buckets.ts';
+import {
+  combineChecksums,
+  createMeter,
+  formatChecksumElements,
+  type Meter,
+  parseUploadChecksum,
+} from './checksum.ts';
+import { checkCustomerKey, formatCustomerKey, parseCustomerKey } from './customer-key.ts';
 import { parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
+import { formatExpiration } from './lifecycle.ts';
 import { createKeyEncoder } from './list.ts';
 import { createWriteCheck } from './objects.ts';
-import { readBodyText, readCappedNumber, requireS3Key } from './reading.ts';
+import { maxParts, readBodyText, readCappedNumber, readPartNumber, requireS3Key } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
+import { formatStorageClass, readStorageClass } from './storage-class.ts';
 
-const limits = { parts: 10_000, smallest: 5 * 1024 * 1024, list: 1000 } as const;
+const limits = { smallest: 5 * 1024 * 1024, list: 1000 } as const;
 
 /** `POST /BUCKET/KEY?uploads`. */
-export function createS3Upload({ platform, bucket, key, headers }: S3Request): Answer {
+export function createS3Upload(request: S3Request): Answer {
+  const { platform, bucket, key, headers } = request;
   refuseUnsupportedHeaders(headers);
-  const upload = { key: requireS3Key(key), ...parseStoredHeaders(headers) };
-  const uploadId = platform.objects().uploads(bucket, (uploads) => uploads.begin(upload));
-  return xmlAnswer(200, 'InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: uploadId });
+  const checksum = parseUploadChecksum(headers);
+  const ssecKeyMd5 = parseCustomerKey(headers);
+  const details = { storageClass: readStorageClass(request), ssecKeyMd5, checksum };
+  const upload = { key: requireS3Key(key), ...parseStoredHeaders(headers), details };
+  const now = keysNow(platform);
+  const uploadId = platform.objects().uploads(bucket, (uploads) => uploads.begin(upload, now));
+  const answer = { Bucket: bucket, Key: key, UploadId: uploadId };
+  return withHeaders(xmlAnswer(200, 'InitiateMultipartUploadResult', answer), {
+    ...(checksum !== undefined && {
+      'x-amz-checksum-algorithm': checksum.algorithm,
+      'x-amz-checksum-type': checksum.type,
+    }),
+    ...formatCustomerKey({ ssecKeyMd5 }),
+  });
+}
+
+function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 /** `PUT /BUCKET/KEY?partNumber&uploadId`. */
 export async function uploadPart(request: S3Request): Promise<Answer> {
   refuseUnsupportedHeaders(request.headers);
-  const part = await writePart(request, request.body());
-  return emptyAnswer(200, { etag: `"${part.etag}"` });
+  const { part, algorithm, ssecKeyMd5 } = await writePart(request, request.body(), () => request.checksum());
+  return emptyAnswer(200, {
+    etag: `"${part.etag}"`,
+    ...(algorithm !== undefined &&
+      part.checksum !== undefined && { [`x-amz-checksum-${algorithm.toLowerCase()}`]: part.checksum }),
+    ...formatCustomerKey({ ssecKeyMd5 }),
+  });
 }
 
-/** Stores a part of the upload in a request. */
-export async function writePart(request: S3Request, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
-  const { platform, bucket, query } = request;
-  const number = readCappedNumber(query, 'partNumber', 1, Number.MAX_SAFE_INTEGER, 0);
-  if (number < 1 || number > limits.parts) {
-    const words = 'Part number must be an integer between 1 and 10000, inclusive.';
-    throw new S3Refusal('InvalidArgument', words);
-  }
+/** A stored part, the algorithm of its checksum, and the MD5 of the customer's key. */
+interface WrittenPart {
+  readonly part: StoredPart;
+  readonly algorithm: ChecksumAlgorithm | undefined;
+  readonly ssecKeyMd5: string | undefined;
+}
+
+/**
+ * Stores a part of the upload in a request. `sent` returns the checksum that the client sent; if the upload has another algorithm,
+ * or the client sent none, the checksum is computed.
+ */
+export async function writePart(
+  request: S3Request,
+  body: AsyncIterable<Uint8Array>,
+  sent: () => StoredChecksum | undefined = () => undefined,
+): Promise<WrittenPart> {
+  const { platform, bucket, query, headers } = request;
+  const number = readPartNumber(query);
   const upload = readUploadName(request);
+  const ssecKeyMd5 = parseCustomerKey(headers);
   const store = platform.objects();
-  if (!store.uploads(bucket, (uploads) => uploads.isThere(upload))) throw new S3Refusal('NoSuchUpload');
-  const part = await store.uploads(bucket, (uploads) => uploads.writePart(upload, number, body));
-  return part ?? refuseUpload();
+  const details = store.uploads(bucket, (uploads) => uploads.find(upload)) ?? refuseUpload();
+  checkCustomerKey(details, ssecKeyMd5);
+  const algorithm = details.checksum?.algorithm;
+  const meter = algorithm && createMeter(algorithm);
+  const checksum = () => (meter === undefined ? sent()?.value : meter.digest('base64'));
+  const metered = meter === undefined ? body : passThrough(meter, body);
+  const part = await store.uploads(bucket, (uploads) => uploads.writePart(upload, number, metered, checksum));
+  return { part: part ?? refuseUpload(), algorithm: algorithm ?? sent()?.algorithm, ssecKeyMd5 };
+}
+
+async function* passThrough(meter: Meter, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    meter.update(chunk);
+    yield chunk;
+  }
 }
 
 function readUploadName({ key, query }: S3Request) {
@@ -54,9 +112,10 @@ export function listS3Parts(request: S3Request): Answer {
   const { platform, bucket, key, query } = request;
   const { uploadId } = readUploadName(request);
   const most = readCappedNumber(query, 'max-parts', 1, limits.list, limits.list);
-  const marker = readCappedNumber(query, 'part-number-marker', 0, limits.parts, 0);
-  const parts =
-    platform.objects().uploads(bucket, (uploads) => uploads.parts({ key, uploadId })) ?? refuseUpload();
+  const marker = readCappedNumber(query, 'part-number-marker', 0, maxParts, 0);
+  const store = platform.objects();
+  const upload = store.uploads(bucket, (uploads) => uploads.find({ key, uploadId })) ?? refuseUpload();
+  const parts = store.uploads(bucket, (uploads) => uploads.parts({ key, uploadId })) ?? refuseUpload();
   const rest = parts.filter(({ number }) => number > marker);
   const page = rest.slice(0, most);
   const isTruncated = rest.length > most;
@@ -68,48 +127,95 @@ export function listS3Parts(request: S3Request): Answer {
     NextPartNumberMarker: isTruncated ? page.at(-1)?.number : undefined,
     MaxParts: most,
     IsTruncated: isTruncated,
-    Part: page.map(({ number, etag, size }) => ({
+    ...formatUploadChecksum(upload),
+    Part: page.map(({ number, etag, size, checksum }) => ({
       PartNumber: number,
       LastModified: new Date(begunAt(uploadId) ?? platform.now()).toISOString(),
       ETag: `"${etag}"`,
       Size: size,
+      ...(upload.checksum !== undefined &&
+        checksum !== undefined && { [`Checksum${upload.checksum.algorithm}`]: checksum }),
     })),
-    StorageClass: 'STANDARD',
+    Owner: sandboxOwner,
+    Initiator: sandboxOwner,
+    StorageClass: formatStorageClass(upload.storageClass, request.storageClass),
   });
 }
 
-/** `GET /BUCKET?uploads&prefix&key-marker&upload-id-marker&max-uploads`. */
-export function listS3Uploads({ platform, bucket, query }: S3Request): Answer {
-  if (query.get('delimiter')) throw new S3Refusal('NotImplemented', 'ListMultipartUploads with a delimiter');
+function formatUploadChecksum({ checksum }: UploadDetails) {
+  return checksum && { ChecksumAlgorithm: checksum.algorithm, ChecksumType: checksum.type };
+}
+
+/** `GET /BUCKET?uploads&prefix&delimiter&key-marker&upload-id-marker&max-uploads`. */
+export function listS3Uploads({ platform, bucket, query, storageClass }: S3Request): Answer {
   const shown = createKeyEncoder(query);
   const most = readCappedNumber(query, 'max-uploads', 1, limits.list, limits.list);
-  const [prefix, key, id] = ['prefix', 'key-marker', 'upload-id-marker'].map((name) => query.get(name) ?? '');
-  const all = platform.objects().uploads(bucket, (uploads) => uploads.list(prefix ?? ''));
-  const bytes = (text: string) => Buffer.from(text);
-  const at = all.findIndex((upload) => {
-    const order = bytes(upload.key).compare(bytes(key ?? ''));
-    return key === '' || order > 0 || (order === 0 && id !== '' && upload.uploadId > (id ?? ''));
-  });
-  const rest = at === -1 ? [] : all.slice(at);
+  const [prefix = '', delimiter = '', key = '', id = ''] = [
+    'prefix',
+    'delimiter',
+    'key-marker',
+    'upload-id-marker',
+  ].map((name) => query.get(name) ?? '');
+  const all = platform.objects().uploads(bucket, (uploads) => uploads.list(prefix));
+  const isAfter = (upload: UploadAddress) => {
+    const order = Buffer.from(upload.key).compare(Buffer.from(key));
+    if (key !== '' && delimiter !== '' && key.endsWith(delimiter))
+      return order > 0 && !upload.key.startsWith(key);
+    return key === '' || order > 0 || (order === 0 && id !== '' && upload.uploadId > id);
+  };
+  const rest = groupUploads(all.filter(isAfter), prefix, delimiter);
   const page = rest.slice(0, most);
   const last = rest.length > most ? page.at(-1) : undefined;
   return xmlAnswer(200, 'ListMultipartUploadsResult', {
     Bucket: bucket,
-    Prefix: shown(prefix ?? ''),
-    KeyMarker: shown(key ?? ''),
+    Prefix: shown(prefix),
+    Delimiter: delimiter === '' ? undefined : shown(delimiter),
+    KeyMarker: shown(key),
     UploadIdMarker: id,
-    NextKeyMarker: last && shown(last.key),
-    NextUploadIdMarker: last?.uploadId,
+    NextKeyMarker: last && shown(last.group ?? last.upload.key),
+    NextUploadIdMarker: last && last.group === undefined ? last.upload.uploadId : undefined,
     MaxUploads: most,
     IsTruncated: last !== undefined,
     EncodingType: query.get('encoding-type'),
-    Upload: page.map(({ key: name, uploadId }) => ({
-      Key: shown(name),
-      UploadId: uploadId,
-      Initiated: new Date(begunAt(uploadId) ?? 0).toISOString(),
-      StorageClass: 'STANDARD',
-    })),
+    Upload: page
+      .filter(({ group }) => group === undefined)
+      .map(({ upload: { key: name, uploadId, details } }) => ({
+        Key: shown(name),
+        UploadId: uploadId,
+        Owner: sandboxOwner,
+        Initiator: sandboxOwner,
+        Initiated: new Date(begunAt(uploadId) ?? 0).toISOString(),
+        StorageClass: formatStorageClass(details.storageClass, storageClass),
+        ...formatUploadChecksum(details),
+      })),
+    CommonPrefixes: page.flatMap(({ group }) => (group === undefined ? [] : [{ Prefix: shown(group) }])),
   });
+}
+
+interface ListedUpload {
+  /** The common prefix of several uploads, of which `upload` is the first. */
+  readonly group?: string;
+  readonly upload: UploadAddress & { readonly details: UploadDetails };
+}
+
+/** Groups uploads whose keys contain the delimiter after the prefix. */
+function groupUploads(
+  uploads: readonly ListedUpload['upload'][],
+  prefix: string,
+  delimiter: string,
+): ListedUpload[] {
+  if (delimiter === '') return uploads.map((upload) => ({ upload }));
+  const listed: ListedUpload[] = [];
+  for (const upload of uploads) {
+    const at = upload.key.indexOf(delimiter, prefix.length);
+    if (at === -1) {
+      listed.push({ upload });
+      continue;
+    }
+    const group = upload.key.slice(0, at + delimiter.length);
+    if (listed.at(-1)?.group !== group) listed.push({ group, upload });
+  }
+  return listed;
 }
 
 /** Space for 10,000 parts of 200 bytes each, and more. */
@@ -117,29 +223,50 @@ const documentLimit = 4 * 1024 * 1024;
 
 /** `POST /BUCKET/KEY?uploadId` with the parts of the object. */
 export async function completeS3Upload(request: S3Request): Promise<Answer> {
-  const { platform, bucket, key } = request;
+  const { platform, bucket, key, headers } = request;
   const wanted = parseWantedParts(await readBodyText(request, documentLimit));
   const completed = platform.objects().completeUpload(
     bucket,
     {
       ...readUploadName(request),
-      choose: (arrived) => chooseParts(wanted, arrived),
-      allow: createWriteCheck(request),
+      choose: (arrived, details) => {
+        const parts = chooseParts(wanted, arrived, details);
+        const checksum = details.checksum && combineChecksums(details.checksum, parts);
+        checkWhole(request, checksum);
+        return { parts, checksum };
+      },
+      allow: createWriteCheck(request, parseConditions(headers)),
     },
-    platform.now(),
+    keysNow(platform),
   );
-  const { etag } = completed ?? refuseUpload();
-  return xmlAnswer(200, 'CompleteMultipartUploadResult', {
+  const object = completed ?? refuseUpload();
+  const answer = xmlAnswer(200, 'CompleteMultipartUploadResult', {
     Location: `/${bucket}/${key}`,
     Bucket: bucket,
     Key: key,
-    ETag: `"${etag}"`,
+    ETag: `"${object.etag}"`,
+    ...formatChecksumElements(object.checksum),
   });
+  return withHeaders(answer, {
+    ...formatCustomerKey(object),
+    ...formatExpiration(platform, bucket, object),
+  });
+}
+
+/** Refuses a request whose headers contain another checksum of the whole object. */
+function checkWhole({ headers }: S3Request, checksum: StoredChecksum | undefined): void {
+  const name = checksum && `x-amz-checksum-${checksum.algorithm.toLowerCase()}`;
+  const sent = name === undefined ? undefined : headers[name];
+  // The number of parts is optional.
+  const isSame = sent === undefined || sent === checksum?.value || sent === checksum?.value.split('-', 1)[0];
+  if (!isSame) throw new S3Refusal('BadDigest');
 }
 
 interface WantedPart {
   readonly number: number;
   readonly etag: string;
+  /** The checksum in base64, by the names of their elements. */
+  readonly checksums: ReadonlyMap<string, string>;
 }
 
 function parseWantedParts(text: string): WantedPart[] {
@@ -148,6 +275,7 @@ function parseWantedParts(text: string): WantedPart[] {
   const parts = listChildren(document, 'Part').map((part) => ({
     number: Number(textIn(part, 'PartNumber') ?? Number.NaN),
     etag: (textIn(part, 'ETag') ?? '').replace(/^"(.*)"$/, '$1'),
+    checksums: new Map(part.children.map(({ name, text: value }) => [name, value])),
   }));
   if (parts.length === 0 || parts.some(({ number }) => !Number.isSafeInteger(number)))
     throw new S3Refusal('MalformedXML');
@@ -157,11 +285,18 @@ function parseWantedParts(text: string): WantedPart[] {
 }
 
 /** Selects the parts. The provider requires that all parts have the same length, except the last, which may be shorter. */
-function chooseParts(wanted: readonly WantedPart[], arrived: readonly StoredPart[]): StoredPart[] {
+function chooseParts(
+  wanted: readonly WantedPart[],
+  arrived: readonly StoredPart[],
+  { checksum }: UploadDetails,
+): StoredPart[] {
+  const element = checksum && `Checksum${checksum.algorithm}`;
   const byNumber = new Map(arrived.map((part) => [part.number, part]));
-  const chosen = wanted.map(({ number, etag }) => {
+  const chosen = wanted.map(({ number, etag, checksums }) => {
     const part = byNumber.get(number);
-    if (part?.etag !== etag) throw new S3Refusal('InvalidPart');
+    const sent = element && checksums.get(element);
+    if (part?.etag !== etag || (sent !== undefined && sent !== part.checksum))
+      throw new S3Refusal('InvalidPart');
     return part;
   });
   const full = chosen.slice(0, -1);

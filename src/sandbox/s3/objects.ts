@@ -1,29 +1,38 @@
-import { evaluate } from '../../model/objects/condition.ts';
+import { type Conditions, evaluate, type Validators } from '../../model/objects/condition.ts';
 import { objectLimits } from '../../model/objects/object.ts';
 import { type ByteRange, parseRange } from '../../model/objects/range.ts';
 import { listChildren, parseDocument, textIn } from '../../s3/xml.ts';
 import type { ObjectRecord } from '../../store/objects/objects.ts';
 import type { Answer } from '../../v4/send.ts';
+import { keysNow } from '../http/clock.ts';
 import { parseConditions } from '../objects/headers.ts';
 import { requireS3Bucket } from './buckets.ts';
+import { formatChecksumHeaders } from './checksum.ts';
+import { checkCustomerKey, formatCustomerKey, parseCustomerKey } from './customer-key.ts';
 import { formatS3ObjectHeaders, parseStoredHeaders, refuseUnsupportedHeaders } from './headers.ts';
-import { readBodyText, requireS3Key } from './reading.ts';
+import { formatExpiration } from './lifecycle.ts';
+import { readBodyText, readPartNumber, requireS3Key } from './reading.ts';
 import { emptyAnswer, S3Refusal, xmlAnswer } from './refusal.ts';
 import type { S3Request } from './request.ts';
+import { readStorageClass } from './storage-class.ts';
 
 /** The part of an object in an answer. */
 interface Part {
   readonly status: 200 | 206 | 304;
   readonly range: ByteRange;
+  /** The number of parts of the object, if the request names one of them. */
+  readonly parts?: number;
 }
 
 /** `GET` and `HEAD /BUCKET/KEY`: the bytes, or a range, with conditions. */
 export function readS3Object(request: S3Request): Answer {
   const { platform, bucket, key, headers, method } = request;
   refuseUnsupportedHeaders(headers);
+  const keyMd5 = parseCustomerKey(headers);
   let part: Part = { status: 200, range: { start: 0, end: -1 } };
-  const opened = platform.objects().read(bucket, key, (object) => {
-    part = selectPart(object, headers);
+  const opened = platform.objects().read(bucket, key, (object, partSizes) => {
+    checkCustomerKey(object, keyMd5);
+    part = selectPart(object, request, partSizes);
     return part.status === 304 || method === 'HEAD' ? undefined : part.range;
   });
   if (opened === undefined) throw new S3Refusal('NoSuchKey');
@@ -31,7 +40,11 @@ export function readS3Object(request: S3Request): Answer {
   return {
     status: part.status,
     headers: {
-      ...formatS3ObjectHeaders(object),
+      ...formatS3ObjectHeaders(object, request.storageClass),
+      ...formatExpiration(platform, bucket, object),
+      ...(headers['x-amz-checksum-mode'] === 'ENABLED' &&
+        part.status === 200 &&
+        formatChecksumHeaders(object.checksum)),
       ...readOverriddenHeaders(request.query),
       ...formatLength(part, object),
     },
@@ -39,22 +52,49 @@ export function readS3Object(request: S3Request): Answer {
   };
 }
 
-function selectPart(object: ObjectRecord, headers: S3Request['headers']): Part {
+function selectPart(
+  object: ObjectRecord,
+  { method, headers, query }: S3Request,
+  partSizes: () => readonly number[],
+): Part {
   const whole = { start: 0, end: object.size - 1 };
   const outcome = evaluate(parseConditions(headers), object);
   if (outcome === 'failed') throw new S3Refusal('PreconditionFailed');
   if (outcome === 'unchanged') return { status: 304, range: whole };
-  const range = parseRange(headers['range'], object.size);
+  if (query.has('partNumber')) return selectNumberedPart(object, { headers, query }, partSizes());
+  // A range has no effect on a HEAD request ("S3 API compatibility", HeadObject).
+  const range = method === 'HEAD' ? undefined : parseRange(headers['range'], object.size);
   if (range === 'none') throw new S3Refusal('InvalidRange');
   return range === undefined ? { status: 200, range: whole } : { status: 206, range };
 }
 
+/** Selects the part of an object that `partNumber` names. An object that was not uploaded in parts is its own part 1. */
+function selectNumberedPart(
+  { size }: ObjectRecord,
+  { headers, query }: Pick<S3Request, 'headers' | 'query'>,
+  sizes: readonly number[],
+): Part {
+  if (headers['range'] !== undefined)
+    throw new S3Refusal('InvalidRequest', 'Cannot specify both Range header and partNumber query parameter.');
+  const number = readPartNumber(query);
+  if (sizes.length === 0 && number === 1) return { status: 206, range: { start: 0, end: size - 1 } };
+  const start = sizes.slice(0, number - 1).reduce((sum, one) => sum + one, 0);
+  const length = sizes[number - 1];
+  if (length === undefined) throw new S3Refusal('InvalidPart');
+  return { status: 206, range: { start, end: start + length - 1 }, parts: sizes.length };
+}
+
 function formatLength(
-  { status, range: { start, end } }: Part,
+  { status, range: { start, end }, parts }: Part,
   { size }: ObjectRecord,
 ): Record<string, string> {
   if (status === 304) return {};
-  const length = { 'content-length': String(end - start + 1) };
+  const length = {
+    'content-length': String(end - start + 1),
+    ...(parts !== undefined && { 'x-amz-mp-parts-count': String(parts) }),
+  };
+  // An empty object has no range.
+  if (size === 0) return length;
   return status === 200 ? length : { ...length, 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
@@ -79,25 +119,32 @@ function readOverriddenHeaders(query: S3Request['query']): Record<string, string
 export async function writeS3Object(request: S3Request): Promise<Answer> {
   const { platform, bucket, headers } = request;
   refuseUnsupportedHeaders(headers);
+  const storageClass = readStorageClass(request);
+  const ssecKeyMd5 = parseCustomerKey(headers);
   const stored = await platform.objects().write(
     bucket,
     {
       key: requireS3Key(request.key),
       body: request.body(),
       ...parseStoredHeaders(headers),
-      allow: createWriteCheck(request),
+      details: () => ({ storageClass, ssecKeyMd5, checksum: request.checksum() }),
+      allow: createWriteCheck(request, parseConditions(headers)),
     },
-    platform.now(),
+    keysNow(platform),
   );
-  return emptyAnswer(200, { etag: `"${stored.etag}"` });
+  return emptyAnswer(200, {
+    etag: `"${stored.etag}"`,
+    ...formatChecksumHeaders(stored.checksum),
+    ...formatCustomerKey(stored),
+    ...formatExpiration(platform, bucket, stored),
+  });
 }
 
-/** Returns a check to run once the bytes have arrived: that the bucket still exists, and that the request's conditions hold. */
-export function createWriteCheck({ platform, bucket, headers }: S3Request) {
-  return (before: ObjectRecord | { etag: string; uploaded: number } | undefined): void => {
+/** Returns a check to run once the bytes have arrived: that the bucket still exists, and that conditions on the old object hold. */
+export function createWriteCheck({ platform, bucket }: S3Request, conditions: Conditions) {
+  return (before: Validators | undefined): void => {
     requireS3Bucket(platform, bucket);
-    const { ifMatch, ifNoneMatch } = parseConditions(headers);
-    if (evaluate({ ifMatch, ifNoneMatch }, before) !== 'go on') throw new S3Refusal('PreconditionFailed');
+    if (evaluate(conditions, before) !== 'go on') throw new S3Refusal('PreconditionFailed');
   };
 }
 

@@ -55,6 +55,14 @@ function listOperationNames({ bucket, key, query, headers }: OperationRequest): 
 }
 
 function listBucketOperationNames(query: OperationRequest['query']): Names {
+  if (query.has('cors')) return { GET: 'GetBucketCors', PUT: 'PutBucketCors', DELETE: 'DeleteBucketCors' };
+  if (query.has('encryption')) return { GET: 'GetBucketEncryption' };
+  if (query.has('lifecycle'))
+    return {
+      GET: 'GetBucketLifecycleConfiguration',
+      PUT: 'PutBucketLifecycleConfiguration',
+      DELETE: 'DeleteBucketLifecycle',
+    };
   if (query.has('location')) return { GET: 'GetBucketLocation' };
   if (query.has('versioning')) return { GET: 'GetBucketVersioning' };
   if (query.has('uploads')) return { GET: 'ListMultipartUploads' };

@@ -27,6 +27,16 @@ export function readCappedNumber(
   throw new S3Refusal('InvalidArgument', `${name} must be a whole number of at least ${min}, not "${text}".`);
 }
 
+/** Reads the number of a part. */
+export function readPartNumber(query: S3Request['query']): number {
+  const text = query.get('partNumber') ?? '';
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number >= 1 && number <= maxParts) return number;
+  throw new S3Refusal('InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive.');
+}
+
+export const maxParts = 10_000;
+
 /** Returns a valid object key. Refuses an invalid one. */
 export function requireS3Key(key: string): string {
   if (objectKeyFault(key) === undefined) return key;

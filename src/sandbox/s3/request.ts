@@ -1,3 +1,4 @@
+import type { StoredChecksum } from '../../store/objects/details.ts';
 import type { Platform } from '../http/exchange.ts';
 
 /** A parsed request. */
@@ -9,6 +10,10 @@ export interface S3Request {
   readonly key: string;
   readonly query: ReadonlyMap<string, string>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The storage class of the bucket's new objects. */
+  readonly storageClass: string;
   /** The decoded bytes, checked while streaming: a wrong checksum or signature throws at the end. */
   body(): AsyncIterable<Uint8Array>;
+  /** The checksum that the client sent with the bytes. Call it after the last byte. */
+  checksum(): StoredChecksum | undefined;
 }

@@ -26,12 +26,15 @@ export async function serveS3(
   }: { readonly port: number; readonly address?: string | undefined },
 ): Promise<ServedS3> {
   let count = 0;
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     count += 1;
     // S3 clients may transfer gigabytes.
     if (count === 1) freezeYoungHeap();
     respond(sandbox, request, response, String(count)).catch(() => response.destroy());
-  });
+  };
+  const server = createServer(answer);
+  // As S3 does, ignores an expectation that it does not know.
+  server.on('checkExpectation', answer);
   // A part of 5 GiB may take longer than Node's default timeout.
   server.requestTimeout = 0;
   const port = await listen(server, { port: wanted, address, of: 'api' });

@@ -29,7 +29,9 @@ function planBucket(context: SeedContext, at: FieldPath, bucket: SeedBucket): ()
   const fault = bucketNameFault(name);
   if (fault !== undefined) reportSeedFault(context, [...at, 'name'], fault);
   reportDuplicates(context, [...at, 'objects'], objects, ({ key }) => key, 'key');
-  const writes = objects.map((object, index) => planObject(context, name, [...at, 'objects', index], object));
+  const writes = objects.map((object, index) =>
+    planObject(context, { name, storageClass }, [...at, 'objects', index], object),
+  );
   const createdAt = parseMoment(bucket.created, now);
   return async () => {
     platform.registry().buckets.create({
@@ -47,7 +49,7 @@ function planBucket(context: SeedContext, at: FieldPath, bucket: SeedBucket): ()
 
 function planObject(
   context: SeedContext,
-  bucket: string,
+  bucket: { readonly name: string; readonly storageClass: string },
   at: FieldPath,
   object: SeedObject,
 ): () => Promise<unknown> {
@@ -63,9 +65,11 @@ function planObject(
   const { cacheExpiry, ...texts } = http ?? {};
   const expiry = parseMoment(cacheExpiry, now);
   const httpMetadata: HttpMetadata = { ...texts, ...(expiry !== undefined && { cacheExpiry: expiry }) };
-  const stored = { key, body: onePart(bytes), httpMetadata, customMetadata };
-  const uploadedAt = parseMoment(uploaded, now) ?? platform.now();
-  return () => platform.objects().write(bucket, stored, uploadedAt);
+  const { storage_class: storageClass = bucket.storageClass, checksum, ssec_key_md5: ssecKeyMd5 } = object;
+  const details = () => ({ storageClass, checksum, ssecKeyMd5 });
+  const stored = { key, body: onePart(bytes), httpMetadata, customMetadata, details };
+  const uploadedAt = parseMoment(uploaded, now) ?? now;
+  return () => platform.objects().write(bucket.name, stored, uploadedAt);
 }
 
 async function* onePart(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

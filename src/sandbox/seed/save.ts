@@ -116,7 +116,14 @@ async function saveBucket(platform: Platform, name: string, take: Budget): Promi
       .read(name, key, ({ size: total }) => (total === 0 ? undefined : { start: 0, end: total - 1 }));
     if (found === undefined) continue;
     const { text, ...kind } = encodeText(await readBody(found.body));
-    const { httpMetadata, customMetadata, uploaded } = found.object;
+    const {
+      httpMetadata,
+      customMetadata,
+      uploaded,
+      checksum,
+      ssecKeyMd5,
+      storageClass: ownClass,
+    } = found.object;
     const http = toHttpMetadata(httpMetadata);
     objects.push({
       key,
@@ -124,6 +131,9 @@ async function saveBucket(platform: Platform, name: string, take: Budget): Promi
       ...kind,
       ...(Object.keys(http).length > 0 && { http_metadata: http }),
       ...(Object.keys(customMetadata).length > 0 && { custom_metadata: { ...customMetadata } }),
+      ...(ownClass !== undefined && ownClass !== storageClass && { storage_class: ownClass }),
+      ...(checksum !== undefined && { checksum }),
+      ...(ssecKeyMd5 !== undefined && { ssec_key_md5: ssecKeyMd5 }),
       uploaded: formatMoment(uploaded),
     });
   }

@@ -67,6 +67,15 @@ const object = v.strictObject({
     }),
   ),
   custom_metadata: optional(v.record(text, text)),
+  storage_class: optional(v.picklist(storageClasses)),
+  checksum: optional(
+    v.strictObject({
+      algorithm: v.picklist(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256']),
+      type: v.picklist(['FULL_OBJECT', 'COMPOSITE']),
+      value: text,
+    }),
+  ),
+  ssec_key_md5: optional(text),
   uploaded: optional(moment),
 });
 

@@ -11,6 +11,7 @@ import { OpenDatabases } from '../open-databases.ts';
 import { blobIds } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import { openBlob, readParts, type WrittenBlob, writeBlobStream } from './blob.ts';
+import { formatDetails, parseDetails } from './details.ts';
 import { listRows, type ObjectListing, type PageRequest } from './listing.ts';
 import type { ObjectContent, ObjectRecord, ObjectStore, ObjectToStore } from './objects.ts';
 import { bucketPaths, bucketRoot } from './paths.ts';
@@ -51,7 +52,7 @@ export class DiskObjectStore implements ObjectStore {
   read(
     bucket: string,
     key: string,
-    choose: (object: ObjectRecord) => ByteRange | undefined,
+    choose: (object: ObjectRecord, partSizes: () => readonly number[]) => ByteRange | undefined,
   ): ObjectContent | undefined {
     return this.#guarded(bucket, () => {
       const opened = this.#databases.toRead(bucket);
@@ -60,7 +61,8 @@ export class DiskObjectStore implements ObjectStore {
         if (row === undefined) return undefined;
         if (row.version === lost) throw lostValue(opened.paths.blobs, `the object ${JSON.stringify(key)}`);
         const object = toObject(row, opened);
-        const body = openBody(opened, row, choose(object));
+        const partSizes = () => (row.blobId === null ? opened.table.parts(key).map(({ size }) => size) : []);
+        const body = openBody(opened, row, choose(object, partSizes));
         if (body !== undefined) return { object, body };
         lost = row.version;
       }
@@ -135,6 +137,21 @@ export class DiskObjectStore implements ObjectStore {
     });
   }
 
+  setStorageClass(bucket: string, keys: readonly string[], storageClass: string): void {
+    this.#guarded(bucket, () => {
+      const { database, table } = this.#databases.toWrite(bucket);
+      for (let start = 0; start < keys.length; start += chunkRows) {
+        immediately(database, () => {
+          for (const key of keys.slice(start, start + chunkRows)) {
+            const row = table.find(key);
+            if (row === undefined) continue;
+            table.setChecksums(key, formatDetails({ ...parseDetails(row.checksums), storageClass }));
+          }
+        });
+      }
+    });
+  }
+
   remove(bucket: string, keys: readonly string[]): number {
     return this.#guarded(bucket, () => {
       if (keys.length === 0 || this.#databases.toRead(bucket) === undefined) return 0;
@@ -201,7 +218,7 @@ function openBody(
 }
 
 function toRow(
-  { key, httpMetadata, customMetadata }: ObjectToStore,
+  { key, httpMetadata, customMetadata, details }: ObjectToStore,
   facts: WrittenBlob & Pick<ObjectColumns, 'blobId' | 'version' | 'uploaded'>,
 ): ObjectColumns {
   const { md5, ...rest } = facts;
@@ -211,6 +228,7 @@ function toRow(
     etag: md5,
     httpMetadata: JSON.stringify(httpMetadata),
     customMetadata: JSON.stringify(customMetadata),
+    checksums: details === undefined ? '{}' : formatDetails(details()),
   };
 }
 
@@ -224,6 +242,7 @@ function toObject(row: ObjectColumns, opened: OpenDatabase<ObjectTable>): Object
     uploaded,
     httpMetadata: parseMetadata(row.httpMetadata, opened),
     customMetadata: parseMetadata(row.customMetadata, opened) as Record<string, string>,
+    ...(parseDetails(row.checksums) ?? refuseMetadata(opened)),
   };
 }
 
@@ -234,7 +253,11 @@ function parseMetadata(text: string, opened: OpenDatabase<ObjectTable>): object 
   } catch {
     // Reported below, like any other string that is not an object.
   }
-  throw new Problem('store-invalid', `${opened.paths.database} holds metadata that is no JSON object.`, {
+  return refuseMetadata(opened);
+}
+
+function refuseMetadata({ paths }: OpenDatabase<ObjectTable>): never {
+  throw new Problem('store-invalid', `${paths.database} holds metadata that is no JSON object.`, {
     hint: 'Write or delete that object again.',
   });
 }

@@ -1,12 +1,13 @@
 import type { Validators } from '../../model/objects/condition.ts';
 import type { CustomMetadata, HttpMetadata, ObjectEntry } from '../../model/objects/object.ts';
 import type { ByteRange } from '../../model/objects/range.ts';
+import type { ObjectDetails } from './details.ts';
 import type { ObjectListing, PageRequest } from './listing.ts';
 import type { Usage } from './table.ts';
 import type { BucketUploads, UploadToComplete } from './uploads.ts';
 
 /** An object without its bytes. `version` is 32 hex digits, new after each write. */
-export interface ObjectRecord extends ObjectEntry {
+export interface ObjectRecord extends Omit<ObjectEntry, 'storageClass'>, ObjectDetails {
   readonly version: string;
 }
 
@@ -17,6 +18,8 @@ export interface ObjectToStore {
   readonly body: AsyncIterable<Uint8Array>;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
+  /** Called when the bytes have arrived, because a checksum can follow them. */
+  readonly details?: (() => ObjectDetails) | undefined;
   /** Called when the bytes have arrived, with the object currently stored under the key. If it throws, that object stays. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
 }
@@ -34,13 +37,14 @@ export interface ObjectContent {
 export interface ObjectStore {
   find(bucket: string, key: string): ObjectRecord | undefined;
   /**
-   * Returns the object, and the range of its bytes that `choose` returns (undefined: none). Rethrows an error of `choose`.
+   * Returns the object, and the range of its bytes that `choose` returns (undefined: none). `partSizes` returns the sizes of its
+   * parts; none if it was not uploaded in parts. Rethrows an error of `choose`.
    * Undefined if the object does not exist, or its file is lost.
    */
   read(
     bucket: string,
     key: string,
-    choose: (object: ObjectRecord) => ByteRange | undefined,
+    choose: (object: ObjectRecord, partSizes: () => readonly number[]) => ByteRange | undefined,
   ): ObjectContent | undefined;
   list(bucket: string, page: PageRequest): ObjectListing<ObjectRecord>;
   /** Stores an object once its bytes have arrived; it has then reached the disk. `now` is its upload time. */
@@ -49,6 +53,8 @@ export interface ObjectStore {
   uploads<T>(bucket: string, work: (uploads: BucketUploads) => T): T;
   /** Makes an object from an upload's parts; undefined if the upload does not exist. `now` is its upload time. */
   completeUpload(bucket: string, upload: UploadToComplete, now: number): ObjectRecord | undefined;
+  /** Changes the storage class of objects. */
+  setStorageClass(bucket: string, keys: readonly string[], storageClass: string): void;
   /** Removes objects; missing objects are not an error. Returns how many existed. */
   remove(bucket: string, keys: readonly string[]): number;
   usage(bucket: string): Usage;

@@ -18,6 +18,8 @@ export interface ObjectColumns {
   /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
+  /** A JSON string from `formatDetails`, or Miniflare's own checksums. */
+  readonly checksums: string;
 }
 
 /** A file of an object that was uploaded in parts. */
@@ -68,7 +70,22 @@ const schema = `
 
 /** Node 22 truncates TEXT at its first NUL, so such a key is read as bytes. */
 const keyText = 'CASE WHEN instr(key, char(0)) THEN CAST(key AS BLOB) ELSE key END AS name';
-const facts = `${keyText}, blob_id, version, size, etag, uploaded, http_metadata, custom_metadata`;
+const facts = `${keyText}, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata`;
+
+/**
+ * Tables with facts about uploads in progress for which Miniflare's own have no column. Miniflare ignores them. A row that stays,
+ * because a worker completed the upload, has no effect: ids are not used again.
+ */
+const ownTables: Readonly<Record<string, readonly string[]>> = {
+  _edgectl_uploads: ['upload_id', 'details'],
+  _edgectl_parts: ['upload_id', 'part_number', 'checksum'],
+};
+
+const ownSchema = `
+  CREATE TABLE IF NOT EXISTS _edgectl_uploads (upload_id TEXT PRIMARY KEY, details TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS _edgectl_parts (
+    upload_id TEXT NOT NULL, part_number INTEGER NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (upload_id, part_number)
+  ) WITHOUT ROWID;`;
 
 /** The state of multipart uploads in progress. */
 const inProgress = 0;
@@ -86,15 +103,18 @@ export class ObjectTable {
   /** Returns the tables in an open read-only database; undefined if there are none. They may have more columns. */
   static toRead(database: Database, file: string): ObjectTable | undefined {
     if (columnNames(database, '_mf_objects').length === 0) return undefined;
-    checkColumns(database, file, (found, known) => known.every((column) => found.includes(column)));
+    checkColumns(database, file, tables, (found, known) => known.every((column) => found.includes(column)));
     return new ObjectTable(database, file);
   }
 
   /** Returns the tables in an open database, created if missing; they must have exactly the known columns. */
   static toWrite(database: Database, file: string): ObjectTable {
-    const missing = Object.keys(tables).some((table) => columnNames(database, table).length === 0);
-    if (missing) immediately(database, () => database.exec(schema));
-    checkColumns(database, file, (found, known) => found.join() === known.join());
+    const isExact: Fits = (found, known) => found.join() === known.join();
+    const isMissing = (table: string) => columnNames(database, table).length === 0;
+    if (Object.keys(tables).some(isMissing)) immediately(database, () => database.exec(schema));
+    checkColumns(database, file, tables, isExact);
+    if (Object.keys(ownTables).some(isMissing)) immediately(database, () => database.exec(ownSchema));
+    checkColumns(database, file, ownTables, isExact);
     return new ObjectTable(database, file);
   }
 
@@ -141,7 +161,7 @@ export class ObjectTable {
     this.#statements
       .run(`INSERT OR REPLACE INTO _mf_objects
       (key, blob_id, version, size, etag, uploaded, checksums, http_metadata, custom_metadata)
-      VALUES (?, ?, ?, ?, ?, ?, '{}', ?, ?)`)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
       .run(
         row.key,
         row.blobId,
@@ -149,10 +169,16 @@ export class ObjectTable {
         row.size,
         row.etag,
         row.uploaded,
+        row.checksums,
         row.httpMetadata,
         row.customMetadata,
       );
     return before;
+  }
+
+  /** Replaces what `formatDetails` returned for an object. Inside a transaction only. */
+  setChecksums(key: string, checksums: string): void {
+    this.#statements.run('UPDATE _mf_objects SET checksums = ? WHERE key = ?').run(checksums, key);
   }
 
   /** Removes an object and returns its blob ids; undefined if it does not exist. Inside a transaction only. */
@@ -180,7 +206,8 @@ export class ObjectTable {
       limit,
     );
     if (parts.length > 0) return parts;
-    this.#statements.run('DELETE FROM _mf_multipart_uploads').run();
+    for (const table of ['_mf_multipart_uploads', ...Object.keys(ownTables)])
+      this.#statements.run(`DELETE FROM ${table}`).run();
     this.#statements.run('DELETE FROM _mf_objects WHERE blob_id IS NULL').run();
     return this.#statements.blobIdsOf(
       'DELETE FROM _mf_objects WHERE rowid IN (SELECT rowid FROM _mf_objects LIMIT ?) RETURNING blob_id',
@@ -220,14 +247,20 @@ export class ObjectTable {
       uploaded: this.#statements.number(row['uploaded']),
       httpMetadata: this.#statements.text(row['http_metadata']),
       customMetadata: this.#statements.text(row['custom_metadata']),
+      checksums: this.#statements.text(row['checksums']),
     };
   }
 }
 
 type Fits = (found: readonly string[], known: readonly string[]) => boolean;
 
-function checkColumns(database: Database, file: string, fits: Fits): void {
-  for (const [table, known] of Object.entries(tables)) {
+function checkColumns(
+  database: Database,
+  file: string,
+  expected: Readonly<Record<string, readonly string[]>>,
+  fits: Fits,
+): void {
+  for (const [table, known] of Object.entries(expected)) {
     const found = columnNames(database, table);
     if (fits(found, known)) continue;
     const layout = found.length === 0 ? 'no such table' : found.join(', ');

@@ -7,6 +7,8 @@ export interface UploadRow {
   /** JSON strings. */
   readonly httpMetadata: string;
   readonly customMetadata: string;
+  /** A JSON string: `UploadDetails`. */
+  readonly details: string;
 }
 
 /** A part that has arrived. `etag` is the MD5 of its bytes if edgectl has stored it, as in S3; workerd uses other values. */
@@ -17,6 +19,8 @@ export interface StoredPart {
   readonly etag: string;
   /** 32 hex digits. */
   readonly md5: string;
+  /** In base64, by the algorithm of the upload. */
+  readonly checksum?: string | undefined;
 }
 
 /** Miniflare's states of an upload. */
@@ -30,17 +34,22 @@ export class UploadTable {
     this.#statements = statements;
   }
 
-  add({ uploadId, key, httpMetadata, customMetadata }: UploadRow): void {
+  add({ uploadId, key, httpMetadata, customMetadata, details }: UploadRow): void {
     this.#statements
       .run(
         `INSERT INTO _mf_multipart_uploads (upload_id, key, http_metadata, custom_metadata) VALUES (?, ?, ?, ?)`,
       )
       .run(uploadId, key, httpMetadata, customMetadata);
+    if (details === '{}') return;
+    this.#statements
+      .run('INSERT INTO _edgectl_uploads (upload_id, details) VALUES (?, ?)')
+      .run(uploadId, details);
   }
 
   /** Returns the upload with this key and id if it is in progress. */
   find(key: string, uploadId: string): UploadRow | undefined {
-    const sql = `SELECT http_metadata, custom_metadata FROM _mf_multipart_uploads
+    const sql = `SELECT http_metadata, custom_metadata, details
+      FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id)
       WHERE upload_id = ? AND key = ? AND state = ${state.inProgress}`;
     const row = this.#statements.run(sql).get(uploadId, key);
     return row === undefined
@@ -50,24 +59,33 @@ export class UploadTable {
           key,
           httpMetadata: this.#statements.text(row['http_metadata']),
           customMetadata: this.#statements.text(row['custom_metadata']),
+          details: row['details'] === null ? '{}' : this.#statements.text(row['details']),
         };
   }
 
+  /** Whether this upload was completed, and the object with that key is still the result. */
+  isCompleted(key: string, uploadId: string): boolean {
+    const sql = `SELECT 1 FROM _mf_multipart_uploads JOIN _mf_multipart_parts USING (upload_id)
+      WHERE upload_id = ? AND key = ? AND object_key = key AND state = ${state.completed} LIMIT 1`;
+    return this.#statements.run(sql).get(uploadId, key) !== undefined;
+  }
+
   /** Returns keys and ids of uploads in progress whose key starts with the prefix, sorted by key and then by id. */
-  list(prefix: string): Pick<UploadRow, 'key' | 'uploadId'>[] {
-    const sql = `SELECT key, upload_id FROM _mf_multipart_uploads
-      WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;
+  list(prefix: string): Pick<UploadRow, 'key' | 'uploadId' | 'details'>[] {
+    const sql = `SELECT key, upload_id, details
+      FROM _mf_multipart_uploads LEFT JOIN _edgectl_uploads USING (upload_id) WHERE state = ${state.inProgress} AND substr(key, 1, length(?1)) = ?1 ORDER BY key, upload_id`;
     return this.#statements
       .run(sql)
       .all(prefix)
       .map((row) => ({
         key: this.#statements.text(row['key']),
         uploadId: this.#statements.text(row['upload_id']),
+        details: row['details'] === null ? '{}' : this.#statements.text(row['details']),
       }));
   }
 
   /** Stores a part and returns the blob ids of the part with its number that it replaces. */
-  putPart(uploadId: string, { number, blobId, size, etag, md5 }: StoredPart): string[] {
+  putPart(uploadId: string, { number, blobId, size, etag, md5, checksum }: StoredPart): string[] {
     const before = this.#statements.blobIdsOf(
       'SELECT blob_id FROM _mf_multipart_parts WHERE upload_id = ? AND part_number = ?',
       uploadId,
@@ -77,13 +95,21 @@ export class UploadTable {
       .run(`INSERT OR REPLACE INTO _mf_multipart_parts (upload_id, part_number, blob_id, size, etag, checksum_md5)
         VALUES (?, ?, ?, ?, ?, ?)`)
       .run(uploadId, number, blobId, size, etag, md5);
+    if (checksum !== undefined)
+      this.#statements
+        .run('INSERT OR REPLACE INTO _edgectl_parts (upload_id, part_number, checksum) VALUES (?, ?, ?)')
+        .run(uploadId, number, checksum);
+    else if (before.length > 0)
+      this.#statements
+        .run('DELETE FROM _edgectl_parts WHERE upload_id = ? AND part_number = ?')
+        .run(uploadId, number);
     return before;
   }
 
   /** Returns the parts that have arrived, in order. */
   parts(uploadId: string): StoredPart[] {
-    const sql = `SELECT part_number, blob_id, size, etag, checksum_md5 FROM _mf_multipart_parts
-      WHERE upload_id = ? ORDER BY part_number`;
+    const sql = `SELECT part_number, blob_id, size, etag, checksum_md5, checksum
+      FROM _mf_multipart_parts LEFT JOIN _edgectl_parts USING (upload_id, part_number) WHERE upload_id = ? ORDER BY part_number`;
     return this.#statements
       .run(sql)
       .all(uploadId)
@@ -93,6 +119,7 @@ export class UploadTable {
         size: this.#statements.number(row['size']),
         etag: this.#statements.text(row['etag']),
         md5: this.#statements.text(row['checksum_md5']),
+        ...(row['checksum'] !== null && { checksum: this.#statements.text(row['checksum']) }),
       }));
   }
 
@@ -122,5 +149,7 @@ export class UploadTable {
     this.#statements
       .run('UPDATE _mf_multipart_uploads SET state = ? WHERE upload_id = ?')
       .run(ended, uploadId);
+    for (const table of ['_edgectl_uploads', '_edgectl_parts'])
+      this.#statements.run(`DELETE FROM ${table} WHERE upload_id = ?`).run(uploadId);
   }
 }

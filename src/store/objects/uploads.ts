@@ -8,12 +8,21 @@ import type { OpenDatabase } from '../open-database.ts';
 import { blobIds } from '../paths.ts';
 import { immediately } from '../sqlite.ts';
 import { writeBlobStream } from './blob.ts';
+import { type ChecksumAlgorithm, type ChecksumType, formatDetails, type StoredChecksum } from './details.ts';
 import type { ObjectColumns, ObjectTable } from './table.ts';
 import type { StoredPart, UploadRow } from './upload-table.ts';
+
+/** The details of the object that an upload makes, and the algorithm of its checksums. */
+export interface UploadDetails {
+  readonly storageClass?: string | undefined;
+  readonly ssecKeyMd5?: string | undefined;
+  readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType } | undefined;
+}
 
 /** A multipart upload to begin: the metadata of its object. */
 export interface UploadToBegin {
   readonly key: string;
+  readonly details?: UploadDetails;
   readonly httpMetadata: HttpMetadata;
   readonly customMetadata: CustomMetadata;
 }
@@ -27,9 +36,15 @@ export interface UploadAddress {
 /** An upload to complete. */
 export interface UploadToComplete extends UploadAddress {
   /** Selects from the parts that have arrived, in order. If it throws, nothing changes. */
-  choose(arrived: readonly StoredPart[]): readonly StoredPart[];
+  choose(arrived: readonly StoredPart[], details: UploadDetails): ChosenParts;
   /** See `ObjectToStore`. */
   readonly allow?: ((before: Validators | undefined) => void) | undefined;
+}
+
+/** The parts of an object, and its checksum. */
+export interface ChosenParts {
+  readonly parts: readonly StoredPart[];
+  readonly checksum?: StoredChecksum | undefined;
 }
 
 /**
@@ -45,32 +60,41 @@ export class BucketUploads {
     this.#opened = opened;
   }
 
-  /** Begins an upload and returns its id, from which `begunAt` reads the time: Miniflare's tables have no column for it. */
-  begin({ key, httpMetadata, customMetadata }: UploadToBegin): string {
-    const [uploadId = ''] = blobIds(1, this.#world.random, this.#world.now());
+  /** Begins an upload and returns its id, from which `begunAt` reads `now`: Miniflare's tables have no column for it. */
+  begin({ key, httpMetadata, customMetadata, details = {} }: UploadToBegin, now: number): string {
+    const [uploadId = ''] = blobIds(1, this.#world.random, now);
     const { database, table } = this.#opened();
     const [http, custom] = [JSON.stringify(httpMetadata), JSON.stringify(customMetadata)];
     immediately(database, () =>
-      table.uploads.add({ uploadId, key, httpMetadata: http, customMetadata: custom }),
+      table.uploads.add({
+        uploadId,
+        key,
+        httpMetadata: http,
+        customMetadata: custom,
+        details: JSON.stringify(details),
+      }),
     );
     return uploadId;
   }
 
-  isThere({ key, uploadId }: UploadAddress): boolean {
-    return this.#opened().table.uploads.find(key, uploadId) !== undefined;
+  /** Returns the details of an upload; undefined if it does not exist. */
+  find({ key, uploadId }: UploadAddress): UploadDetails | undefined {
+    const row = this.#opened().table.uploads.find(key, uploadId);
+    return row && parseUploadDetails(row.details);
   }
 
-  /** Stores a part as its bytes arrive, replacing an earlier one with its number. */
+  /** Stores a part as its bytes arrive, replacing an earlier one with its number. `checksum` is called after the last byte. */
   async writePart(
     upload: UploadAddress,
     number: number,
     body: AsyncIterable<Uint8Array>,
+    checksum?: () => string | undefined,
   ): Promise<StoredPart | undefined> {
     const { paths } = this.#opened();
     const [blobId = ''] = blobIds(1, this.#world.random, this.#world.now());
     try {
       const written = await writeBlobStream(paths.blobs, blobId, body);
-      const part = { ...written, number, blobId, etag: written.md5 };
+      const part = { ...written, number, blobId, etag: written.md5, checksum: checksum?.() };
       if (this.#putPart(upload, part)) return part;
     } catch (error) {
       throw storeProblem(error, paths.database);
@@ -97,21 +121,39 @@ export class BucketUploads {
     return uploads.find(key, uploadId) === undefined ? undefined : uploads.parts(uploadId);
   }
 
-  /** Makes an object from the chosen parts, uploaded at `now`. */
+  /** Makes an object from the chosen parts, uploaded at `now`. A repeated completion returns the object. */
   complete({ key, uploadId, choose, allow }: UploadToComplete, now: number): ObjectColumns | undefined {
     const { database, table, replaced } = this.#opened();
     database.exec('PRAGMA synchronous = FULL');
     const done = immediately(database, () => {
       const upload = table.uploads.find(key, uploadId);
-      if (upload === undefined) return undefined;
-      const parts = choose(table.uploads.parts(uploadId));
+      if (upload === undefined) {
+        const row = this.#findCompleted({ key, uploadId, choose });
+        return row && { row, gone: [] };
+      }
+      const details = parseUploadDetails(upload.details);
+      const { parts, checksum } = choose(table.uploads.parts(uploadId), details);
       allow?.(table.find(key));
       const version = Buffer.from(this.#world.random(16)).toString('hex');
-      const row = toUploadRow(upload, parts, { version, uploaded: now });
+      const checksums = formatDetails({ ...details, checksum });
+      const row = toUploadRow(upload, parts, { version, uploaded: now, checksums });
       return { row, gone: [...table.put(row), ...table.uploads.complete(uploadId, key, parts)] };
     });
     replaced.add(done?.gone ?? [], this.#world.now());
     return done?.row;
+  }
+
+  /** Returns the object that these parts of the upload already are; undefined if other parts are chosen. */
+  #findCompleted({ key, uploadId, choose }: UploadToComplete): ObjectColumns | undefined {
+    const { table } = this.#opened();
+    const row = table.uploads.isCompleted(key, uploadId) ? table.find(key) : undefined;
+    if (row === undefined) return undefined;
+    try {
+      return formatUploadEtag(choose(table.uploads.parts(uploadId), {}).parts) === row.etag ? row : undefined;
+    } catch {
+      // Other parts than those of the object: for this request, the upload does not exist.
+      return undefined;
+    }
   }
 
   /** Ends an upload and removes its parts. */
@@ -125,9 +167,15 @@ export class BucketUploads {
   }
 
   /** Returns uploads whose key starts with the prefix, sorted by key and then by id. */
-  list(prefix: string): UploadAddress[] {
-    return this.#opened().table.uploads.list(prefix);
+  list(prefix: string): (UploadAddress & { readonly details: UploadDetails })[] {
+    return this.#opened()
+      .table.uploads.list(prefix)
+      .map(({ details, ...address }) => ({ ...address, details: parseUploadDetails(details) }));
   }
+}
+
+function parseUploadDetails(text: string): UploadDetails {
+  return JSON.parse(text) as UploadDetails;
 }
 
 /** Returns when an upload was begun, in milliseconds; undefined for one that a worker began. */
@@ -139,11 +187,15 @@ export function begunAt(uploadId: string): number | undefined {
 function toUploadRow(
   { key, httpMetadata, customMetadata }: UploadRow,
   parts: readonly StoredPart[],
-  facts: Pick<ObjectColumns, 'version' | 'uploaded'>,
+  facts: Pick<ObjectColumns, 'version' | 'uploaded' | 'checksums'>,
 ): ObjectColumns {
+  const size = parts.reduce((sum, part) => sum + part.size, 0);
+  const etag = formatUploadEtag(parts);
+  return { key, blobId: null, size, etag, httpMetadata, customMetadata, ...facts };
+}
+
+function formatUploadEtag(parts: readonly StoredPart[]): string {
   const hash = createHash('md5');
   for (const { md5 } of parts) hash.update(md5, 'hex');
-  const size = parts.reduce((sum, part) => sum + part.size, 0);
-  const etag = `${hash.digest('hex')}-${parts.length}`;
-  return { key, blobId: null, size, etag, httpMetadata, customMetadata, ...facts };
+  return `${hash.digest('hex')}-${parts.length}`;
 }

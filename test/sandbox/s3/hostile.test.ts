@@ -184,7 +184,7 @@ test.each(
       "a customer's key",
       '/b-1/k',
       { headers: { 'x-amz-server-side-encryption-customer-key': 'x' } },
-      '501 NotImplemented',
+      '400 InvalidArgument',
     ],
   ]),
 )('a reader by %s with %s gets an S3 answer', async (form, _, path, options, expected) => {

@@ -8,6 +8,7 @@ import { automaticTtl, dnsFaults, parseRecord } from '../../dns/names.ts';
 import { clockNow, clockOffset, moveClock } from '../../http/clock.ts';
 import { codes } from '../../http/codes.ts';
 import { type Exchange, type Platform, readJson, refusal, toText } from '../../http/exchange.ts';
+import { applyLifecycles } from '../../objects/lifecycle.ts';
 import { readInternet, readPages, setPage } from '../internet.ts';
 import { readIssuance, setQuota } from '../limits.ts';
 import { readEntitlements, setEntitlements } from '../plan.ts';
@@ -133,6 +134,7 @@ export async function advanceClock(exchange: Exchange): Promise<Answer> {
   const { platform } = exchange;
   await runUpToDate(platform, () => moveClock(platform, Math.round(seconds * 1000)));
   await expireKeys(platform);
+  await applyRules(platform);
   await runUpToDate(platform, () => undefined);
   return getClock(exchange);
 }
@@ -144,6 +146,12 @@ async function expireKeys(platform: Platform): Promise<void> {
     for (const id of platform.kv().namespaceFolders()) platform.kv().removeExpired(id, now);
   };
   await (platform.edge === undefined ? expire() : platform.edge.alone(expire));
+}
+
+/** Applies the lifecycle rules of buckets. */
+async function applyRules(platform: Platform): Promise<void> {
+  const apply = async () => applyLifecycles(platform);
+  await (platform.edge === undefined ? apply() : platform.edge.alone(apply));
 }
 
 export function listPages({ platform }: Exchange): Answer {

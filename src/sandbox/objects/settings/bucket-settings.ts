@@ -1,6 +1,6 @@
 import { settingMap } from '../../../store/hostnames/settings.ts';
 import type { Platform } from '../../http/exchange.ts';
-import type { CorsRule } from './shapes.ts';
+import type { CorsRule, LifecycleRule } from './shapes.ts';
 
 /** A domain at which a bucket's objects are public. */
 export interface BucketDomain {
@@ -21,7 +21,7 @@ export interface BucketEvents {
 export interface BucketSettings {
   readonly jurisdiction?: string;
   readonly cors?: readonly CorsRule[];
-  readonly lifecycle?: readonly object[];
+  readonly lifecycle?: readonly LifecycleRule[];
   readonly lock?: readonly object[];
   readonly isPublic?: boolean;
   readonly domains?: readonly BucketDomain[];

@@ -10,6 +10,7 @@ import { formatShapeFault, parseShape, toShapeFault } from '../../http/shape-fau
 import { listAccountZones } from '../../session/account-platform.ts';
 import { requireBucket } from '../buckets.ts';
 import { objectCodes } from '../codes.ts';
+import { defaultLifecycle } from '../lifecycle.ts';
 import {
   type BucketDomain,
   type BucketEvents,
@@ -80,16 +81,6 @@ export function removeCors(exchange: Exchange): Answer {
   replaceSettings(exchange, ({ cors: _, ...rest }) => rest);
   return ok({});
 }
-
-/** The rule of every bucket until its rules are set. */
-const defaultLifecycle = [
-  {
-    id: 'Default Multipart Abort Rule',
-    enabled: true,
-    conditions: { prefix: '' },
-    abortMultipartUploadsTransition: { condition: { type: 'Age', maxAge: 604_800 } },
-  },
-];
 
 export function getLifecycle(exchange: Exchange): Answer {
   return ok({ rules: readSettings(exchange).lifecycle ?? defaultLifecycle });

@@ -33,6 +33,10 @@ const lifecycleRule = v.strictObject({
   ),
 });
 
+export type LifecycleRule = v.InferOutput<typeof lifecycleRule>;
+
+export const weekOfSeconds = 7 * 24 * 60 * 60;
+
 const lockRule = v.strictObject({
   id: text,
   enabled: v.boolean(),

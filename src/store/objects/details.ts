@@ -1,0 +1,66 @@
+/** Algorithms of the checksums that clients send with objects, as the S3 API names them. */
+export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'CRC64NVME' | 'SHA1' | 'SHA256';
+
+/** A checksum of the whole object, or of the checksums of its parts. */
+export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
+
+/** The checksum of an object, in base64; one of parts ends in `-<parts>`. */
+export interface StoredChecksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly type: ChecksumType;
+  readonly value: string;
+}
+
+/** Facts about an object for which Miniflare's tables have no column. */
+export interface ObjectDetails {
+  readonly storageClass?: string | undefined;
+  readonly checksum?: StoredChecksum | undefined;
+  /** The MD5 of the customer's key (SSE-C), in base64. */
+  readonly ssecKeyMd5?: string | undefined;
+}
+
+/** Algorithms that Miniflare stores itself, in hex, and its fields for them. */
+const ownFields = [
+  ['SHA1', 'sha1'],
+  ['SHA256', 'sha256'],
+] as const;
+
+/**
+ * Formats details for Miniflare's column `checksums`: a JSON object whose unknown fields Miniflare ignores. In this column, they
+ * disappear with the object's row, whoever replaces it. A worker sees the checksums that it could have stored itself.
+ */
+export function formatDetails({ storageClass, checksum, ssecKeyMd5 }: ObjectDetails): string {
+  const own = ownFields.find(([algorithm]) => algorithm === checksum?.algorithm);
+  const isOwn = own !== undefined && checksum?.type === 'FULL_OBJECT';
+  const rest = {
+    ...(storageClass !== undefined && { storageClass }),
+    ...(checksum !== undefined && !isOwn && { checksum }),
+    ...(ssecKeyMd5 !== undefined && { ssecKeyMd5 }),
+  };
+  return JSON.stringify({
+    ...(isOwn && { [own[1]]: Buffer.from(checksum.value, 'base64').toString('hex') }),
+    ...(Object.keys(rest).length > 0 && { edgectl: rest }),
+  });
+}
+
+/** Parses the column `checksums`; undefined if it is not a JSON object. */
+export function parseDetails(text: string): ObjectDetails | undefined {
+  if (text === '{}') return {};
+  try {
+    const value = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    if (typeof value !== 'object' || value === null) return undefined;
+    const own = ownFields.find(([, field]) => typeof value[field] === 'string');
+    return {
+      ...(own !== undefined && {
+        checksum: {
+          algorithm: own[0],
+          type: 'FULL_OBJECT',
+          value: Buffer.from(String(value[own[1]]), 'hex').toString('base64'),
+        } as const,
+      }),
+      ...(value['edgectl'] as ObjectDetails | undefined),
+    };
+  } catch {
+    return undefined;
+  }
+}
