@@ -93,7 +93,8 @@ describe('an upload', () => {
     expect((await put('/scripts/patched/settings', wrong, 'PATCH')).code).toBe(10021);
   });
 
-  test('drops secrets unless they are kept or inherited', async () => {
+  // Secrets are "persisted between deploys" (cloudflare/workers-docs#695) and "implicitly inherited" (cloudflare/workers-sdk#5296).
+  test('keeps secrets, whatever keep_bindings contains, and inherits them under other names', async () => {
     await place.deploy('keeper', modules);
     await secret('TOKEN', 'one', 'keeper');
     await secret('OTHER', 'two', 'keeper');
@@ -102,9 +103,9 @@ describe('an upload', () => {
     await place.deploy('keeper', modules, {
       bindings: [{ type: 'inherit', name: 'WORD', old_name: 'TOKEN' }],
     });
-    expect(await seen('keeper')).toEqual({ WORD: 'one' });
-    await place.deploy('keeper', modules);
-    expect(await seen('keeper')).toEqual({});
+    expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
+    await place.deploy('keeper', modules, { keep_bindings: ['plain_text'] });
+    expect(await seen('keeper')).toEqual({ TOKEN: 'one', OTHER: 'two', WORD: 'one' });
   });
 
   test('may be an old script, as a form or raw', async () => {

@@ -127,7 +127,7 @@ function readDetails(
   before: readonly WorkerBinding[],
   triggered: string,
 ): VersionDetails {
-  const keep = listStrings(metadata['keep_bindings']);
+  const keep = [...alwaysKept, ...listStrings(metadata['keep_bindings'])];
   const date = metadata['compatibility_date'];
   return {
     source: readSource(exchange),
@@ -137,6 +137,12 @@ function readDetails(
     compatibilityFlags: listStrings(metadata['compatibility_flags']),
   };
 }
+
+/**
+ * Types of bindings that every upload keeps, whether `keep_bindings` names them or not: wrangler before 3.40 and `deploy` of later
+ * versions do not name them, and secrets stay (https://github.com/cloudflare/workers-sdk/pull/5296).
+ */
+const alwaysKept = ['secret_text', 'secret_key'];
 
 function checkDate(date: unknown): string {
   if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date)) return date;
