@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
 import { declaredRoutes } from '../../../src/v4/routes.ts';
+import { matrixSection } from '../../support/clients/matrix.ts';
 import { explainedDifferences } from './explained.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
@@ -75,6 +76,8 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
     '',
     ...differencesSection(),
+    '',
+    ...matrixSection(),
     '',
   ].join('\n');
   if (process.env['UPDATE_README'] === '1') writeFileSync('docs/api.md', document);

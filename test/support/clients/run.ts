@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { scratchFolder } from '../world.ts';
+import type { CallLine, CallResult, Client, Reporter } from './client.ts';
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Milliseconds after which a call has failed. The slowest, a deployment by an old wrangler, takes ten seconds. */
+const timeoutMs = 180_000;
+
+function runBash(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
+  const { promise, resolve: settle } = Promise.withResolvers<Ran>();
+  const options = { cwd, env, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 };
+  const child = execFile('bash', ['-c', line], options, (error, stdout, stderr) => {
+    settle({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}\n${stderr}` });
+  });
+  child.stdin?.end();
+  return promise;
+}
+
+/** Where packages are installed, one folder for each version, so that the next run finds them. */
+const packages = resolve('node_modules/.cache/edgectl/clients');
+
+/** Installs an npm package without running its scripts, and returns the folder with its `node_modules`. */
+async function installed(spec: string): Promise<string> {
+  const folder = join(packages, spec.replaceAll(/[ /]/g, '+'));
+  const done = join(folder, 'installed');
+  if (existsSync(done)) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const flags = '--no-save --no-package-lock --no-audit --no-fund --ignore-scripts';
+  const { code, output } = await runBash(`npm install ${flags} ${spec}`, folder, process.env);
+  if (code !== 0) throw new Error(`npm cannot install ${spec}:\n${output}`);
+  writeFileSync(done, '');
+  return folder;
+}
+
+/** The version of a client, or why it cannot run here. */
+export async function findVersion({
+  npm,
+  version,
+  from,
+}: Client): Promise<{ version: string } | { lack: string }> {
+  if (npm !== undefined) return { version: /.@(\S+)/.exec(npm)?.[1] ?? '' };
+  if (version === undefined) return { lack: from };
+  const { code, output } = await runBash(version, '/', process.env);
+  const found = /\d+(?:\.\d+)+/.exec(output)?.[0];
+  return code === 0 && found !== undefined ? { version: found } : { lack: from };
+}
+
+/** Runs all calls of a client in a new folder, with the variables of a sandbox. */
+export async function runCalls(
+  client: Client,
+  variables: Readonly<Record<string, string>>,
+): Promise<readonly CallResult[]> {
+  const cwd = scratchFolder('client');
+  for (const [name, text] of Object.entries(client.files ?? {})) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), text);
+  }
+  const folder = client.npm === undefined ? undefined : await installed(client.npm);
+  const env = createEnvironment(cwd, folder, client, variables);
+  return 'line' in client.calls ? runReporter(client.calls, cwd, env) : runLines(client.calls, cwd, env);
+}
+
+/** Only what the system's programs need; this machine's certificate authorities and proxies do not apply to a sandbox. */
+function createEnvironment(
+  cwd: string,
+  folder: string | undefined,
+  { byProxy = false }: Client,
+  variables: Readonly<Record<string, string>>,
+): NodeJS.ProcessEnv {
+  const own = Object.entries(variables).filter(([name]) => !(byProxy && name.endsWith('_BASE_URL')));
+  return {
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: cwd,
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_SEND_METRICS: 'false',
+    // For local data only; such a process never ends by itself.
+    CLIENT: folder === undefined ? '' : join(folder, 'node_modules'),
+    PROGRAMS: resolve(import.meta.dirname, 'programs'),
+    ...Object.fromEntries(own),
+  };
+}
+
+async function runLines(
+  calls: readonly CallLine[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<CallResult[]> {
+  const saved: Record<string, string> = {};
+  const results: CallResult[] = [];
+  for (const call of calls) {
+    const { code, output } = await runBash(call.line, cwd, { ...env, ...saved });
+    for (const [name, pattern] of Object.entries(call.saves ?? {}))
+      saved[name] = pattern.exec(output)?.[1] ?? '';
+    const isRight = code === 0 && (call.prints?.test(output) ?? true);
+    results.push({ does: call.does, fault: isRight ? undefined : `exit ${code}: ${output.trim()}` });
+  }
+  return results;
+}
+
+async function runReporter({ line }: Reporter, cwd: string, env: NodeJS.ProcessEnv): Promise<CallResult[]> {
+  const { code, output } = await runBash(line, cwd, env);
+  const results = output
+    .split('\n')
+    .filter((one) => one.startsWith('{"does"'))
+    .map((one): CallResult => ({ fault: undefined, ...JSON.parse(one) }));
+  return code === 0
+    ? results
+    : [...results, { does: 'run to its end', fault: `exit ${code}: ${output.trim()}` }];
+}
+
+/** Returns the known difference of a call, if one is declared. */
+export function knownDifference({ calls }: Client, does: string): string | undefined {
+  return 'line' in calls ? calls.differs?.[does] : calls.find((call) => call.does === does)?.differs;
+}
