@@ -42,7 +42,7 @@ export function matrixSection(): string[] {
     '## Other programs as clients',
     '',
     `Of ${total.toLocaleString('en')} calls by unchanged programs that nobody here wrote, ${right.toLocaleString('en')} are right. ` +
-      '`npm run test:peers` installs the versions from npm, runs those of Debian that are installed, and updates this table.',
+      '`npm run test:peers` installs the versions from npm, and runs those of Debian that are installed.',
     '',
     '| client | version | calls | right | different, and why | run |',
     '| --- | --- | --- | --- | --- | --- |',
