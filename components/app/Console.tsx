@@ -12,6 +12,7 @@ import type { TaskList } from '../../src/services/tasks/tasks.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
+import type { LiveSwitch } from '../kit/live-switch.ts';
 import type { Messages, Tone } from '../kit/messages.ts';
 import type { Notes } from '../kit/notes.ts';
 import type { OpenPanes } from '../kit/open-pane.ts';
@@ -38,6 +39,7 @@ import { useTerminal } from './use-terminal.ts';
 export interface ConsoleProps {
   readonly world: World;
   readonly manners: DisplaySettings;
+  readonly live: LiveSwitch;
   readonly terminal: Terminal;
   readonly keys: ConsoleKeymap;
   /** Progress notes from sessions. */
@@ -121,7 +123,7 @@ function useRecents({ places, connection: { memory } }: ConsoleState): void {
 }
 
 function useParts(
-  { world, manners, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
+  { world, manners, live, terminal, keys, notes, messages, redact, tasks, openSession }: ConsoleProps,
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
@@ -140,6 +142,7 @@ function useParts(
       tasks: createConsoleTasks(tasks, connection, openSession),
       session: connection.label,
       pulse: connection.pulse,
+      live,
       memory: connection.memory,
       known: connection.known,
       ...size,
@@ -168,6 +171,10 @@ function useParts(
       drafts,
       changes,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
+      toggleLive: () => {
+        live.toggle();
+        notify({ text: liveNotice(live), tone: 'told' }, messages, dispatch);
+      },
       bookmark: (asked) => toggleBookmark(asked, parts),
       copyLink: (asked) => copyLink(asked, parts),
     };
@@ -175,6 +182,7 @@ function useParts(
   }, [
     world,
     theme,
+    live,
     terminal,
     keys,
     notes,
@@ -192,6 +200,12 @@ function useParts(
     outside,
     dispatch,
   ]);
+}
+
+function liveNotice({ state }: LiveSwitch): string {
+  return state === 'on'
+    ? 'All views are refreshed again.'
+    : 'Refreshing is paused in all views. Press F to resume it, r to reload once.';
 }
 
 function mouseNotice(isTaken: boolean): string {

@@ -130,6 +130,14 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts }) => parts.togglePreview(),
   },
   {
+    press: ['F'],
+    label: 'pause',
+    about: 'Pause the refreshing of all views, logs included, or resume it',
+    does: 'live',
+    quiet: true,
+    run: ({ parts }) => parts.toggleLive(),
+  },
+  {
     press: ['&'],
     label: 'mouse',
     about: 'Handle clicks, the wheel and dragging the divider here, or leave the mouse to the terminal',

@@ -12,6 +12,7 @@ import { TaskList } from '../../src/services/tasks/tasks.ts';
 import type { Redact } from '../../src/text/redact.ts';
 import type { World } from '../../src/world.ts';
 import { KnownPlaces } from '../kit/known.ts';
+import { LiveSwitch } from '../kit/live-switch.ts';
 import { Messages } from '../kit/messages.ts';
 import { Notes } from '../kit/notes.ts';
 import { firstPane } from '../kit/nouns.ts';
@@ -112,6 +113,7 @@ async function runOnTerminal(
   const props = {
     world,
     manners,
+    live: new LiveSwitch(manners.refresh),
     first,
     terminal,
     keys,

@@ -73,6 +73,7 @@ export function differenceList(
   return new ListController<Difference>(parts, {
     kind,
     whole: true,
+    refreshes: false,
     pages: (_, signal) => compare('', signal),
     rowChange: () => undefined,
     rowToRead(change) {

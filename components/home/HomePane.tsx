@@ -48,8 +48,8 @@ export function HomePane({ visible }: { readonly visible: boolean }) {
     <Frame
       mode="home"
       situation={situation}
-      counts={isReading(home.state) ? 'reading…' : ''}
-      readAt={home.readAt}
+      counts={isReading(home.state) ? 'reading…' : home.liveWords}
+      age={() => home.age}
     >
       {lines.slice(top, top + height).map((shown, index) => (
         <Line

@@ -1,5 +1,6 @@
 import { withVisit } from '../../src/model/places/memory.ts';
 import type { LastVisit } from '../../src/model/places/visit.ts';
+import type { Problem } from '../../src/model/problem.ts';
 import type { Zone } from '../../src/model/zones/zone.ts';
 import { type Change, concernsHostnames } from '../kit/changes.ts';
 import { Controller } from '../kit/controller.ts';
@@ -7,6 +8,8 @@ import type { Move } from '../kit/keys/cursor.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import { availableNouns } from '../kit/nouns.ts';
 import type { PaneParts } from '../kit/use-console.ts';
+import { LiveReading, type ReadingResult } from '../ui/live/live-reading.ts';
+import type { DataAge } from '../ui/status/age.ts';
 import { countdownValidMs, shortest } from '../ui/status/use-age.ts';
 import { followTasks } from '../ui/tasks/follow-tasks.ts';
 import { homeLines } from './home-lines.ts';
@@ -29,8 +32,8 @@ import {
   readZone,
 } from './reading.ts';
 
-/** Milliseconds after which Home is reread when the user returns to it. */
-const staleAfterMs = 60_000;
+/** Approximate number of requests per reading. */
+const requestsPerReading = 8;
 
 /** Reads the parts of Home independently: a part waits only for those that it needs, and a failure does not hide others. */
 export class HomeController extends Controller<HomeState, HomeEvent> {
@@ -38,6 +41,11 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   /** The previous visit of the same target. Changes are reported relative to it while this console runs. */
   readonly #before: LastVisit | undefined;
   #readAt = 0;
+  readonly #live: LiveReading;
+  /** The parts that are being read. */
+  readonly #running = new Set<string>();
+  /** What the present refresh in the background has found so far; undefined while there is none. */
+  #refresh: ReadingResult | undefined;
   /** Whether a key has changed since the keys were read. */
   #isKeysOld = false;
 
@@ -45,11 +53,26 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     super(reduceHome, emptyHome, parts.notes);
     this.#parts = parts;
     this.#before = parts.memory.visitsBefore[parts.session.target];
+    this.#live = new LiveReading({
+      ...parts,
+      cost: () => requestsPerReading,
+      readAt: () => this.age.readAt,
+      read: () => {
+        this.#refresh = 'same';
+        this.#readParts();
+      },
+      changed: () => this.notify(),
+    });
   }
 
-  /** When Home was read; undefined before that. */
-  get readAt(): number | undefined {
-    return this.#readAt === 0 ? undefined : this.#readAt;
+  /** The age of Home at the moment. */
+  get age(): DataAge {
+    return { readAt: this.#readAt === 0 ? undefined : this.#readAt, liveForMs: this.#live.liveForMs };
+  }
+
+  /** Whether refreshing is paused, for the header. */
+  get liveWords(): string {
+    return this.#live.words;
   }
 
   /** Returns all lines for this number of rows. */
@@ -111,18 +134,22 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
   /** Saves the first drawn line, so that the next move keeps the rows in place. */
   readonly rememberTop = (top: number): void => this.dispatchSilently({ type: 'scrolled', top });
 
-  /** Called when Home is shown or hidden. Stale parts are reread; their old content is shown meanwhile. */
+  /** Called when Home is shown or hidden. While it is on the screen, it is refreshed; its old content is shown meanwhile. */
   show(visible: boolean): void {
+    this.#live.follow(visible);
     if (!visible || this.#readAt === 0) return;
     const namespaces = this.state.parts.namespaces?.value?.of;
-    if (this.#parts.world.now() - this.#readAt > staleAfterMs) this.read();
-    else if (this.#isKeysOld && namespaces !== undefined) this.#readKeys(namespaces);
+    if (this.#isKeysOld && namespaces !== undefined) this.#readKeys(namespaces);
   }
 
   /** Reads all parts. */
   readonly read = (): void => {
-    const { services, world } = this.#parts;
-    this.#readAt = world.now();
+    this.#refresh = undefined;
+    this.#readParts();
+  };
+
+  #readParts(): void {
+    const { services } = this.#parts;
     this.#part(
       'namespaces',
       'the namespaces',
@@ -134,10 +161,11 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     if (services.workers !== undefined)
       this.#part('workers', 'the workers', (signal) => readWorkers(services, signal));
     if (services.hostnames !== undefined) this.#readHostnames();
-  };
+  }
 
   protected override begin(): void {
     const { tasks, memory } = this.#parts;
+    this.onClose(this.#live.open());
     this.onClose(followTasks(tasks.list, () => this.dispatch({ type: 'beside' })));
     this.onClose(memory.subscribe(() => this.dispatch({ type: 'beside' })));
     this.onClose(this.#parts.changes.listen((change) => this.#follow(change)));
@@ -163,12 +191,12 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
 
   #readHostnames(): void {
     const { services } = this.#parts;
-    this.dispatch({ type: 'waiting', part: 'hostnames', waitsFor: 'the zone' });
+    this.#begin('hostnames', 'the zone');
     this.run({
       name: 'zone',
       work: (signal) => readZone(services, signal),
       done: (zone) => this.#readHostnamesOf(zone),
-      failed: (problem) => this.dispatch({ type: 'failed', part: 'hostnames', problem }),
+      failed: (problem) => this.#fail('hostnames', problem),
     });
   }
 
@@ -184,17 +212,41 @@ export class HomeController extends Controller<HomeState, HomeEvent> {
     work: (signal: AbortSignal) => Promise<HomeParts[P]>,
     then?: (value: HomeParts[P]) => void,
   ): void {
-    this.dispatch({ type: 'waiting', part, waitsFor });
+    this.#begin(part, waitsFor);
     this.run({
       name: part,
       work,
       done: (value) => {
-        this.dispatch(readEvent(part, value));
-        this.#remember();
+        const event = readEvent(part, value);
+        const isSame = this.#refresh !== undefined && hasSameFacts(this.state.parts[part]?.value?.of, value);
+        (isSame ? this.dispatchSilently : this.dispatch)(event);
+        if (!isSame) this.#remember();
+        if (!isSame && this.#refresh === 'same') this.#refresh = 'changed';
         then?.(value);
+        this.#end(part);
       },
-      failed: (problem) => this.dispatch({ type: 'failed', part, problem }),
+      failed: (problem) => this.#fail(part, problem),
     });
+  }
+
+  #begin(part: PartName, waitsFor: string): void {
+    this.#running.add(part);
+    if (this.#refresh === undefined) this.dispatch({ type: 'waiting', part, waitsFor });
+  }
+
+  /** A part that could not be refreshed stays unchanged: its age shows that. */
+  #fail(part: PartName, problem: Problem): void {
+    if (this.#refresh === undefined) this.dispatch({ type: 'failed', part, problem });
+    else this.#refresh = 'failed';
+    this.#end(part);
+  }
+
+  #end(part: PartName): void {
+    this.#running.delete(part);
+    if (this.#running.size > 0) return;
+    if (this.#refresh !== 'failed') this.#readAt = this.#parts.world.now();
+    this.#live.ended(this.#refresh ?? 'changed');
+    this.#refresh = undefined;
   }
 
   /** Saves this visit, which the next one is compared with. */
@@ -214,6 +266,13 @@ function readEvent<P extends PartName>(part: P, value: HomeParts[P]): HomeEvent 
     workers: (of) => ({ type: 'read', part: 'workers', value: of }),
   };
   return events[part](value);
+}
+
+/** Whether two readings found the same, apart from the time of the reading. */
+function hasSameFacts(one: unknown, other: unknown): boolean {
+  const factsOf = (value: unknown) =>
+    JSON.stringify(value, (name, of: unknown) => (name === 'readAt' || name === 'ahead' ? undefined : of));
+  return factsOf(one) === factsOf(other);
 }
 
 function selectableLines(

@@ -19,7 +19,7 @@ export class HostnameList extends ListController<HostnameRow> {
   readonly #parts: PaneParts;
   readonly #zone: Zone;
   readonly #watch: Watch;
-  #watchedGeneration = 0;
+  #watchedReload = 0;
 
   /** `readZone` reads the facts about the whole zone. */
   constructor(parts: PaneParts, zone: Zone, readZone: () => void) {
@@ -42,14 +42,14 @@ export class HostnameList extends ListController<HostnameRow> {
         if (change.changed === 'hostname' && change.zoneId === this.#zone.id) this.#watch.restart();
       }),
     );
-    this.onClose(() => this.#watch.stop());
+    this.onClose(this.#watch.open());
   }
 
   protected override follow(): void {
     super.follow();
-    const { generation } = this.list;
-    const isNew = generation !== this.#watchedGeneration;
-    this.#watchedGeneration = generation;
+    const { reloads } = this.list;
+    const isNew = reloads !== this.#watchedReload;
+    this.#watchedReload = reloads;
     if (isNew) this.#watch.restart();
     else this.#watch.follow();
   }
@@ -81,6 +81,8 @@ function hostnameSource(parts: PaneParts, zone: Zone, readZone: () => void): Lis
     whole: true,
     serverFilter: 'contains',
     pageSize,
+    // The overview of the zone.
+    extraRequests: 3,
     pages(contains, signal, { reportTotal }) {
       readZone();
       return service.list(zone.id, { contains: contains.trim(), onTotal: reportTotal }, signal);

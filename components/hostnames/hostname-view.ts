@@ -1,3 +1,4 @@
+import { toOutcome } from '../../src/model/hostnames/list.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
@@ -7,6 +8,8 @@ import type { OpenPane } from '../kit/open-pane.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Work } from '../ui/forms/dialog.ts';
+import { LiveReading } from '../ui/live/live-reading.ts';
+import type { DataAge } from '../ui/status/age.ts';
 import { entryLines } from '../ui/viewer/entries.ts';
 import { ViewController } from '../ui/viewer/view-controller.ts';
 import { deletedChange, toChange } from './hostname-change.ts';
@@ -20,6 +23,7 @@ export class HostnameController extends ViewController<HostnameRow> {
   readonly reading: Work;
   readonly #opened: OpenHostname;
   readonly #watch: Watch;
+  readonly #live: LiveReading;
 
   constructor(opened: OpenHostname, parts: PaneParts) {
     const again = readingHostname(opened, parts);
@@ -38,16 +42,51 @@ export class HostnameController extends ViewController<HostnameRow> {
       run: this.run,
       way: 'Press r to reload.',
     });
+    this.#live = new LiveReading({
+      ...parts,
+      cost: () => 1,
+      readAt: () => this.content.readAt,
+      read: () => this.#refresh(parts),
+      changed: () => this.notify(),
+    });
   }
 
   protected override begin(): void {
     super.begin();
     this.onClose(this.parts.changes.listen((change) => this.#hear(change)));
-    this.onClose(() => this.#watch.stop());
+    this.onClose(this.#watch.open());
+    this.onClose(this.#live.open());
   }
 
   protected override follow(): void {
     this.#watch.follow();
+    const { dialog, busy } = this.state;
+    // A hostname in progress is polled already.
+    const isPolled = toOutcome(this.content.record) === 'waiting';
+    this.#live.follow(this.isVisible && !isPolled && dialog === undefined && busy === undefined);
+  }
+
+  override get age(): DataAge {
+    return { readAt: this.content.readAt, liveForMs: this.#live.liveForMs };
+  }
+
+  override get liveWords(): string {
+    return this.#live.words;
+  }
+
+  #refresh(parts: PaneParts): void {
+    const { zone, row } = this.#opened;
+    this.run({
+      name: 'refresh',
+      work: (signal) => requireService(parts, 'hostnames').readAgain(zone.id, [row.record.id], signal),
+      done: ([change]) => {
+        const isNew = this.#take(change?.row);
+        if (!isNew && change?.row !== undefined)
+          this.dispatchSilently({ type: 'became', content: change.row });
+        this.#live.ended(isNew ? 'changed' : 'same');
+      },
+      failed: () => this.#live.ended('failed'),
+    });
   }
 
   /** Handles a change made by this pane or elsewhere. Closes the pane if the hostname was deleted. */

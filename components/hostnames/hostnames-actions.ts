@@ -14,7 +14,6 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { saving } from '../kit/keys/busy.ts';
 import { cannotWrite, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { markShortcuts, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { Work } from '../ui/forms/dialog.ts';
@@ -125,7 +124,6 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
-  ...liveShortcuts,
   copyName,
   {
     does: 'zone',

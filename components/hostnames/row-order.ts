@@ -5,6 +5,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { declareColumns } from '../ui/lists/declared-columns.ts';
 import type { RowKind } from '../ui/lists/row-kind.ts';
 import { listTags } from './tags.ts';
+import { toShown } from './watch.ts';
 
 /** The columns of a list of hostnames. */
 export const declaredColumns = declareColumns<HostnameRow>()(
@@ -29,6 +30,7 @@ export const hostnameKind: RowKind<HostnameRow> = {
   order: 'newest-first',
   firstSort: 'SEVERITY',
   tagsOf: listTags,
+  comparedOf: toShown,
   sorts: declaredColumns.sorts,
 };
 

@@ -22,7 +22,7 @@ interface Watched {
   readonly way: string;
 }
 
-interface WatchParts extends Pick<PaneParts, 'notify'> {
+interface WatchParts extends Pick<PaneParts, 'live' | 'notify'> {
   readonly services: Pick<Services, 'hostnames'>;
 }
 
@@ -31,6 +31,7 @@ export class Watch {
   readonly #watched: Watched;
   readonly #service: HostnameService;
   readonly #notify: PaneParts['notify'];
+  readonly #live: PaneParts['live'];
   /** Number of readings so far. */
   #count = 0;
   /** Number of consecutive readings without news. */
@@ -43,12 +44,23 @@ export class Watch {
   constructor(parts: WatchParts, watched: Watched) {
     this.#service = requireService(parts, 'hostnames');
     this.#notify = parts.notify;
+    this.#live = parts.live;
     this.#watched = watched;
   }
 
-  /** Starts waiting for the rows in progress, unless it already does. Does nothing after a failure. */
+  /** Follows the switch until the returned function is called. */
+  open(): () => void {
+    const unsubscribe = this.#live.subscribe(() => this.restart());
+    return () => {
+      unsubscribe();
+      this.stop();
+    };
+  }
+
+  /** Starts waiting for the rows in progress, unless it already does. Does nothing after a failure, and while refreshing is paused. */
   follow(): void {
-    const ids = this.#hasFailed ? [] : idsToRead(this.#watched.rows(), this.#count);
+    const ids =
+      this.#hasFailed || this.#live.state !== 'on' ? [] : idsToRead(this.#watched.rows(), this.#count);
     const awaited = ids.length === 0 ? '' : [this.#count, ...ids].join(' ');
     if (awaited === this.#awaited) return;
     this.stop();
@@ -93,7 +105,8 @@ export function isNews(before: HostnameRow | undefined, now: HostnameRow | undef
   return JSON.stringify(toShown(before)) !== JSON.stringify(toShown(now));
 }
 
-function toShown(row: HostnameRow | undefined) {
+/** Returns what counts as a change of a row. */
+export function toShown(row: HostnameRow | undefined) {
   return row && { ...row, readAt: undefined, attention: findAttention(row) };
 }
 

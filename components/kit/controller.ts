@@ -16,6 +16,7 @@ export class Controller<State, Event> {
   #timer: NodeJS.Timeout | undefined;
   #hasPendingUpdate = false;
   #isOpen = false;
+  #notifications = 0;
 
   constructor(reduce: (state: State, event: Event) => State, first: State, notes: RunNotes) {
     this.#reduce = reduce;
@@ -26,6 +27,11 @@ export class Controller<State, Event> {
   /** The present state; the same object until an event changes it. */
   get state(): State {
     return this.#state;
+  }
+
+  /** Counts the notifications of the listeners: the pane is redrawn when it changes. */
+  get notifications(): number {
+    return this.#notifications;
   }
 
   /** Calls a listener after changes, until the returned function is called. */
@@ -76,6 +82,11 @@ export class Controller<State, Event> {
     this.#cleanups.push(end);
   }
 
+  /** Notifies the listeners of events that were handled silently, or of a change outside the state. */
+  protected notify(): void {
+    this.#notifyListeners();
+  }
+
   #take(event: Event, tell: () => void): void {
     const before = this.#state;
     this.#state = this.#reduce(before, event);
@@ -86,6 +97,7 @@ export class Controller<State, Event> {
 
   #notifyListeners(): void {
     this.#hasPendingUpdate = false;
+    this.#notifications++;
     for (const listener of this.#listeners) listener();
   }
 

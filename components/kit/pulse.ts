@@ -1,4 +1,4 @@
-import type { RequestsLeft } from '../../src/model/budget.ts';
+import { isScarce, type RequestsLeft } from '../../src/model/budget.ts';
 import { isProblem } from '../../src/model/problem.ts';
 import type { Session } from '../../src/services/session/session.ts';
 import type { Send } from '../../src/v4/send.ts';
@@ -22,6 +22,7 @@ export class Pulse {
   #run: Run = { isRefused: false, isSlow: false };
   #shown: Run = this.#run;
   #settledRetries = 0;
+  #shownLeft: RequestsLeft | undefined;
 
   constructor(session: Pick<Session, 'retries' | 'requestsLeft'>) {
     this.#session = session;
@@ -37,6 +38,22 @@ export class Pulse {
   /** Undefined if requests are not limited. */
   requestsLeft(): RequestsLeft | undefined {
     return this.#session.requestsLeft?.();
+  }
+
+  /**
+   * Returns the requests left for the status line. They follow the real number in steps of a tenth, so that a refresh that finds
+   * nothing new does not change the screen.
+   */
+  get shownRequestsLeft(): RequestsLeft | undefined {
+    const now = this.requestsLeft();
+    const before = this.#shownLeft;
+    const isNear =
+      now !== undefined &&
+      before?.of === now.of &&
+      Math.abs(now.left - before.left) < now.of / 10 &&
+      isScarce(now) === isScarce(before);
+    if (!isNear) this.#shownLeft = now;
+    return this.#shownLeft;
   }
 
   /** Calls a listener when the state may have changed, until the returned function is called. */

@@ -9,6 +9,7 @@ import type { Mode } from './keys/modes.ts';
 import type { Press } from './keys/presses.ts';
 import type { Keymap, Situation } from './keys/shortcut.ts';
 import type { KnownPlaces } from './known.ts';
+import type { LiveSwitch } from './live-switch.ts';
 import type { Messages, Notice, Tone } from './messages.ts';
 import type { Notes } from './notes.ts';
 import type { OpenPane, OpenPanes } from './open-pane.ts';
@@ -53,6 +54,8 @@ export interface ConsoleParts extends Surface {
   readonly tasks: ConsoleTasks;
   readonly session: SessionLabel;
   readonly pulse?: Pulse | undefined;
+  /** Whether views are refreshed. */
+  readonly live: LiveSwitch;
   /** Rows of the screen. */
   readonly rows: number;
   /** The whole screen; `columns` is the width of the pane's region. */
@@ -104,6 +107,8 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
+  /** Pauses or resumes the refreshing of all views. */
+  toggleLive(): void;
   /** Switches mouse reporting on or off. */
   toggleMouse(): void;
   quit(code: number): void;
@@ -123,6 +128,7 @@ export type PaneParts = Pick<
   | 'tasks'
   | 'session'
   | 'pulse'
+  | 'live'
   | 'notes'
   | 'changes'
   | 'memory'

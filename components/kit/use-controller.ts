@@ -1,15 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Controller } from './controller.ts';
 
-/** Creates a pane's controller once and keeps it open while the pane is mounted. The pane is redrawn when its state changes. */
+/** Creates a pane's controller once and keeps it open while the pane is mounted. The pane is redrawn when it is notified. */
 export function useController<C extends Pick<Controller<unknown, never>, OfController>>(make: () => C): C {
   const [controller] = useState(make);
   useEffect(() => {
     controller.open();
     return () => controller.close();
   }, [controller]);
-  useSyncExternalStore(controller.subscribe, () => controller.state);
+  useSyncExternalStore(controller.subscribe, () => controller.notifications);
   return controller;
 }
 
-type OfController = 'open' | 'close' | 'subscribe' | 'state';
+type OfController = 'open' | 'close' | 'subscribe' | 'notifications';

@@ -10,7 +10,6 @@ import {
   whileWriting,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
 import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
@@ -170,7 +169,6 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
   },
   ...comparing,
-  ...liveShortcuts,
   ...loadShortcuts,
   {
     does: 'copy',

@@ -18,7 +18,6 @@ import {
   noSelection,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import {
   type ActionResult,
@@ -63,7 +62,6 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: () => [kvNamespaceList],
   },
-  ...liveShortcuts,
   {
     does: 'rename',
     press: ['e'],

@@ -3,7 +3,6 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
 import { foldShortcuts } from '../kit/keys/folding.ts';
-import { liveViewShortcuts } from '../kit/keys/live.ts';
 import { searchShortcuts } from '../kit/keys/searching.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
@@ -72,7 +71,6 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
       bytes instanceof Uint8Array ? { notice: parts.copy(bytes, 'the value') } : undefined,
   },
   ...wrapShortcuts,
-  ...liveViewShortcuts,
   {
     does: 'expire',
     press: ['s'],

@@ -17,6 +17,7 @@ export function keyView({ namespace, entry }: OpenValue, parts: PaneParts): View
     content: unreadBytes(entry),
     selects: ({ view }) => view === 'json',
     first,
+    refreshes: true,
     linesOf: valueSource,
     reveal: revealJson,
     ticks: (content) => countsDown(content, parts.world.now()),

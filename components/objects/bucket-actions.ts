@@ -18,7 +18,6 @@ import {
   withoutCapability,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -67,7 +66,6 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: () => [bucketList],
   },
-  ...liveShortcuts,
   {
     does: 'remove',
     press: ['d'],

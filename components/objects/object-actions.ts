@@ -11,7 +11,6 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWrite, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
 import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -134,7 +133,6 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     equivalents: ({ list: { selected: row }, opened: { bucket, folder } }) =>
       row !== undefined && row.entry === undefined ? [] : [objectList(bucket.name, folder)],
   },
-  ...liveShortcuts,
   ...loadShortcuts,
   {
     does: 'copy',

@@ -8,7 +8,6 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import { foldShortcuts } from '../kit/keys/folding.ts';
-import { liveViewShortcuts } from '../kit/keys/live.ts';
 import { searchShortcuts } from '../kit/keys/searching.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -94,7 +93,6 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     equivalents: ({ view: { address } }) => [objectDelete(address.bucket, address.key)],
   },
   ...wrapShortcuts,
-  ...liveViewShortcuts,
   {
     does: 'copy',
     press: ['y'],

@@ -28,6 +28,7 @@ export class ObjectView extends ViewController<Preview> {
       content: unreadBytes(entry),
       selects: ({ view, bytes, entry: { size } }) => view === 'json' && bytes?.length === size,
       first,
+      refreshes: true,
       linesOf: previewSource,
       reveal: revealJson,
       follows: (change) =>

@@ -17,16 +17,6 @@ interface Here {
 /** Actions on the live log of a worker. */
 export const logActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Stop the log, and go back' },
-  {
-    does: 'live',
-    press: ['F'],
-    label: 'pause',
-    about: 'Pause the log, or continue with the lines that arrived meanwhile',
-    run({ view }) {
-      view.tail.togglePause();
-      return undefined;
-    },
-  },
   ...searchShortcuts,
   {
     does: 'next',

@@ -84,8 +84,9 @@ export class LogTail {
   }
 
   /** Pauses the log, or shows the lines that arrived meanwhile. */
-  togglePause(): void {
-    this.#isPaused = !this.#isPaused;
+  setPaused(isPaused: boolean): void {
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
     this.#show();
   }
 

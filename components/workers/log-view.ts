@@ -30,12 +30,21 @@ export class LogView extends ViewController<Log> {
       selects: true,
       fromEnd: true,
       linesOf: logLines,
-      watch: (became) =>
-        tail.start((log, gone) => {
+      watch: (became) => {
+        // A log that the user opens runs, even if the setting turned refreshing off.
+        const follow = () => tail.setPaused(parts.live.state === 'paused');
+        const end = tail.start((log, gone) => {
           const place = anchorAfterDrop(this, gone);
           became(log);
           this.#go(place);
-        }),
+        });
+        follow();
+        const unsubscribe = parts.live.subscribe(follow);
+        return () => {
+          unsubscribe();
+          end();
+        };
+      },
     });
     this.tail = tail;
   }

@@ -12,7 +12,6 @@ import {
   whileWriting,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/forms/dialog.ts';
@@ -113,7 +112,6 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     about: 'Reload',
     equivalents: ({ worker }) => [secretList(worker)],
   },
-  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],

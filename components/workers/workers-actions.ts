@@ -5,7 +5,6 @@ import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading } from '../kit/keys/busy.ts';
 import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult, Work } from '../ui/forms/dialog.ts';
@@ -44,7 +43,6 @@ export const workersActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   },
   ...filterShortcuts,
   { does: 'refresh', press: ['r'], label: 'reload', about: 'Reload the list; the selection stays' },
-  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],

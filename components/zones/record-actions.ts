@@ -14,7 +14,6 @@ import {
   whileWriting,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
-import { liveShortcuts } from '../kit/keys/live.ts';
 import { cannotWriteChosen, markShortcuts, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
 import { undoHint } from '../kit/undo-notice.ts';
@@ -137,7 +136,6 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     about: 'Reload the list; the selection stays',
     equivalents: ({ zone }) => [recordList(zone.id)],
   },
-  ...liveShortcuts,
   {
     does: 'copy',
     press: ['y'],

@@ -45,6 +45,10 @@ export const settingTable = {
     values: ['auto', 'dark', 'light', 'high-contrast', 'mono'],
     about: 'Colours of the console; auto detects whether the terminal is dark or light',
   },
+  refresh: {
+    values: ['on', 'off'],
+    about: 'Refresh the views of the console while they are on the screen, within the request budget',
+  },
   mouse: {
     values: ['off', 'on'],
     about: 'Enable clicks, the wheel and drags in the console; to select text in the terminal, hold Shift',

@@ -17,6 +17,7 @@ const shape = v.object({
   'read-only': v.optional(v.picklist(settingTable['read-only'].values), settingTable['read-only'].values[0]),
   'trusted-folders': v.optional(v.string(), settingTable['trusted-folders'].values[0]),
   theme: v.optional(v.picklist(settingTable.theme.values), settingTable.theme.values[0]),
+  refresh: v.optional(v.picklist(settingTable.refresh.values), settingTable.refresh.values[0]),
   mouse: v.optional(v.picklist(settingTable.mouse.values), settingTable.mouse.values[0]),
   'screen-reader': v.optional(
     v.picklist(settingTable['screen-reader'].values),

@@ -1,12 +1,15 @@
 import '../../components/kit/terminal/environment.ts';
 
 import { Console } from 'node:console';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type ConsoleSessions, runConsole } from '../../components/app/run-console.tsx';
 import type { OpenPane } from '../../components/kit/open-pane.ts';
 import type { Pulse } from '../../components/kit/pulse.ts';
 import type { SessionLabel } from '../../components/kit/session-label.ts';
 import { listCapabilities } from '../../src/model/capability.ts';
+import type { Settings } from '../../src/model/settings.ts';
 import type { Services } from '../../src/services/console/services.ts';
 import type { Note, Session } from '../../src/services/session/session.ts';
 import type { SessionChoice } from '../../src/services/tasks/context.ts';
@@ -30,6 +33,8 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   readonly opens?: OpenPane | string;
   /** Folder of checkpoints and tasks; default: a new one. */
   readonly folders?: World['folders'];
+  /** Settings of the user; default: none. */
+  readonly settings?: Partial<Settings>;
   /** Base of typed paths; default: a new folder. */
   readonly cwd?: string;
   /** Fills the account before the console opens. */
@@ -37,7 +42,7 @@ export interface ConsoleOptions extends Partial<ScreenSize> {
   /** Removes credentials from the screen. */
   redact?(text: string): string;
   readonly pulse?: Pulse;
-  /** Default: no sleeps. */
+  /** Default: short sleeps take no time, and long ones, such as those between refreshes, never end. */
   readonly sleep?: World['sleep'];
   /** Messages of the session while it opens. */
   readonly note?: string;
@@ -65,6 +70,14 @@ export interface OpenConsole extends MemoryTerminal {
   go(presses: readonly string[], wanted: string | ((screen: Screen) => boolean)): Promise<void>;
 }
 
+/** Ends short sleeps immediately, and a sleep of a second or more only when it is aborted. */
+const shortSleep: World['sleep'] = (milliseconds, signal) =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted === true) reject(signal.reason);
+    else if (milliseconds < 1000) resolve();
+    else signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
 /** A fixed point in time: 2026-11-21T10:00:00Z. */
 export const testNow = Date.UTC(2026, 10, 21, 10);
 
@@ -86,12 +99,18 @@ export function openConsole(options: ConsoleOptions = {}): OpenConsole {
   const world: World = {
     ...rest,
     ...(options.folders && { folders: options.folders }),
-    ...(options.sleep && { sleep: options.sleep }),
+    sleep: options.sleep ?? shortSleep,
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     stdin: terminal.stdin,
     stdout: terminal.stdout,
     interrupted: interruption.signal,
   };
+  if (options.settings !== undefined) {
+    mkdirSync(world.folders.config, { recursive: true });
+    writeFileSync(join(world.folders.config, 'settings.json'), JSON.stringify(options.settings), {
+      mode: 0o600,
+    });
+  }
   const label = {
     target: 'local',
     where: { kind: 'remote', profile: 'demo', baseUrl: 'https://api.demo.invalid/client/v4' },

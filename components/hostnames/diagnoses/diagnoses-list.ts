@@ -46,6 +46,7 @@ export class DiagnosesList extends ListController<FoundFault> {
     super(parts, {
       kind,
       whole: true,
+      refreshes: false,
       pages: () => onePage(list.readResults<FoundFault>(id)),
       rowChange: () => undefined,
       tasks: { isAbout: (task) => task.id === id, changes: () => true },

@@ -63,6 +63,7 @@ export function forecastList(zone: Zone, parts: PaneParts): ListController<Fores
     place: { kind: 'forecast' },
     kind,
     whole: true,
+    refreshes: false,
     pages: (_, signal, { reportTotal }) => fleet.forecast(zone.id, signal, reportTotal),
     saved: saveRenewals(zone, parts),
     rowToRead: (change) => {

@@ -43,6 +43,7 @@ export class PlanList extends ListController<PlannedStep> {
     super(parts, {
       kind,
       whole: true,
+      refreshes: false,
       pages: () => onePage(plan.read()),
       rowChange: () => undefined,
       tasks: { isAbout: ({ id }) => id === opened.id, changes: () => true },

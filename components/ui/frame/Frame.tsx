@@ -10,6 +10,7 @@ import { useConsole } from '../../kit/use-console.ts';
 import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
+import type { DataAge } from '../status/age.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { noticeLines } from './notice-parts.ts';
@@ -21,8 +22,8 @@ interface FrameProps {
   readonly title?: string;
   /** Counts of the pane's content. */
   readonly counts?: string;
-  /** When the pane's content was read. Milliseconds since the UNIX epoch; absent if it is always current. */
-  readonly readAt?: number | undefined;
+  /** Returns the age of the pane's content at the moment; absent if it is always current. */
+  readonly age?: (() => DataAge) | undefined;
   /** Exactly `bodyHeight` rows. */
   readonly children?: ReactNode;
   /** Shown in the region next to the pane, with borders. */
@@ -55,7 +56,7 @@ function Framed(props: FrameProps) {
   const paneTitle = opened === undefined ? '' : escapeText(redact(formatBreadcrumb(opened)));
   return (
     <>
-      <Header counts="" readAt={props.readAt} mode={props.mode} />
+      <Header counts="" age={props.age} mode={props.mode} />
       <Box flexDirection="row" flexShrink={0}>
         {region.left > 0 && <Box width={region.left} flexShrink={0} />}
         <Panel region={region} title={props.title ?? paneTitle} counts={headerCounts(props)} focused>
@@ -75,7 +76,7 @@ function Bare(props: FrameProps) {
   );
   return (
     <>
-      <Header counts={headerCounts(props)} readAt={props.readAt} mode={props.mode} />
+      <Header counts={headerCounts(props)} age={props.age} mode={props.mode} />
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}

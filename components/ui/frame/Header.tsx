@@ -15,6 +15,7 @@ import { useClicks } from '../input/use-clicks.ts';
 import { pressFor } from '../input/use-shortcuts.ts';
 import { fitCounts } from '../lines/counts.ts';
 import { escapedParts, Line, type Part } from '../lines/Line.tsx';
+import type { DataAge } from '../status/age.ts';
 import { Status, statusParts, statusRoom, useStatus } from '../status/Status.tsx';
 import { useAge } from '../status/use-age.ts';
 import { useRunningTasks } from '../tasks/use-running-tasks.ts';
@@ -23,13 +24,13 @@ import { formatBadge } from './badge.ts';
 interface HeaderProps {
   /** Counts after the path. */
   readonly counts: string;
-  /** When the data on the screen were read. Milliseconds since the UNIX epoch. */
-  readonly readAt: number | undefined;
+  /** Returns the age of the data on the screen. */
+  readonly age: (() => DataAge) | undefined;
   readonly mode: Mode;
 }
 
 /** Draws two lines: the profile, the place and their state, and the path to the present pane. */
-export function Header({ counts, readAt, mode }: HeaderProps) {
+export function Header({ counts, age, mode }: HeaderProps) {
   const { session, services, openPanes, pulse, screen, redact } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
@@ -37,7 +38,7 @@ export function Header({ counts, readAt, mode }: HeaderProps) {
   const [first] = openPanes;
   const badge = formatBadge(session, openPanes.at(-1) ?? { pane: 'home' });
   // A screen reader must not read the age aloud every ten seconds.
-  const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : readAt));
+  const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : age));
   const statusWidth = status === undefined ? 0 : statusRoom(status, columns);
   const sessionLine = sessionParts(session, badge, { columns: columns - statusWidth, redact }, running);
   const used = sessionLine.reduce((sum, { text }) => sum + measureCharacter(text), 0);

@@ -96,7 +96,7 @@ export function ListPane<T>(props: ListPaneProps<T>) {
       mode={dialogMode(dialog, mode)}
       situation={situation}
       counts={headerCounts(props, height, redact)}
-      readAt={list.readAt}
+      age={() => controller.age}
       aside={previewPanel}
     >
       {dialog?.kind !== 'menu' && above}
@@ -164,12 +164,13 @@ function useClicks<T>(
 }
 
 /** Returns the preview panel of the selected row. */
-function usePreview<T>({ list: { list, selected }, visible, preview }: ListPaneProps<T>) {
+function usePreview<T>({ list: { list, selected, mayRefresh }, visible, preview }: ListPaneProps<T>) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
   const region = visible && preview !== undefined ? parts.beside : undefined;
   useEffect(() => {
-    if (preview !== undefined) controller.select(region && (selected ?? null), list.generation, preview);
+    if (preview !== undefined) controller.select(region && (selected ?? null), list.reloads, preview);
+    controller.allowRefresh(region !== undefined && mayRefresh);
   });
   return region && <PreviewPanel state={controller.state} region={region} />;
 }

@@ -42,6 +42,11 @@ function indexById<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) < 0);
 }
 
+/** Returns the index of the first row after an identity, in rows in the order of their identities. */
+export function indexAfter<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
+  return lowerBound(rows, (row) => compareBytes(kind.idOf(row), id) <= 0);
+}
+
 function scanForId<T>(rows: Rows<T>, kind: RowKind<T>, id: string): number {
   let index = 0;
   for (const row of eachRow(rows)) {

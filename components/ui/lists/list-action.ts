@@ -12,7 +12,6 @@ const ownActions = [
   'separator',
   'out',
   'refresh',
-  'live',
   'back',
 ] as const;
 
@@ -20,7 +19,7 @@ const ownActions = [
 export type ListAction = Move | MarkAction | (typeof ownActions)[number];
 
 /** Actions that are events of the list, except moves and marks. */
-export type PlainAction = Exclude<(typeof ownActions)[number], 'back' | 'live'>;
+export type PlainAction = Exclude<(typeof ownActions)[number], 'back'>;
 
 /** Whether an action is shared by every list. */
 export function isListAction(action: string): action is ListAction {

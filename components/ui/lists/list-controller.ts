@@ -6,6 +6,7 @@ import { nextPage } from '../../kit/pages.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { ListNames } from '../forms/use-list-names.ts';
 import { WorkController } from '../forms/work-controller.ts';
+import type { DataAge } from '../status/age.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { toListEvent } from './action-events.ts';
 import { actionNotice } from './action-notice.ts';
@@ -44,9 +45,11 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   readonly names: ListNames;
   #isPicking = false;
   #showing: Showing = { height: 1, visible: true };
-  #listing:
-    | { readonly generation: number; readonly end: AbortController; readonly pages: Pages<T> }
-    | undefined;
+  /** The listings in use, by generation: the one that continues the rows, and that of a refresh. */
+  readonly #listings = new Map<number, { readonly end: AbortController; readonly pages: Pages<T> }>();
+
+  /** The generation of the listing from which a page was last requested. */
+  #reading = 0;
 
   constructor(parts: PaneParts, source: ListSource<T>) {
     const fresh = emptyListState<T>(source.kind, source);
@@ -56,8 +59,10 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     this.names = listNames<T>(() => this.list, source);
     this.#live = new LiveList(parts, {
       list: () => this.list,
-      reread: () => this.dispatch({ type: 'followed', height: this.#showing.height }),
+      extraRequests: source.extraRequests ?? 0,
+      refresh: () => this.dispatchSilently({ type: 'refreshed', height: this.#showing.height }),
       mark: (ids) => this.dispatch({ type: 'freshened', ids }),
+      switched: () => this.notify(),
     });
   }
 
@@ -81,6 +86,22 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return this.#live.words;
   }
 
+  /** The age of the rows at the moment. */
+  get age(): DataAge {
+    return { readAt: this.list.readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
+  }
+
+  /** Whether data that belongs to the list may be refreshed now, such as its preview. */
+  get mayRefresh(): boolean {
+    return this.#live.mayRead;
+  }
+
+  /** Whether the list is refreshed in the background. */
+  get #isLive(): boolean {
+    const { refreshes = true, live } = this.#source;
+    return refreshes && live === undefined;
+  }
+
   protected get showing(): Showing {
     return this.#showing;
   }
@@ -97,7 +118,6 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     const before = this.list;
     if (isMove(action)) this.dispatch({ type: 'moved', move: action, height });
     else if (isMarkAction(action)) this.dispatch({ type: 'marked', how: action, height });
-    else if (action === 'live') this.#live.toggle();
     else if (action === 'back') this.#stepBack();
     else if (action === 'out' && stepOut(this.list) === undefined) this.#stepBack();
     else this.dispatch(toListEvent(action, this.list));
@@ -139,8 +159,8 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
         else this.#readRow(this.#source.rowToRead?.(change));
       }),
     );
-    this.onClose(() => this.#listing?.end.abort());
-    this.onClose(() => this.#live.stop());
+    this.onClose(() => this.#closeListings(() => false));
+    if (this.#isLive) this.onClose(this.#live.open());
     const { live, tasks: own } = this.#source;
     if (live !== undefined) {
       this.onClose(live.subscribe(() => this.dispatch({ type: 'replaced', rows: live.rows() })));
@@ -168,19 +188,40 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   /** Reads the list page by page as far as needed, and again from the start after a restart. */
   protected override follow(): void {
     const { list } = this;
-    this.#live.follow(this.state, this.#showing);
+    if (this.#isLive) this.#live.follow(this.state, this.#showing);
+    const isRefresh = list.refill?.before !== undefined;
+    this.#closeListings((at) => at === list.listing || (isRefresh && at === list.generation));
     if (isPicking(list) || isGrowing(list)) this.#searchMore();
     if (!needsPage(list, this.#showing.height)) return;
     const { generation } = list;
-    const { pages } = this.#openListing(list);
+    const at = isRefresh ? generation : list.listing;
+    const { pages } = this.#openListing(list, at);
+    this.#reading = at;
     this.dispatchSilently({ type: 'loading', generation });
     this.run({
       name: 'page',
       work: () => nextPage(pages),
-      done: (page) => this.dispatchBatched({ type: 'page', generation, ...page, at: this.parts.world.now() }),
-      failed: (problem) => this.dispatch({ type: 'failed', problem, command: { does: 'list' } }),
+      done: (page) =>
+        (isRefresh ? this.#takeQuietly : this.dispatchBatched)({
+          type: 'page',
+          generation,
+          ...page,
+          at: this.parts.world.now(),
+        }),
+      failed: (problem) => {
+        if (!isRefresh) return this.dispatch({ type: 'failed', problem, command: { does: 'list' } });
+        this.#live.failed(problem);
+        this.dispatchSilently({ type: 'abandoned' });
+      },
     });
   }
+
+  /** Adds a page of a refresh. The screen changes only if the refresh is complete and has found something. */
+  readonly #takeQuietly = (page: ListEvent<T>): void => {
+    const { news } = this.list;
+    this.dispatchSilently(page);
+    if (this.list.news !== news) this.notify();
+  };
 
   /** Searches more rows after pending presses have been handled. */
   #searchMore(): void {
@@ -197,14 +238,24 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     });
   }
 
-  #openListing({ generation, prefix }: PagedList<T>) {
-    if (this.#listing?.generation === generation) return this.#listing;
-    this.#listing?.end.abort();
+  #openListing({ generation, prefix }: PagedList<T>, at: number) {
+    const open = this.#listings.get(at);
+    if (open !== undefined) return open;
     const end = new AbortController();
     const tellTotal = (total: number) => this.dispatchSilently({ type: 'counted', generation, total });
-    const pages = this.#source.pages(prefix, end.signal, { reportTotal: tellTotal });
-    this.#listing = { generation, end, pages };
-    return this.#listing;
+    const listing = { end, pages: this.#source.pages(prefix, end.signal, { reportTotal: tellTotal }) };
+    this.#listings.set(at, listing);
+    return listing;
+  }
+
+  /** Closes the listings that are no longer in use, and drops the page that is being read from one of them. */
+  #closeListings(isUsed: (generation: number) => boolean): void {
+    for (const [generation, { end }] of this.#listings) {
+      if (isUsed(generation)) continue;
+      this.#listings.delete(generation);
+      if (this.#reading === generation) this.abort('page');
+      end.abort();
+    }
   }
 }
 

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Move, moveCursor, moveCursorTo } from '../../kit/keys/cursor.ts';
-import { dropRowFrom, findRowIndex, putRowIn } from './find-row.ts';
+import { dropRowFrom, findRowIndex, indexAfter, putRowIn } from './find-row.ts';
 import { filterMarks, withoutMark } from './mark-names.ts';
 import { continuePick, replaceRows, restartPick } from './narrowing.ts';
 import {
@@ -12,7 +13,7 @@ import {
   shownLength,
 } from './paged-list.ts';
 import type { RowKind } from './row-kind.ts';
-import { appendRows, eachRow, emptyRows, type Rows } from './rows.ts';
+import { appendRows, eachRow, emptyRows, type Rows, rowAt, spliceRows } from './rows.ts';
 
 /** Whether the next page must be requested: one screen ahead of the cursor, and further after a short page. */
 export function needsPage<T>(list: PagedList<T>, height: number): boolean {
@@ -57,8 +58,9 @@ export function loadsAll<T>({ wanted, complete, stopped }: PagedList<T>): boolea
 
 /** Restarts the list with another prefix. The filter and the order stay. */
 export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedList<T> {
-  const { kind, generation, marks, contains, only, fault, sort, pick, tree } = list;
-  const begun = { generation: generation + 1, prefix, marks, contains, only, fault, sort, pick, tree };
+  const { kind, generation, reloads, news, marks, contains, only, fault, sort, pick, tree } = list;
+  const counters = { generation: generation + 1, listing: generation + 1, reloads: reloads + 1, news };
+  const begun = { ...counters, prefix, marks, contains, only, fault, sort, pick, tree };
   return restartPick({ ...emptyList(kind, list), ...begun });
 }
 
@@ -66,15 +68,42 @@ export function restartWithPrefix<T>(list: PagedList<T>, prefix: string): PagedL
 export function rereadList<T>(list: PagedList<T>): PagedList<T> {
   const refill = { rows: emptyRows(list.kind), id: selectedId(list), index: list.cursor.index };
   const fresh = { complete: false, total: undefined, loading: false, shortPage: false, stopped: false };
-  return { ...list, ...fresh, generation: list.generation + 1, refill };
+  const generation = list.generation + 1;
+  return { ...list, ...fresh, generation, listing: generation, reloads: list.reloads + 1, refill };
 }
 
-/** Restarts the list in the background. The old rows stay on a screen of this height until all visible rows have arrived. */
-export function rereadQuietly<T>(list: PagedList<T>, height: number): PagedList<T> {
-  const { complete, total } = list;
-  const again = rereadList(list);
-  const before = { complete, total, ahead: 2 * height };
-  return { ...again, refill: again.refill && { ...again.refill, before } };
+/**
+ * Refreshes the list in the background: it looks unchanged until all rows that a screen of this height shows have arrived. Loaded
+ * rows after those stay.
+ */
+export function refreshList<T>(list: PagedList<T>, height: number): PagedList<T> {
+  const { complete, total, shortPage, reloads, listing } = list;
+  const again = { ...rereadList(list), reloads, listing };
+  const before = { complete, total, shortPage };
+  const count = countRowsToRefresh(list, height);
+  return { ...again, refill: again.refill && { ...again.refill, before, count } };
+}
+
+/** Ends a refresh in the background without a result. */
+export function abandonRefresh<T>(list: PagedList<T>): PagedList<T> {
+  const { before } = list.refill ?? {};
+  if (before === undefined) return list;
+  const { complete, total, shortPage } = before;
+  const generation = list.generation + 1;
+  return { ...list, generation, complete, total, shortPage, loading: false, refill: undefined };
+}
+
+/** Maximum pages of a filtered, sorted or tree list that are all refreshed, because any of their rows may be shown. */
+const maxRefreshedPages = 5;
+
+/** Returns the number of rows at the start of a list that must be reread to refresh those on a screen of this height. */
+export function countRowsToRefresh<T>(list: PagedList<T>, height: number): number {
+  const { rows, cursor, pick, tree, whole, pageSize } = list;
+  if (whole) return rows.length;
+  const isInOrder = pick === undefined && tree === undefined;
+  if (isInOrder) return Math.min(rows.length, cursor.index + 2 * height);
+  if (rows.length <= maxRefreshedPages * pageSize || pick === undefined) return rows.length;
+  return 1 + Math.max(0, ...pick.indexes.subarray(Math.max(0, cursor.index - height), cursor.index + height));
 }
 
 /** Returns the list as displayed: one that is reread in the background looks unchanged. */
@@ -124,13 +153,55 @@ export function addPage<T>(
   const rows = appendRows(refill.rows, items);
   const isReached = complete || (!list.whole && coversShownRows(next, { ...refill, rows }));
   if (!isReached) return { ...next, refill: { ...refill, readAt, rows } };
+  if (refill.before !== undefined) return endRefresh({ ...next, readAt }, list, { ...refill, rows });
   return withoutDeletedMarks(selectId(restartPick({ ...next, readAt, rows, refill: undefined }), refill.id));
 }
 
-/** Whether all displayed rows have arrived. In the background, no further page may be needed afterwards. */
-function coversShownRows<T>({ shortPage }: PagedList<T>, { rows, index, before }: Refill<T>): boolean {
-  if (before === undefined) return rows.length > index;
-  return rows.length > index + before.ahead && !shortPage;
+/** Whether all displayed rows have arrived. */
+function coversShownRows<T>(list: PagedList<T>, { rows, index, before, count }: Refill<T>): boolean {
+  if (before === undefined || count === undefined) return rows.length > index;
+  // Only in the order of their identities can the reread rows be separated from those that stay.
+  if (list.kind.order !== 'by-id' || list.shortPage || rows.length < count) return false;
+  return !before.complete || rowsAfter(list, rows) > 0;
+}
+
+/** Returns the number of loaded rows after the last of those that were reread. */
+function rowsAfter<T>({ rows, kind }: PagedList<T>, reread: Rows<T>): number {
+  const last = rowAt(reread, reread.length - 1);
+  return last === undefined ? rows.length : rows.length - indexAfter(rows, kind, kind.idOf(last));
+}
+
+/** Replaces the reread rows of a list; loaded rows after them stay. If nothing has changed, the list only becomes younger. */
+function endRefresh<T>(
+  next: PagedList<T>,
+  old: PagedList<T>,
+  { rows: reread, before }: Refill<T>,
+): PagedList<T> {
+  const { kind, generation } = next;
+  const kept = next.complete ? 0 : rowsAfter(old, reread);
+  const keeps = kept > 0;
+  const end = old.rows.length - kept;
+  const extent = keeps ? before : { listing: generation };
+  const ended = { ...next, ...extent, refill: undefined };
+  const rows = keeps ? spliceRows(old.rows, 0, end, [...eachRow(reread)]) : reread;
+  const isSameExtent = ended.complete === (before?.complete ?? false);
+  if (isSameExtent && areSameRows(kind, old.rows, rows, reread.length))
+    return { ...ended, rows: kind.comparedOf === undefined ? old.rows : rows };
+  const changed = { ...ended, rows, news: next.news + 1 };
+  const shown = replaceRows(changed, { at: 0, removed: end, added: reread.length });
+  return withoutDeletedMarks(selectId(shown, selectedId(old)));
+}
+
+/** Whether rows are equal; only this number of them may differ. */
+function areSameRows<T>(kind: RowKind<T>, old: Rows<T>, rows: Rows<T>, count: number): boolean {
+  if (old.length !== rows.length) return false;
+  const comparedOf = (row: T) => kind.comparedOf?.(row) ?? row;
+  for (let index = 0; index < count; index++) {
+    const [one, other] = [rowAt(old, index), rowAt(rows, index)];
+    if (one === undefined || other === undefined) return one === other;
+    if (!isDeepStrictEqual(comparedOf(one), comparedOf(other))) return false;
+  }
+  return true;
 }
 
 /** Removes the marks of deleted rows from a complete list. */

@@ -36,6 +36,10 @@ export interface ListSource<T> {
   readonly serverFilter?: ServerFilter;
   /** Rows in a full page (default: 1000). */
   readonly pageSize?: number;
+  /** Whether it is refreshed in the background (default: true). Results that were computed at the user's request are not. */
+  readonly refreshes?: boolean;
+  /** Approximate number of requests per reading besides those for the pages (default: 0). */
+  readonly extraRequests?: number;
   /** Reads the rows that begin with or contain `prefix`, page by page. */
   pages(prefix: string, signal: AbortSignal, listing: Listing): AsyncGenerator<readonly T[]>;
   /** Rows that are known without a reading and can change at any time. */

@@ -5,14 +5,15 @@ import type { ActionResult, Dialog, PaneOutcome, Work } from '../forms/dialog.ts
 import type { DialogEvent, DialogState } from '../forms/dialog-state.ts';
 import { reduceDialog } from '../forms/dialog-state.ts';
 import {
+  abandonRefresh,
   addPage,
   countRows,
   dropRow,
   loadingPage,
   moveCursorIn,
   putRow,
+  refreshList,
   rereadList,
-  rereadQuietly,
   restartWithPrefix,
   stopList,
   updateRows,
@@ -61,8 +62,9 @@ type RowEvent<T> =
   | {
       readonly type: 'stepped-back' | 'stepped-out' | 'more' | 'all' | 'outdated' | 'unmarked' | 'unfiltered';
     }
-  /** Reread in the background. */
-  | { readonly type: 'followed'; readonly height: number }
+  /** Refreshed in the background, and such a refresh ended without a result. */
+  | { readonly type: 'refreshed'; readonly height: number }
+  | { readonly type: 'abandoned' }
   | { readonly type: 'loading'; readonly generation: number }
   /** The platform reported the total number of rows. */
   | { readonly type: 'counted'; readonly generation: number; readonly total: number }
@@ -113,7 +115,7 @@ const arrivalEvents: ReadonlySet<string> = new Set(['page', 'picked', 'replaced'
 
 /** Events by which the user moves in a list or changes its view. */
 const leavingEvents: ReadonlySet<string> = new Set([
-  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'followed', 'unfiltered'],
+  ...['moved', 'marked', 'filtered', 'narrowed', 'listing', 'outdated', 'refreshed', 'unfiltered'],
   ...['stepped-back', 'stepped-out', 'turned', 'sorted'],
 ]);
 
@@ -153,7 +155,7 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
     case 'closed':
       return close(state);
     case 'freshened':
-      return { ...state, fresh: event.ids };
+      return event.ids.size === 0 && state.fresh.size === 0 ? state : { ...state, fresh: event.ids };
     case 'listing':
       return reduceDialog({ ...state, list: rereadList(list) }, { type: 'cleared' });
     case 'narrowed':
@@ -193,8 +195,10 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
       return wantAll(list);
     case 'outdated':
       return rereadList(list);
-    case 'followed':
-      return rereadQuietly(list, event.height);
+    case 'refreshed':
+      return refreshList(list, event.height);
+    case 'abandoned':
+      return abandonRefresh(list);
     case 'unmarked':
       return { ...list, marks: noMarks };
     case 'unfiltered':
@@ -214,14 +218,19 @@ function reduceRows<T>(list: PagedList<T>, event: RowEvent<T>): PagedList<T> {
     case 'picked':
       return continuePick(list);
     case 'changed':
-      return event.row === undefined ? dropRow(list, event.id) : putRow(list, event.row);
+      return changeRow(abandonRefresh(list), event);
     case 'replaced': {
       const again = rereadList(list);
       return addPage(again, { generation: again.generation, items: event.rows, complete: true });
     }
     case 'renewed':
-      return updateRows(list, event.rows);
+      return updateRows(abandonRefresh(list), event.rows);
   }
+}
+
+/** A refresh that began before the change is abandoned: it may not contain the change. */
+function changeRow<T>(list: PagedList<T>, { id, row }: RowChange<T>): PagedList<T> {
+  return row === undefined ? dropRow(list, id) : putRow(list, row);
 }
 
 /** Enter keeps the typed filter, or sends a typed server filter to the platform. */

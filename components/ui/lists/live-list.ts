@@ -1,8 +1,10 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import { escapeText } from '../../../src/text/escape.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import type { DialogState } from '../forms/dialog-state.ts';
-import { LiveReading } from '../live/live-reading.ts';
+import { LiveReading, type ReadingResult } from '../live/live-reading.ts';
 import { freshRows, rowsNear } from './fresh-rows.ts';
-import { needsPage } from './list-pages.ts';
+import { countRowsToRefresh, needsPage } from './list-pages.ts';
 import type { PagedList } from './paged-list.ts';
 
 /** Milliseconds for which new and changed rows are highlighted. */
@@ -10,37 +12,38 @@ const highlightMs = 3000;
 
 interface Options<T> {
   list(): PagedList<T>;
-  /** Rereads the list; the selection stays. */
-  reread(): void;
+  /** Requests per reading besides those for the pages. */
+  readonly extraRequests: number;
+  /** Rereads the list in the background. */
+  refresh(): void;
   /** Highlights these rows, and no others. */
   mark(ids: ReadonlySet<string>): void;
-}
-
-/** Returns the number of requests for one reading: a list that is read to its end is reread completely. */
-function requestsPerReading<T>({ whole, rows, cursor, pageSize }: PagedList<T>): number {
-  return 1 + Math.floor((whole ? rows.length : cursor.index) / pageSize);
+  /** Called when refreshing was paused, resumed, or has begun or ceased to save requests. */
+  switched(): void;
 }
 
 const noIds: ReadonlySet<string> = new Set();
 
-/** Keeps a list up to date at the user's request, and briefly highlights new rows. */
+/** Keeps a list up to date while it is on the screen, and briefly highlights new and changed rows. */
 export class LiveList<T> {
   readonly #reading: LiveReading;
   readonly #options: Options<T>;
-  readonly #sleep: PaneParts['world']['sleep'];
+  readonly #parts: Pick<PaneParts, 'world' | 'notify'>;
   #height = 1;
-  #before: ReadonlyMap<string, string> | undefined;
+  #mayRead = false;
+  #before: { readonly news: number; readonly rows: ReadonlyMap<string, string> } | undefined;
+  #hasFailed = false;
   #highlight = new AbortController();
 
-  constructor({ world, pulse }: Pick<PaneParts, 'world' | 'pulse'>, options: Options<T>) {
+  constructor(parts: Pick<PaneParts, 'world' | 'pulse' | 'live' | 'notify'>, options: Options<T>) {
     this.#options = options;
-    this.#sleep = world.sleep;
+    this.#parts = parts;
     this.#reading = new LiveReading({
-      world,
-      pulse,
-      cost: () => requestsPerReading(options.list()),
+      ...parts,
+      cost: () => this.#cost(),
+      readAt: () => options.list().readAt,
       read: () => this.#read(),
-      changed: () => options.mark(noIds),
+      changed: options.switched,
     });
   }
 
@@ -48,8 +51,22 @@ export class LiveList<T> {
     return this.#reading.words;
   }
 
-  toggle(): void {
-    this.#reading.toggle();
+  get liveForMs(): number | undefined {
+    return this.#reading.liveForMs;
+  }
+
+  /** Whether a reading is allowed now: nothing is marked, edited or asked. */
+  get mayRead(): boolean {
+    return this.#mayRead;
+  }
+
+  /** Follows the switch until the returned function is called. */
+  open(): () => void {
+    const close = this.#reading.open();
+    return () => {
+      close();
+      this.#highlight.abort();
+    };
   }
 
   /** Called after each event, and when the pane is shown or hidden. */
@@ -60,28 +77,47 @@ export class LiveList<T> {
     this.#height = height;
     const list = this.#options.list();
     const isStill = list.refill === undefined && !list.loading && !list.stopped && !needsPage(list, height);
-    if (isStill && this.#before !== undefined) this.#compare(this.#before);
-    this.#reading.follow(visible && isStill && dialog === undefined && busy === undefined);
+    if (isStill && this.#before !== undefined)
+      this.#end(list.news === this.#before.news ? 'same' : 'changed');
+    this.#mayRead = visible && dialog === undefined && busy === undefined && list.marks.names.size === 0;
+    this.#reading.follow(this.#mayRead && isStill);
   }
 
-  stop(): void {
-    this.#reading.stop();
-    this.#highlight.abort();
+  /** Called when the list could not be reread. The first of several failures is reported; the age of the rows shows the others. */
+  failed({ message }: Problem): void {
+    if (!this.#hasFailed)
+      this.#parts.notify(`Not refreshed: ${escapeText(message)} Press r to reload.`, 'refused');
+    this.#end('failed');
+  }
+
+  /** Returns the number of requests for one reading. */
+  #cost(): number {
+    const { list, extraRequests } = this.#options;
+    return 1 + extraRequests + Math.floor(countRowsToRefresh(list(), this.#height) / list().pageSize);
   }
 
   #read(): void {
-    this.#before = rowsNear(this.#options.list(), this.#height);
-    this.#options.reread();
+    const list = this.#options.list();
+    this.#before = { news: list.news, rows: rowsNear(list, this.#height) };
+    this.#options.refresh();
   }
 
-  #compare(before: ReadonlyMap<string, string>): void {
+  #end(result: ReadingResult): void {
+    const before = this.#before;
     this.#before = undefined;
+    this.#hasFailed = result === 'failed';
+    if (before !== undefined && result === 'changed') this.#show(before.rows);
+    this.#reading.ended(result);
+  }
+
+  #show(before: ReadonlyMap<string, string>): void {
     const fresh = freshRows(before, this.#options.list(), this.#height);
     if (fresh.size === 0) return;
     this.#highlight.abort();
     this.#highlight = new AbortController();
     this.#options.mark(fresh);
-    this.#sleep(highlightMs, this.#highlight.signal)
+    this.#parts.world
+      .sleep(highlightMs, this.#highlight.signal)
       .then(() => this.#options.mark(noIds))
       .catch(() => undefined);
   }

@@ -7,19 +7,23 @@ import { eachRow, emptyRows, type Rows, rowAt } from './rows.ts';
 import { createOrdering, defaultSort, type Sort } from './sort.ts';
 import { folderNameLength, lineAt, lineStart, type Tree, type TreePlace } from './tree-lines.ts';
 
+/** How far a list has been read. */
+interface Extent {
+  readonly complete: boolean;
+  readonly total: number | undefined;
+  readonly shortPage: boolean;
+}
+
 /** A list that is being reread, until it reaches the selected row. */
 export interface Refill<T> {
   readonly rows: Rows<T>;
   readonly readAt?: number | undefined;
   readonly id: string | undefined;
   readonly index: number;
-  /**
-   * For rereading in the background: how far the list had been read, which is shown meanwhile, and how many rows after the
-   * selected one must arrive.
-   */
-  readonly before?:
-    | { readonly complete: boolean; readonly total: number | undefined; readonly ahead: number }
-    | undefined;
+  /** For a refresh in the background: how far the list had been read, which is shown meanwhile. */
+  readonly before?: Extent | undefined;
+  /** For a refresh in the background: the number of rows to reread. */
+  readonly count?: number | undefined;
 }
 
 /** A changed row; undefined if it was deleted. */
@@ -37,6 +41,12 @@ export interface PagedList<T> {
   readonly pageSize: number;
   /** Counts the restarts of the list: pages of earlier generations are dropped. */
   readonly generation: number;
+  /** The generation of the listing whose next page continues the rows. A refresh in the background has its own listing. */
+  readonly listing: number;
+  /** Counts the restarts that are not a refresh in the background. */
+  readonly reloads: number;
+  /** Counts the refreshes in the background that found new, changed or deleted rows. */
+  readonly news: number;
   /** Number of pages that have arrived. */
   readonly pages: number;
   readonly rows: Rows<T>;
@@ -91,6 +101,9 @@ export function emptyList<T>(
     whole,
     pageSize,
     generation: 0,
+    listing: 0,
+    reloads: 0,
+    news: 0,
     pages: 0,
     rows: emptyRows(kind),
     complete: false,

@@ -12,6 +12,8 @@ export interface RowKind<T> {
    * The listing must arrive in this order.
    */
   readonly order: 'by-id' | 'as-listed' | 'newest-first' | ((row: T) => string);
+  /** Returns what counts as a change of a row (default: the row). */
+  comparedOf?(row: T): unknown;
   /** Stores many rows in less memory, for kinds with millions of them. Their strings are joined in it. */
   pack?(rows: readonly T[]): Chunk<T>;
   /** Sort columns, the name last (default: rows stay in the order of the listing). */

@@ -1,9 +1,25 @@
 import { isScarce } from '../../../src/model/budget.ts';
 import type { World } from '../../../src/world.ts';
+import type { LiveSwitch } from '../../kit/live-switch.ts';
 import type { Pulse } from '../../kit/pulse.ts';
 
 /** Milliseconds between two readings of one request each; multiplied by the number of requests. */
 const intervalMs = 5000;
+
+/**
+ * Maximum milliseconds to which the interval of a reading with few requests grows. It doubles with each reading that finds
+ * nothing new.
+ */
+const maxQuietMs = 40_000;
+
+/** Maximum number of requests per reading. Larger views are refreshed only on request. */
+const maxCost = 60;
+
+/** Milliseconds after the interval for which data still counts as live: a reading takes time. */
+const slackMs = 15_000;
+
+/** Minimum milliseconds before a reading that is overdue, so that a user who passes through a pane causes no request. */
+const minWaitMs = 250;
 
 /**
  * Factors for the interval while less than half of the request budget is left, and while the budget is scarce and nothing is
@@ -11,57 +27,95 @@ const intervalMs = 5000;
  */
 const slowdown = { half: 3, scarce: 6 };
 
-interface LiveOptions {
-  readonly world: Pick<World, 'sleep'>;
+/** What a reading found. */
+export type ReadingResult = 'same' | 'changed' | 'failed';
+
+/** The parts of the console on which refreshing depends. */
+export interface LiveParts {
+  readonly world: Pick<World, 'now' | 'sleep'>;
+  readonly live: LiveSwitch;
   readonly pulse?: Pick<Pulse, 'requestsLeft'> | undefined;
+}
+
+interface LiveOptions extends LiveParts {
   /** Returns the approximate number of requests per reading. */
   cost(): number;
-  /** Starts a reading; `follow` must be called after it. */
+  /** Returns when the displayed data was read, in milliseconds; undefined if unknown. */
+  readAt(): number | undefined;
+  /** Starts a reading; `ended` must be called after it. */
   read(): void;
-  /** Called when `words` has changed. */
+  /** Called when `words` has changed, and when old data counts as live again. */
   changed(): void;
 }
 
 /**
- * Rereads the displayed data repeatedly at the user's request. It waits between readings, longer if they are large or few
- * requests are left. While the pane is hidden or busy, nothing is read and no timer runs.
+ * Rereads the displayed data repeatedly. It waits between readings, longer if they are large, find nothing new, or few requests
+ * are left. While the pane is hidden or busy, nothing is read and no timer runs.
  */
 export class LiveReading {
   readonly #options: LiveOptions;
-  #isOn = false;
   #isResting = false;
+  #mayRead = false;
+  #isReading = false;
+  /** Number of consecutive readings that found nothing new. */
+  #quietReadings = 0;
+  /** Whether the displayed data was too old to count as live when the present reading began. */
+  #wasOld = false;
+  /** When the last reading ended. */
+  #endedAt: number | undefined;
   #wait: AbortController | undefined;
 
   constructor(options: LiveOptions) {
     this.#options = options;
   }
 
-  get isOn(): boolean {
-    return this.#isOn;
+  /** Follows the switch until the returned function is called. */
+  open(): () => void {
+    const unsubscribe = this.#options.live.subscribe(() => {
+      this.#isResting = false;
+      this.#quietReadings = 0;
+      this.stop();
+      this.follow(this.#mayRead);
+      this.#options.changed();
+    });
+    return () => {
+      unsubscribe();
+      this.stop();
+    };
   }
 
-  /** The state for the header; empty while it is off. */
+  /** The state for the header; empty if data is refreshed as usual. */
   get words(): string {
-    if (!this.#isOn) return '';
-    return this.#isResting ? 'live, saving requests' : 'live';
+    const { state } = this.#options.live;
+    if (state === 'paused') return 'paused';
+    return state === 'on' && this.#isResting ? 'saving requests' : '';
   }
 
-  /** Starts or pauses. */
-  toggle(): void {
-    this.#isOn = !this.#isOn;
-    this.#isResting = false;
-    this.#options.changed();
-  }
-
-  /** Pauses if it is on. */
-  pause(): void {
-    if (this.#isOn) this.toggle();
+  /** The age below which data counts as live; undefined while it is not refreshed. */
+  get liveForMs(): number | undefined {
+    return this.#isOn ? this.#interval() + slackMs : undefined;
   }
 
   /** Schedules the next reading if one is allowed now; otherwise cancels it. */
   follow(mayRead: boolean): void {
-    if (!this.#isOn || !mayRead) this.stop();
+    this.#mayRead = mayRead;
+    if (!this.#isOn || !mayRead || this.#isReading) this.stop();
     else if (this.#wait === undefined) this.#begin();
+  }
+
+  /** Records the end of a reading, and schedules the next one. */
+  ended(result: ReadingResult): void {
+    if (!this.#isReading) return;
+    this.#isReading = false;
+    this.#endedAt = this.#options.world.now();
+    this.#quietReadings = result === 'changed' ? 0 : this.#quietReadings + 1;
+    if (this.#wasOld && result !== 'failed') this.#options.changed();
+    this.follow(this.#mayRead);
+  }
+
+  /** Returns to short intervals, because something has changed. */
+  restart(): void {
+    this.#quietReadings = 0;
   }
 
   stop(): void {
@@ -69,13 +123,25 @@ export class LiveReading {
     this.#wait = undefined;
   }
 
+  get #isOn(): boolean {
+    return this.#options.live.state === 'on' && this.#options.cost() <= maxCost;
+  }
+
   #begin(): void {
     const wait = new AbortController();
     this.#wait = wait;
     this.#options.world
-      .sleep(intervalMs * this.#options.cost() * this.#slowdown(), wait.signal)
+      .sleep(this.#waitMs(), wait.signal)
       .then(() => this.#wait === wait && this.#readNow())
       .catch(() => undefined);
+  }
+
+  /** Returns the milliseconds until the next reading; few if the pane was hidden meanwhile. */
+  #waitMs(): number {
+    const last = Math.max(this.#options.readAt() ?? 0, this.#endedAt ?? 0);
+    const interval = this.#interval();
+    if (last === 0 || this.#isResting) return interval;
+    return Math.max(minWaitMs, Math.min(interval, last + interval - this.#options.world.now()));
   }
 
   #readNow(): void {
@@ -85,8 +151,21 @@ export class LiveReading {
     const isOther = isScarceNow !== this.#isResting;
     this.#isResting = isScarceNow;
     if (isScarceNow) this.#begin();
-    else this.#options.read();
+    else {
+      this.#isReading = true;
+      this.#wasOld = this.#age() >= (this.liveForMs ?? 0);
+      this.#options.read();
+    }
     if (isOther) this.#options.changed();
+  }
+
+  #age(): number {
+    return this.#options.world.now() - (this.#options.readAt() ?? 0);
+  }
+
+  #interval(): number {
+    const base = intervalMs * this.#options.cost() * this.#slowdown();
+    return Math.min(base * 2 ** Math.min(this.#quietReadings, 10), Math.max(base, maxQuietMs));
   }
 
   #slowdown(): number {

@@ -2,6 +2,8 @@ import { isScarce } from '../../../src/model/budget.ts';
 import type { Problem } from '../../../src/model/problem.ts';
 import { Controller } from '../../kit/controller.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
+import { LiveReading } from '../live/live-reading.ts';
+import { hasSameLines } from '../viewer/same-lines.ts';
 import type { PreviewContent, Previewed } from './previewed.ts';
 
 /** The preview next to a list. The previous one stays, under its own title, until the next one can be shown. */
@@ -31,47 +33,79 @@ interface CachedPreview {
 }
 
 /** The parts of the console that a preview needs. */
-type PreviewParts = Pick<PaneParts, 'changes' | 'pulse'> & {
+type PreviewParts = Pick<PaneParts, 'changes' | 'pulse' | 'live'> & {
   readonly notes: PaneParts['notes'];
   readonly world: Pick<PaneParts['world'], 'now' | 'sleep'>;
 };
 
-/** The preview next to a list: read after a delay, cancelled when the cursor moves, and cached for recent rows. */
+/**
+ * The preview next to a list: read after a delay, cancelled when the cursor moves, cached for recent rows, and refreshed while it
+ * is on the screen.
+ */
 export class PreviewController extends Controller<PreviewState, PreviewState> {
   readonly #parts: PreviewParts;
   readonly #cache = new Map<string, CachedPreview>();
   #row: unknown;
   #selected: Previewed | undefined;
-  #generation: number | undefined;
+  #reloads: number | undefined;
   #giveUp = new AbortController();
+  readonly #live: LiveReading;
+  #mayRefresh = false;
 
   constructor(parts: PreviewParts) {
     super((_, next) => next, { is: 'empty' }, parts.notes);
     this.#parts = parts;
+    this.#live = new LiveReading({
+      ...parts,
+      cost: () => 1,
+      readAt: () => this.#readAt,
+      read: () => this.#refresh(),
+      changed: () => undefined,
+    });
+  }
+
+  /** Called with whether the preview may be refreshed: it is on the screen, and the user is not occupied with the list. */
+  allowRefresh(mayRefresh: boolean): void {
+    this.#mayRefresh = mayRefresh;
+    this.follow();
+  }
+
+  protected override follow(): void {
+    const { of, is } = this.state;
+    const isRead = is === 'shown' && of !== undefined && of === this.#selected && 'read' in of;
+    this.#live.follow(this.#mayRefresh && isRead);
+  }
+
+  /** When the preview was read; undefined if it was not. */
+  get #readAt(): number | undefined {
+    return this.#selected && this.#cache.get(this.#selected.id)?.at;
   }
 
   /**
-   * Sets the selected row: null for none, undefined while the preview is hidden, which keeps the last one. A new generation
+   * Sets the selected row: null for none, undefined while the preview is hidden, which keeps the last one. A reload of the list
    * discards the cache.
    */
-  select<Row>(row: Row | null | undefined, generation: number, preview: (row: Row) => Previewed): void {
-    const isNewGeneration = generation !== this.#generation;
-    if (!isNewGeneration && row === this.#row) return;
+  select<Row>(row: Row | null | undefined, reloads: number, preview: (row: Row) => Previewed): void {
+    const isReload = reloads !== this.#reloads;
+    if (!isReload && row === this.#row) return;
     const wanted = row === undefined || row === null ? undefined : preview(row);
     const isSame = wanted?.id === this.#selected?.id;
-    this.#generation = generation;
+    this.#reloads = reloads;
     this.#row = row;
     // A list may return a new object for the same row each time; this must not cause a new reading.
-    if (!isNewGeneration && isSame && wanted !== undefined && 'read' in wanted) return;
-    if (isNewGeneration) this.#cache.clear();
+    if (!isReload && isSame && wanted !== undefined && 'read' in wanted) return;
+    if (isReload) this.#cache.clear();
     this.#selected = wanted;
     this.#giveUp.abort();
+    this.#endRefresh('failed');
+    this.#live.restart();
     if (row === null) this.dispatch({ is: 'empty' });
     else this.#show();
   }
 
   protected override begin(): void {
     this.onClose(() => this.#giveUp.abort());
+    this.onClose(this.#live.open());
     this.onClose(
       this.#parts.changes.listen(() => {
         this.#cache.clear();
@@ -118,6 +152,33 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     });
   }
 
+  /** Reads the preview again in the background. A failure leaves it unchanged: the status line shows it. */
+  #refresh(): void {
+    const of = this.#selected;
+    if (of === undefined || !('read' in of)) {
+      this.#live.ended('failed');
+      return;
+    }
+    this.run({
+      name: 'refresh',
+      work: (signal) => of.read(signal),
+      done: (content) => {
+        const { state } = this;
+        this.#store(of.id, content);
+        const isSame = state.is === 'shown' && state.of === of && hasSameContent(state.content, content);
+
+        if (!isSame) this.dispatch({ of, is: 'shown', content });
+        this.#endRefresh(isSame ? 'same' : 'changed');
+      },
+      failed: () => this.#endRefresh('failed'),
+    });
+  }
+
+  #endRefresh(result: 'same' | 'changed' | 'failed'): void {
+    this.abort('refresh');
+    this.#live.ended(result);
+  }
+
   /** Shows a result, unless the cursor has moved meanwhile. */
   #end(of: Previewed, state: PreviewState): void {
     if (of !== this.#selected) return;
@@ -130,4 +191,9 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
     if (this.#cache.size >= maxCached && oldest !== undefined) this.#cache.delete(oldest);
     this.#cache.set(id, { content, at: this.#parts.world.now() });
   }
+}
+
+function hasSameContent(one: PreviewContent, other: PreviewContent): boolean {
+  const surface = { columns: 80, redact: (text: string) => text };
+  return one.counts === other.counts && hasSameLines(one.lines(surface), other.lines(surface));
 }

@@ -19,10 +19,8 @@ export interface StatusFacts {
 export function useStatus(pulse: Pulse | undefined, age: string | undefined): StatusFacts | undefined {
   const subscribe = pulse?.subscribe ?? never;
   const connectivity = useSyncExternalStore(subscribe, () => pulse?.connectivity);
-  const left = useSyncExternalStore(subscribe, () => pulse?.requestsLeft()?.left);
-  const of = pulse?.requestsLeft()?.of;
+  const budget = useSyncExternalStore(subscribe, () => pulse?.shownRequestsLeft);
   if (connectivity === undefined) return undefined;
-  const budget = left === undefined || of === undefined ? undefined : { left, of };
   return { connectivity, budget, age };
 }
 

@@ -11,8 +11,31 @@ const steps = [
   { from: day, step: day, unit: day, word: 'd' },
 ] as const;
 
+/** The age of displayed data. Milliseconds. */
+export interface DataAge {
+  /** When it was read; undefined if it was not, or is always current. */
+  readonly readAt: number | undefined;
+  /** The age below which it is shown as live instead, because it is refreshed; undefined if it is not refreshed. */
+  readonly liveForMs?: number | undefined;
+}
+
+interface AgeWords {
+  readonly words: string;
+  readonly validForMs: number;
+}
+
+/**
+ * Returns the age of data in words, and the milliseconds until they change; undefined if it has no age. While it is refreshed as
+ * planned, the words stay the same, so that a screen on which nothing changes is not redrawn.
+ */
+export function formatDataAge({ readAt, liveForMs = 0 }: DataAge, now: number): AgeWords | undefined {
+  if (readAt === undefined) return undefined;
+  const age = Math.max(0, now - readAt);
+  return age < liveForMs ? { words: 'live', validForMs: liveForMs - age } : formatAge(age);
+}
+
 /** Returns the age of a reading in words, and the milliseconds until they change. `age` is in milliseconds. */
-export function formatAge(age: number): { readonly words: string; readonly validForMs: number } {
+export function formatAge(age: number): AgeWords {
   const elapsed = Math.max(0, age);
   const { step, unit, word } = steps.findLast(({ from }) => elapsed >= from) ?? steps[0];
   const rounded = Math.floor(elapsed / step) * step;

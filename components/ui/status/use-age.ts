@@ -1,23 +1,28 @@
-import { useEffect, useReducer } from 'react';
+import { useEffect, useReducer, useRef } from 'react';
 import { useConsole } from '../../kit/use-console.ts';
-import { formatAge } from './age.ts';
+import { type DataAge, formatDataAge } from './age.ts';
 
-/** Returns the age of the displayed data in words. Redraws only when the words change. */
-export function useAge(readAt: number | undefined): string | undefined {
+/**
+ * Returns the age of the displayed data in words. Redraws only when the words change. `read` returns the age at the moment, which
+ * a refresh changes without a frame.
+ */
+export function useAge(read: (() => DataAge) | undefined): string | undefined {
   const { world } = useConsole();
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
-  const age = readAt === undefined ? undefined : formatAge(world.now() - readAt);
-  const words = age?.words;
+  const latest = useRef(read);
+  latest.current = read;
+  const words = read && formatDataAge(read(), world.now())?.words;
   useEffect(() => {
-    if (readAt === undefined || words === undefined) return undefined;
+    if (words === undefined) return undefined;
+    const find = () => latest.current && formatDataAge(latest.current(), world.now());
     const check = () => {
-      const now = formatAge(world.now() - readAt);
-      if (now.words !== words) return drawAgain();
+      const now = find();
+      if (now === undefined || now.words !== words) return drawAgain();
       timer = setTimeout(check, now.validForMs);
     };
-    let timer = setTimeout(check, formatAge(world.now() - readAt).validForMs);
+    let timer = setTimeout(check, find()?.validForMs ?? 0);
     return () => clearTimeout(timer);
-  }, [world, readAt, words]);
+  }, [world, words]);
   return words;
 }
 

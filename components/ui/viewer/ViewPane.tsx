@@ -68,7 +68,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
     <Frame
       mode={dialogMode(dialog, mode)}
       situation={{ ...situation, tree }}
-      readAt={view.readAt}
+      age={() => view.age}
       counts={header}
     >
       {dialogRows < height && (

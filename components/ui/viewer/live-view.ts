@@ -14,29 +14,33 @@ const largeBytes = 1024 * 1024;
 interface Options {
   /** The document on the screen. */
   shown(): Lines | undefined;
-  /** Rereads the document and shows the result. */
-  read(): Promise<void>;
+  /** When the document was read, in milliseconds; undefined if unknown. */
+  readAt(): number | undefined;
+  /** Rereads the document, shows the result, and resolves with whether it has changed. */
+  read(): Promise<boolean>;
   /** Highlights these bytes; undefined for none. */
   mark(changed: Range | undefined): void;
+  /** Called when refreshing was paused or resumed, or has begun or ceased to save requests. */
+  switched(): void;
 }
 
-/** Keeps a document up to date at the user's request, and briefly highlights changes. */
+/** Keeps a document up to date while it is on the screen, and briefly highlights changes. */
 export class LiveView {
   readonly #reading: LiveReading;
   readonly #options: Options;
-  readonly #parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>;
-  #isReading = false;
-  #mayRead = false;
+  readonly #parts: Pick<PaneParts, 'world' | 'notify'>;
+  #hasFailed = false;
   #highlight = new AbortController();
 
-  constructor(parts: Pick<PaneParts, 'world' | 'pulse' | 'notify'>, options: Options) {
+  constructor(parts: Pick<PaneParts, 'world' | 'pulse' | 'live' | 'notify'>, options: Options) {
     this.#parts = parts;
     this.#options = options;
     this.#reading = new LiveReading({
       ...parts,
       cost: () => 1 + Math.floor((bytesIn(options.shown())?.length ?? 0) / largeBytes),
+      readAt: options.readAt,
       read: () => void this.#read(),
-      changed: () => options.mark(undefined),
+      changed: options.switched,
     });
   }
 
@@ -44,36 +48,40 @@ export class LiveView {
     return this.#reading.words;
   }
 
-  toggle(): void {
-    this.#reading.toggle();
+  get liveForMs(): number | undefined {
+    return this.#reading.liveForMs;
+  }
+
+  /** Follows the switch until the returned function is called. */
+  open(): () => void {
+    const close = this.#reading.open();
+    return () => {
+      close();
+      this.#highlight.abort();
+    };
   }
 
   /** Called after each event with whether a reading is allowed: it must not disturb the user. */
   follow(mayRead: boolean): void {
-    this.#mayRead = mayRead;
-    this.#reading.follow(mayRead && !this.#isReading);
-  }
-
-  stop(): void {
-    this.#reading.stop();
-    this.#highlight.abort();
+    this.#reading.follow(mayRead);
   }
 
   async #read(): Promise<void> {
-    this.#isReading = true;
     const before = bytesIn(this.#options.shown());
     try {
-      await this.#options.read();
+      const isNew = await this.#options.read();
       const after = bytesIn(this.#options.shown());
       const changed = before && after && changedRange(before, after);
       if (changed !== undefined) this.#show(changed);
+      this.#hasFailed = false;
+      this.#reading.ended(isNew ? 'changed' : 'same');
     } catch (error) {
       if (!isProblem(error)) throw error;
-      this.#reading.pause();
-      this.#parts.notify(`No longer live: ${escapeText(error.message)} Press r to reload.`, 'failed');
-    } finally {
-      this.#isReading = false;
-      this.follow(this.#mayRead);
+      // The first of several failures is reported; the age of the document shows the others.
+      if (!this.#hasFailed)
+        this.#parts.notify(`Not refreshed: ${escapeText(error.message)} Press r to reload.`, 'refused');
+      this.#hasFailed = true;
+      this.#reading.ended('failed');
     }
   }
 

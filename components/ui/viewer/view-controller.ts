@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asProblem } from '../../../src/model/problem.ts';
 import type { Task } from '../../../src/model/tasks/task.ts';
 import type { Change } from '../../kit/changes.ts';
@@ -6,6 +7,7 @@ import { isMove, type Move } from '../../kit/keys/cursor.ts';
 import type { Surface } from '../../kit/surface.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
 import { WorkController } from '../forms/work-controller.ts';
+import type { DataAge } from '../status/age.ts';
 import { followTaskEnds } from '../tasks/ends.ts';
 import { LiveView } from './live-view.ts';
 import { clampAnchor, isSameAnchor, lineAtRow } from './scroll.ts';
@@ -26,7 +28,6 @@ const viewActions = [
   'search',
   'next-match',
   'previous-match',
-  'live',
   'wrap',
   'shift-left',
   'shift-right',
@@ -79,14 +80,21 @@ export class ViewController<Content> extends WorkController<
     });
     this.#live = new LiveView(parts, {
       shown: () => this.#shown,
+      readAt: () => this.#readAt,
       read: () => this.#reread(),
       mark: (changed) => this.dispatch({ type: 'glowed', changed }),
+      switched: () => this.notify(),
     });
   }
 
-  /** When the content was read; undefined if it was not read, or is live. */
-  get readAt(): number | undefined {
-    return this.#readAt;
+  /** The age of the content at the moment. */
+  get age(): DataAge {
+    return { readAt: this.#readAt, liveForMs: this.#isLive ? this.#live.liveForMs : undefined };
+  }
+
+  /** Whether it is refreshed in the background. */
+  get #isLive(): boolean {
+    return this.#source.refreshes === true;
   }
 
   get content(): Content {
@@ -123,7 +131,6 @@ export class ViewController<Content> extends WorkController<
     if (action === 'back') this.parts.back();
     else if (action === 'copy') this.#copy();
     else if (action === 'search') this.dispatch({ type: 'searching', text: searchText(this.state) });
-    else if (action === 'live') this.#live.toggle();
     else if (action === 'next-match') this.searching.seek('next');
     else if (action === 'previous-match') this.searching.seek('previous');
     else if (lines === undefined) return;
@@ -175,20 +182,21 @@ export class ViewController<Content> extends WorkController<
 
   /** The state of live reading, for the header. */
   get liveWords(): string {
-    return this.#live.words;
+    return this.#isLive ? this.#live.words : '';
   }
 
-  /** Runs a reading command in the background, without disturbing the user. */
-  #reread(command: ViewWork<Content> | undefined = this.#source.first): Promise<void> {
-    if (command === undefined) return Promise.resolve();
+  /** Runs a reading command in the background, without disturbing the user. Resolves with whether the content has changed. */
+  #reread(command: ViewWork<Content> | undefined = this.#source.first): Promise<boolean> {
+    if (command === undefined) return Promise.resolve(false);
     return new Promise((done, failed) => {
       const take = ({ content, change }: ViewOutcome<Content>) => {
-        if (content !== undefined) {
-          this.#readAt = this.parts.world.now();
-          this.#setContent(content(this.content), false);
-        }
-        if (change !== undefined) this.announce(change);
-        done();
+        const before = this.content;
+        const after = content === undefined ? before : content(before);
+        const isNew = !isDeepStrictEqual(before, after);
+        if (content !== undefined) this.#readAt = this.parts.world.now();
+        if (isNew) this.#setContent(after, false);
+        if (isNew && change !== undefined) this.announce(change);
+        done(isNew);
       };
       this.run({
         name: 'live',
@@ -251,9 +259,9 @@ export class ViewController<Content> extends WorkController<
   /** The timer runs only while the screen shows something that it changes. */
   protected override follow(): void {
     this.searching.follow();
-    this.#live.follow(
-      this.#showing?.visible === true && this.state.dialog === undefined && this.state.busy === undefined,
-    );
+    const { dialog, busy } = this.state;
+    if (this.#isLive)
+      this.#live.follow(this.#showing?.visible === true && dialog === undefined && busy === undefined);
     const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
     if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
     else this.#stopClock();
@@ -267,7 +275,7 @@ export class ViewController<Content> extends WorkController<
   protected override begin(): void {
     this.onClose(() => this.#stopClock());
     this.onClose(() => this.searching.stop());
-    this.onClose(() => this.#live.stop());
+    if (this.#isLive) this.onClose(this.#live.open());
     const { first, watch, tasks } = this.#source;
     if (watch !== undefined) this.onClose(watch((content) => this.dispatch({ type: 'became', content })));
     if (first !== undefined) this.perform(first);

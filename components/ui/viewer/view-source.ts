@@ -37,6 +37,8 @@ export interface ViewSource<Content> {
   readonly hasRelativeTimes?: boolean;
   /** Whether it is first shown at its end, and follows the end until the user moves. */
   readonly fromEnd?: boolean;
+  /** Whether `first` also refreshes it in the background while it is on the screen. */
+  readonly refreshes?: boolean;
   /** Whether its visible content changes each second. */
   ticks?(content: Content): boolean;
   /** The command to run when the pane opens. */

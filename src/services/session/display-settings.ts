@@ -9,6 +9,8 @@ export interface DisplaySettings {
   readonly theme: Settings['theme'];
   /** Whether changes are written as lines in sequence, without redrawing. */
   readonly screenReader: boolean;
+  /** Whether views are refreshed while they are on the screen. */
+  readonly refresh: boolean;
   /** Whether the console handles clicks, the wheel and drags; the terminal can then no longer select text with the mouse. */
   readonly mouse: boolean;
 }
@@ -39,7 +41,11 @@ export function flagVariables({
 }
 
 /** The variables for all display settings. */
-export function displayVariables({ theme, screenReader, mouse }: DisplaySettings): DisplayVariables {
+export function displayVariables({
+  theme,
+  screenReader,
+  mouse,
+}: Omit<DisplaySettings, 'refresh'>): DisplayVariables {
   const bit = (is: boolean) => (is ? '1' : '0');
   return { EDGECTL_THEME: theme, EDGECTL_SCREEN_READER: bit(screenReader), EDGECTL_MOUSE: bit(mouse) };
 }
@@ -50,14 +56,14 @@ export function displayVariables({ theme, screenReader, mouse }: DisplaySettings
  * read.
  */
 export function readDisplaySettings(world: Pick<World, 'env' | 'folders'>): DisplaySettings {
-  const { theme, 'screen-reader': reader, mouse: mouseSetting } = loadSettings(world);
+  const { theme, 'screen-reader': reader, mouse: mouseSetting, refresh } = loadSettings(world);
   const named = world.env['EDGECTL_THEME'] || undefined;
   const namedTheme = named === undefined ? undefined : readTheme(named);
   const screenReader = readSwitch('EDGECTL_SCREEN_READER', world.env) ?? reader === 'on';
   const isRefused = theme === 'auto' && (world.env['NO_COLOR'] ?? '') !== '';
   const shown = namedTheme ?? (isRefused ? 'mono' : theme);
   const mouse = readSwitch('EDGECTL_MOUSE', world.env) ?? mouseSetting === 'on';
-  return { theme: screenReader ? 'mono' : shown, screenReader, mouse };
+  return { theme: screenReader ? 'mono' : shown, screenReader, mouse, refresh: refresh === 'on' };
 }
 
 /** Whether a variable is 1 or 0; undefined if it is not set. */

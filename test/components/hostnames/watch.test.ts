@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { idsToRead, isNews, Watch } from '../../../components/hostnames/watch.ts';
+import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { asProblem, Problem } from '../../../src/model/problem.ts';
 import { hostname, memoryHostnames, saas } from '../memory-hostnames.ts';
 
@@ -16,6 +17,7 @@ function watched() {
   const parts = {
     services: { hostnames: { ...memory.service, pause } },
     notify: (notice: string | undefined) => void notices.push(notice),
+    live: new LiveSwitch(true),
   };
   const watch = new Watch(parts, {
     zone: saas,

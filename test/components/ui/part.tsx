@@ -6,6 +6,7 @@ import { onTestFinished, vi } from 'vitest';
 import { keymap } from '../../../components/app/keymap.ts';
 import { PaneChanges } from '../../../components/kit/changes.ts';
 import { KnownPlaces } from '../../../components/kit/known.ts';
+import { LiveSwitch } from '../../../components/kit/live-switch.ts';
 import { Messages } from '../../../components/kit/messages.ts';
 import { Notes } from '../../../components/kit/notes.ts';
 import { StdinProxy } from '../../../components/kit/terminal/stdin-proxy.ts';
@@ -28,6 +29,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
   const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   return {
     world,
+    live: new LiveSwitch(false),
     theme: themes.mono,
     keys: keymap,
     input: new StdinProxy(terminal, () => undefined),
@@ -48,6 +50,7 @@ function partsOn(columns: number, rows: number): ConsoleParts {
     region: { left: 0, width: columns, columns, isFramed: false, isParent: false },
     togglePreview: refuse,
     toggleMouse: refuse,
+    toggleLive: refuse,
     openPanes: [],
     notice: undefined,
     notify: () => undefined,

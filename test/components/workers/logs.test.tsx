@@ -145,14 +145,14 @@ test('keeps only the last lines, and counts the dropped ones, also while paused'
     2,
     ['/c  200 ok', '/d  200 ok', '/e  200 ok'].map((text) => text.slice(-9)),
   ]);
-  logTail.togglePause();
+  logTail.setPaused(true);
   say(...['f', 'g', 'h', 'i'].map((path) => run(path)));
   expect(await until(({ waiting }) => waiting === 4)).toMatchObject({
     runs: 5,
     dropped: 3,
     lines: full.lines,
   });
-  logTail.togglePause();
+  logTail.setPaused(false);
   expect(logTail.log).toMatchObject({ runs: 9, dropped: 6, waiting: undefined });
   stop();
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
 import { deleting, starting } from '../../../../components/kit/keys/busy.ts';
+import { LiveSwitch } from '../../../../components/kit/live-switch.ts';
 import { Messages } from '../../../../components/kit/messages.ts';
 import { Notes } from '../../../../components/kit/notes.ts';
 import { ListController } from '../../../../components/ui/lists/list-controller.ts';
@@ -40,6 +41,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
   const changes = new PaneChanges();
   const parts: Parts = {
     world: { env: {}, now: () => 0, sleep: refuse, cwd: '/', folders: { config: '', state: '', data: '' } },
+    live: new LiveSwitch(false),
     services: new Proxy({} as Parts['services'], { get: refuse }),
     tasks: new Proxy({} as Parts['tasks'], { get: refuse }),
     session: {

@@ -11,7 +11,11 @@ function sleepers() {
   const find = (milliseconds: number) => asleep.findIndex((one) => one.milliseconds === milliseconds);
   return {
     lengths: () => asleep.map(({ milliseconds }) => milliseconds),
-    wake: (milliseconds: number) => asleep.splice(find(milliseconds), 1)[0]?.wake(),
+    /** Wakes the next sleeper of this duration. */
+    async wake(milliseconds: number) {
+      await expect.poll(() => find(milliseconds)).not.toBe(-1);
+      asleep.splice(find(milliseconds), 1)[0]?.wake();
+    },
     sleep: (milliseconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         // Sleeps of the preview are ignored.
@@ -36,40 +40,45 @@ const listed = (kv: MemoryKv) => kv.calls.filter((call) => call.startsWith('list
 test('rereads a visible list, keeps the selection, and briefly highlights new rows', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
-  expect(night.lengths()).toEqual([]);
-  await app.go(['G', 'F'], 'live · 3 keys');
+  await app.go(['G'], (screen) => screen.selected()?.includes('user:2') ?? false);
   expect(night.lengths()).toEqual([5000]);
   app.kv.put(sessions, 'a new one', 'x');
-  night.wake(5000);
-  await app.screen.waitFor('live · 4 keys');
+  await night.wake(5000);
+  await app.screen.waitFor('4 keys');
   expect(app.screen.selected()).toContain('user:2');
   await app.screen.waitFor(() => fresh(app).includes('a new one'));
   expect(fresh(app)).toEqual(['a new one']);
-  night.wake(3000);
+  await night.wake(3000);
   await app.screen.waitFor(() => fresh(app).length === 0);
   expect(night.lengths()).toEqual([5000]);
   const before = listed(app.kv);
-  await app.go(['enter'], () => night.lengths().length === 0);
-  await app.go(['esc'], () => night.lengths().length === 1);
-  await app.go(['F'], (screen) => !screen.text().includes('live'));
+  await app.go(['enter'], 'second line');
+  await expect.poll(() => night.lengths()).toEqual([5000]);
+  await app.go(['esc'], '4 keys');
+  await app.go(['F'], 'paused · 4 keys');
+  expect(app.screen.text()).toContain(
+    'Refreshing is paused in all views. Press F to resume it, r to reload once.',
+  );
   expect(night.lengths()).toEqual([]);
   expect(listed(app.kv)).toBe(before);
+  await app.go(['j'], (screen) => !screen.text().includes('in all views'));
+  await app.go(['F'], (screen) => !screen.text().includes('paused · '));
+  expect(night.lengths()).toEqual([5000]);
 });
 
 test('rereads a list in the background: the old rows stay until the new ones have arrived', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
-  await app.go(['F'], 'live · 3 keys');
   app.screen.raw = '';
   const before = listed(app.kv);
   const answer = app.kv.hold('listKeys');
   app.kv.put(sessions, 'a new one', 'x');
-  night.wake(5000);
+  await night.wake(5000);
   await expect.poll(() => listed(app.kv)).toBeGreaterThan(before);
   await app.go(['j'], (screen) => screen.selected()?.includes('user:1') ?? false);
-  expect(app.screen.text()).toContain('live · 3 keys');
+  expect(app.screen.text()).toContain('3 keys');
   answer();
-  await app.screen.waitFor('live · 4 keys');
+  await app.screen.waitFor('4 keys');
   expect(app.screen.raw).not.toContain('oading');
 });
 
@@ -78,62 +87,109 @@ test('rereads a value, keeps the position and folds, and highlights changes', as
   const app = await openKeys({ sleep: night.sleep, fill: withKey('a', '{"state":"waiting","list":[1,2]}') });
   await app.go(['g', 'enter'], '"waiting"');
   await app.go(['j', 'j', 'enter'], '"list": […]');
-  await app.go(['F'], 'live · ');
   app.kv.put(sessions, 'a', '{"state":"done","list":[1,2]}');
-  night.wake(5000);
+  await night.wake(5000);
   await app.screen.waitFor('"done"');
   expect(app.screen.selected()).toContain('"list": […]');
   await app.screen.waitFor(() => fresh(app).length > 0);
   expect(fresh(app)).toEqual(['done']);
-  night.wake(3000);
+  await night.wake(3000);
   await app.screen.waitFor(() => fresh(app).length === 0);
   await app.go(['tab', '/'], 'text  /regex/');
   expect(night.lengths()).toEqual([]);
   await app.go(['esc'], () => night.lengths().includes(5000));
   app.kv.remove(sessions, 'a');
-  night.wake(5000);
+  await night.wake(5000);
   await app.screen.waitFor('This key was deleted');
 });
 
-test('reports why it is no longer live', async () => {
+test('reports once that a view could not be refreshed, keeps what it shows, and continues', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
   await app.go(['down', 'enter'], '"Ada"');
-  await app.go(['F'], 'live · ');
   app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
-  night.wake(5000);
-  await app.screen.waitFor('No longer live: No answer. Press r to reload.');
-  expect(night.lengths()).toEqual([]);
+  await night.wake(5000);
+  await app.screen.waitFor('Not refreshed: No answer. Press r to reload.');
+  await app.go(['j'], (screen) => !screen.text().includes('No answer.'));
+  app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
+  await expect.poll(() => night.lengths()).toEqual([10_000]);
+  await night.wake(10_000);
+  await expect.poll(() => night.lengths()).toEqual([20_000]);
+  expect(app.screen.text()).toContain('"Ada"');
+  expect(app.screen.text()).not.toContain('No answer.');
 });
 
-test('shows the age of a live value', async () => {
+test('keeps the rows of a list that could not be refreshed, and opens no dialog', async () => {
+  const night = sleepers();
+  const app = await openKeys({ sleep: night.sleep });
+  app.kv.failNext('listKeys', new Problem('unreachable', 'No answer.'));
+  await night.wake(5000);
+  await app.screen.waitFor('Not refreshed: No answer. Press r to reload.');
+  expect(app.screen.text()).toContain('3 keys');
+  app.kv.put(sessions, 'a new one', 'x');
+  await expect.poll(() => night.lengths()).toContain(10_000);
+  await night.wake(10_000);
+  await app.screen.waitFor('4 keys');
+});
+
+test('shows data as live while it is refreshed, and its age when it is not', async () => {
   const night = sleepers();
   let now = testNow;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => undefined });
   const app = await openKeys({ sleep: night.sleep, now: () => now, pulse });
   await app.go(['down', 'enter'], '"Ada"');
-  await app.go(['F'], 'live · ');
+  await app.screen.waitFor('live · ok');
   now += 60_000;
   await app.go(['j'], '1 min ago');
-  night.wake(5000);
-  await app.screen.waitFor('just now');
+  await night.wake(5000);
+  await app.screen.waitFor('live · ok');
+  await app.go(['F'], 'just now · ok');
 });
 
-test('stays paused if a running reading fails', async () => {
+test('draws no frame and waits longer while nothing changes', async () => {
+  const night = sleepers();
+  let now = testNow;
+  const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left: 299, of: 300 }) });
+  const app = await openKeys({ sleep: night.sleep, now: () => now, pulse, columns: 120, rows: 40 });
+  await app.screen.waitFor('live · ok · 299 requests left');
+  await expect.poll(() => night.lengths()).toEqual([5000, 5000]);
+  app.screen.raw = '';
+  for (const length of [5000, 10_000, 20_000, 40_000, 40_000]) {
+    const before = app.kv.calls.length;
+    now += length;
+    // The list, and the preview of its selected key.
+    await night.wake(length);
+    await night.wake(length);
+    await expect.poll(() => app.kv.calls.length).toBe(before + 2);
+    const next = Math.min(40_000, 2 * length);
+    await expect.poll(() => night.lengths()).toEqual([next, next]);
+  }
+  expect(app.screen.raw).toBe('');
+});
+
+test('is paused while something is marked, asked or edited', async () => {
   const night = sleepers();
   const app = await openKeys({ sleep: night.sleep });
-  await app.go(['down', 'enter'], '"Ada"');
-  await app.go(['F'], 'live · ');
-  const release = app.kv.hold('readKey');
-  app.kv.failNext('readKey', new Problem('unreachable', 'No answer.'));
-  const before = app.kv.calls.length;
-  night.wake(5000);
-  await expect.poll(() => app.kv.calls.length).toBeGreaterThan(before);
-  await app.go(['F'], (screen) => !screen.text().includes('live · '));
-  release();
-  await app.screen.waitFor('No answer.');
-  expect(app.screen.text()).not.toContain('live · ');
+  for (const [begin, shown, end] of [
+    [['space'], '1 marked', ['esc']],
+    [['d'], 'Delete the key', ['esc']],
+    [['n'], 'New key', ['esc']],
+    [['/'], 'regex', ['esc']],
+  ] as const) {
+    await expect.poll(() => night.lengths()).toEqual([5000]);
+    await app.go(begin, shown);
+    expect(night.lengths()).toEqual([]);
+    await app.go(end, (screen) => !screen.text().includes(shown));
+  }
+});
+
+test('a setting turns it off', async () => {
+  const night = sleepers();
+  const app = await openKeys({ sleep: night.sleep, settings: { refresh: 'off' } });
   expect(night.lengths()).toEqual([]);
+  expect(app.screen.text()).not.toContain('paused');
+  await app.go(['F'], 'All views are refreshed again.');
+  expect(night.lengths()).toEqual([5000]);
 });
 
 test('waits longer if few requests are left, and reads nothing if the budget is scarce', async () => {
@@ -141,16 +197,16 @@ test('waits longer if few requests are left, and reads nothing if the budget is 
   let left = 300;
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left, of: 300 }) });
   const app = await openKeys({ sleep: night.sleep, fill: fillDemo, pulse });
-  await app.go(['F'], () => night.lengths().includes(5000));
+  await expect.poll(() => night.lengths()).toEqual([5000]);
   left = 10;
-  night.wake(5000);
-  await app.screen.waitFor('live, saving requests');
+  await night.wake(5000);
+  await app.screen.waitFor('saving requests · 3 keys');
   const before = listed(app.kv);
   expect(night.lengths()).toEqual([30_000]);
   left = 100;
-  night.wake(30_000);
-  await app.screen.waitFor('live · 3 keys');
-  await expect.poll(() => night.lengths()).toContain(15_000);
+  await night.wake(30_000);
+  await app.screen.waitFor((screen) => !screen.text().includes('saving requests'));
+  await expect.poll(() => night.lengths()).toContain(30_000);
   expect(listed(app.kv)).toBe(before + 1);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PaneChanges } from '../../../../components/kit/changes.ts';
+import { LiveSwitch } from '../../../../components/kit/live-switch.ts';
 import { bytesContent } from '../../../../components/ui/preview/bytes-content.ts';
 import { PreviewController } from '../../../../components/ui/preview/preview-controller.ts';
 import type { Previewed } from '../../../../components/ui/preview/previewed.ts';
@@ -18,6 +19,7 @@ function openController() {
     changes: new PaneChanges(),
     notes: { begin: () => () => undefined, leave: () => undefined },
     world: { now: () => 0, sleep: clock.sleep },
+    live: new LiveSwitch(true),
   });
   controller.open();
   const read = ({ name }: Row): Previewed => ({

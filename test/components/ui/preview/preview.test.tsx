@@ -21,7 +21,7 @@ test('shows the value of the selected key next to the list, under its name', asy
 /** Opens the console on keys, with sleeps that the test controls. The first value is on the screen. */
 async function openAsleep() {
   const clock = sleepers();
-  const app = await openKeys({ ...wide, sleep: clock.sleep });
+  const app = await openKeys({ ...wide, sleep: clock.sleep, settings: { refresh: 'off' } });
   const rest = async (wanted: string) => {
     await expect.poll(() => clock.count()).toBe(2);
     clock.pass(120);

@@ -3,6 +3,9 @@ import { Pulse } from '../../../../components/kit/pulse.ts';
 import { Problem } from '../../../../src/model/problem.ts';
 import { fillDemo, openConsole, testNow } from '../../open-console.tsx';
 
+/** Without refreshing, data gets old. */
+const settings = { refresh: 'off' } as const;
+
 /** A clock that the test sets. */
 function clock() {
   const at = { time: testNow };
@@ -14,7 +17,7 @@ const firstLine = (screen: { lines(): string[] }) => screen.lines()[0] ?? '';
 
 test('shows the age of the rows, and redraws when its words change', async () => {
   const { at, now } = clock();
-  const app = openConsole({ fill: fillDemo, now, pulse: calm() });
+  const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor((screen) => / just now · ok$/.test(firstLine(screen)));
   await app.go(['?'], (screen) => / ok$/.test(firstLine(screen)) && !/just now/.test(firstLine(screen)));
   at.time += 9_990;
@@ -27,7 +30,7 @@ test('shows the age of the rows, and redraws when its words change', async () =>
 
 test('shows the age of a value, and that of its list after closing it', async () => {
   const { at, now } = clock();
-  const app = openConsole({ fill: fillDemo, now, pulse: calm() });
+  const app = openConsole({ fill: fillDemo, now, pulse: calm(), settings });
   await app.screen.waitFor('demo-sessions');
   await app.go(['down', 'enter'], 'user:2');
   at.time += 120_000;
@@ -39,7 +42,7 @@ test.each([
   [80, / just now · ok$/],
   [40, /^LOCAL +demo · Demo account$|just now$/],
 ])('at %i columns omits the least important parts', async (columns, wanted) => {
-  const app = openConsole({ fill: fillDemo, columns, rows: 12, pulse: calm() });
+  const app = openConsole({ fill: fillDemo, columns, rows: 12, pulse: calm(), settings });
   await app.screen.waitFor('demo-sessions');
   await app.screen.waitFor((screen) => wanted.test(firstLine(screen)));
 });

@@ -1,0 +1,28 @@
+/** `on`: views are refreshed. `off`: the setting turned refreshing off. `paused`: the user paused it. */
+export type LiveState = 'on' | 'off' | 'paused';
+
+/** Whether the views of the console are refreshed automatically: one switch for all panes. */
+export class LiveSwitch {
+  #state: LiveState;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(isOn: boolean) {
+    this.#state = isOn ? 'on' : 'off';
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  /** Pauses or resumes refreshing in all panes. */
+  toggle(): void {
+    this.#state = this.#state === 'on' ? 'paused' : 'on';
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Calls a listener after changes, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+}

@@ -1,0 +1,105 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createServices } from '../../../../components/app/connection.ts';
+import { openSession } from '../../../../src/services/session/open-session.ts';
+import { plainChoice } from '../../../../src/services/session/session.ts';
+import { sleepers } from '../../../support/sleepers.ts';
+import { testWorld } from '../../../support/world.ts';
+import { openConsole, testNow } from '../../open-console.tsx';
+import { openDemo } from '../../open-platform.tsx';
+
+/** A clock that the test advances; sleeps end when it passes them. */
+function movableClock() {
+  const clock = sleepers();
+  let now = testNow;
+  return {
+    sleep: clock.sleep,
+    now: () => now,
+    pass(milliseconds: number) {
+      now += milliseconds;
+      clock.pass(milliseconds);
+    },
+  };
+}
+
+/** Waits until no call has been sent for a moment. */
+async function settled(calls: () => number): Promise<void> {
+  let before = -1;
+  await expect
+    .poll(
+      () => {
+        const same = before === calls();
+        before = calls();
+        return same;
+      },
+      { interval: 40 },
+    )
+    .toBe(true);
+}
+
+const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
+  ['Home', [], 'Home'],
+  ['keys', ['1', 'enter'], 'EXPIRES'],
+  ['a value', ['1', 'enter', 'enter'], 'Esc back'],
+  ['objects', ['2', 'enter'], 'SIZE'],
+  ['hostnames', ['3'], 'HOSTNAME'],
+  ['a hostname', ['3', 'end', 'enter'], 'Hostnames › '],
+  ['a worker', ['4', 'enter'], 'SINCE'],
+];
+
+test('refreshes every pane without drawing anything while nothing changes', async () => {
+  const clock = movableClock();
+  const app = await openDemo({ ...clock });
+  for (const [name, presses, shown] of steps) {
+    for (const press of presses) {
+      app.press(press);
+      // Short sleeps, before a preview is read.
+      await settled(() => app.calls.length);
+      clock.pass(500);
+      await settled(() => app.calls.length);
+    }
+    await app.screen.waitFor(shown);
+    // Highlights and the first refresh have passed.
+    for (let at = 0; at < 2; at++) {
+      clock.pass(60_000);
+      await settled(() => app.calls.length);
+    }
+    const before = app.calls.length;
+    app.screen.raw = '';
+    for (let at = 0; at < 2; at++) {
+      clock.pass(60_000);
+      await settled(() => app.calls.length);
+    }
+    expect(app.calls.length, `${name} is refreshed`).toBeGreaterThan(before);
+    // The ages of hostnames are shown in minutes.
+    const minutes = /hostname/.test(name) ? 2 : 0;
+    expect(app.screen.raw.split('\u001b[?2026l').length - 1, `frames of ${name}`).toBeLessThanOrEqual(
+      minutes,
+    );
+  }
+});
+
+test('shows what a second console has changed', async () => {
+  const clock = movableClock();
+  const one = await openDemo({ ...clock, opens: { pane: 'namespaces' } });
+  await one.screen.waitFor('TITLE');
+  const world = testWorld({ now: clock.now, folders: one.folders });
+  const session = await openSession(world, { ...plainChoice, profile: 'sandbox' }, { note: () => undefined });
+  onTestFinished(() => session.close());
+  const other = openConsole({
+    ...clock,
+    folders: one.folders,
+    opens: { pane: 'namespaces' },
+    services: createServices(session),
+    label: { target: 'production' },
+  });
+  await other.screen.waitFor('TITLE');
+  await other.go(['n', ...'made-beside', 'enter'], 'Created made-beside.');
+  const passUntil = async (holds: () => boolean) => {
+    while (!holds()) {
+      clock.pass(5000);
+      await setTimeout(20);
+    }
+  };
+  await passUntil(() => one.screen.text().includes('made-beside'));
+});
