@@ -72,15 +72,21 @@ export function renderPicture(shot: Shot, size: ScreenSize, about: string): stri
   return svg(size, about, looks.css(), content);
 }
 
-/** Returns several screens as a looping animation, each shown for some seconds. */
+/**
+ * Returns several screens as a looping animation, each shown for some seconds. The first one is a still frame for readers who
+ * prefer reduced motion, and for programs that do not animate.
+ */
 export function renderFilm(shots: readonly Shot[], size: ScreenSize, about: string): string {
   const seconds = 4;
   const whole = shots.length * seconds;
   const share = 100 / shots.length;
-  const css = `.f{visibility:hidden;animation:f ${whole}s steps(1) infinite}@keyframes f{0%{visibility:visible}${share.toFixed(3)}%{visibility:hidden}}`;
+  const still = '.f{visibility:hidden}.still{visibility:visible}';
+  const moving = `.f{visibility:hidden;animation:f ${whole}s steps(1) infinite}`;
+  const css = `${still}@media(prefers-reduced-motion:no-preference){${moving}}@keyframes f{0%{visibility:visible}${share.toFixed(3)}%{visibility:hidden}}`;
   const looks = new Looks();
   const groups = shots.map(
-    (shot, index) => `<g class="f" style="animation-delay:${index * seconds}s">${mergeRows(shot, looks)}</g>`,
+    (shot, index) =>
+      `<g class="f${index === 0 ? ' still' : ''}" style="animation-delay:${index * seconds}s">${mergeRows(shot, looks)}</g>`,
   );
   return svg(size, about, `${looks.css()}${css}`, groups.join('\n'));
 }
