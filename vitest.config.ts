@@ -19,15 +19,20 @@ const ownInkModules: Plugin = {
 /** Ink and its widgets, which are transformed like our modules. */
 const inkModules = /\/ink(?:-[a-z-]+)?\/build\//;
 
-/** They refer to source maps that are not in their packages, about which Vite warns each time. */
-const inkWithoutMaps: Plugin = {
-  name: 'ink-without-maps',
+/** GitHub's parser of workflows, which imports JSON as bundlers do. */
+const workflowParser = /\/@actions\/(?:workflow-parser|expressions)\/dist\/.*\.js$/;
+
+/** Both refer to source maps that are not in their packages, about which Vite warns each time. */
+const withoutMaps: Plugin = {
+  name: 'without-maps',
   load: (id) =>
-    inkModules.test(id) ? readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=\S+$/m, '') : undefined,
+    inkModules.test(id) || workflowParser.test(id)
+      ? readFileSync(id, 'utf8').replace(/^\/\/# sourceMappingURL=\S+$/m, '')
+      : undefined,
 };
 
 export default defineConfig({
-  plugins: [ownInkModules, inkWithoutMaps],
+  plugins: [ownInkModules, withoutMaps],
   define: {
     EDGECTL_VERSION: JSON.stringify('0.0.0-test'),
     EDGECTL_DATE: JSON.stringify('2026-11-22'),
@@ -60,7 +65,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/scratch.ts'],
     setupFiles: ['test/support/setup.ts'],
-    server: { deps: { inline: [inkModules] } },
+    server: { deps: { inline: [inkModules, workflowParser] } },
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/soak/**'],
     // Tests change nothing that they share, so a worker loads the program once for all its files.

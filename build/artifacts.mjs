@@ -1,27 +1,16 @@
 // Everything that a release publishes, in one folder: the npm package, executables, Debian and RPM packages, a Homebrew formula, a
-// Scoop manifest, bills of materials, and SHA256SUMS. Nothing is written elsewhere, apart from the build itself.
+// Scoop manifest, bills of materials, and SHA256SUMS. Nothing is written elsewhere, except `dist`, which is built again.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import {
-  chmod,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { nodeBuilds, nodeLicense } from './node-builds.mjs';
+import { executableName, nodeBuilds, nodeLicense } from './node-builds.mjs';
 import { bundledPackages } from './notices.mjs';
 import { buildSeconds, distOptions } from './options.mjs';
 import { sbomJson } from './sbom.mjs';
@@ -30,6 +19,9 @@ const run = promisify(execFile);
 const { version, description } = JSON.parse(await readFile('package.json', 'utf8'));
 const owner = JSON.parse(await readFile('build/owner.json', 'utf8'));
 const env = { ...process.env, SOURCE_DATE_EPOCH: String(buildSeconds) };
+
+/** Fits the 80 characters that packages have for it. */
+const synopsis = 'console and command line for operators of an edge platform';
 
 /** Names that Debian and RPM have for the processors of Node's builds. */
 const linuxPackages = {
@@ -46,15 +38,8 @@ export async function writeArtifacts(folder, report) {
     report('npm package');
     await packForNpm(folder, scratch);
     report(`executables for ${Object.keys(nodeBuilds.platforms).join(', ')}`);
-    await run(process.execPath, ['build/executable.mjs', '--all'], { env });
-    const { metafile } = await build({ ...distOptions, write: false, metafile: true });
-    const packages = await bundledPackages(Object.keys(metafile.inputs));
-    for (const platform of Object.keys(nodeBuilds.platforms)) {
-      const name = `edgectl-${version}-${platform}${platform.startsWith('win32') ? '.exe' : ''}`;
-      await rename(join('dist-executable', name), join(folder, name));
-      const sha256 = await sha256Of(join(folder, name));
-      await writeFile(join(folder, `${name}.cdx.json`), await sbomJson(packages, { name, sha256, platform }));
-    }
+    await run(process.execPath, ['build/executable.mjs', '--all', folder], { env });
+    await writeBills(folder);
     for (const [platform, names] of Object.entries(linuxPackages)) {
       report(`Debian and RPM packages for ${platform}`);
       const root = join(scratch, platform);
@@ -62,14 +47,34 @@ export async function writeArtifacts(folder, report) {
       await makeDeb(root, names.deb, folder);
       await makeRpm(root, names.rpm, folder, scratch);
     }
-    report('Homebrew formula and Scoop manifest');
-    await writeFile(join(folder, 'edgectl.rb'), await formula(folder));
-    await writeFile(join(folder, 'edgectl.json'), await scoopManifest(folder));
-    report('SHA256SUMS');
-    await writeFile(join(folder, 'SHA256SUMS'), await sums(folder));
+    report('Homebrew formula, Scoop manifest and SHA256SUMS');
+    await writeIndexes(folder);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Writes again what contains hashes of executables, after some were signed. */
+export async function writeHashes(folder) {
+  await writeBills(folder);
+  await writeIndexes(folder);
+}
+
+/** A bill of materials for each executable. */
+async function writeBills(folder) {
+  const { metafile } = await build({ ...distOptions, write: false, metafile: true });
+  const packages = await bundledPackages(Object.keys(metafile.inputs));
+  for (const platform of Object.keys(nodeBuilds.platforms)) {
+    const name = executableName(platform);
+    const sha256 = await sha256Of(join(folder, name));
+    await writeFile(join(folder, `${name}.cdx.json`), await sbomJson(packages, { name, sha256, platform }));
+  }
+}
+
+async function writeIndexes(folder) {
+  await writeFile(join(folder, 'edgectl.rb'), await formula(folder));
+  await writeFile(join(folder, 'edgectl.json'), await scoopManifest(folder));
+  await writeFile(join(folder, 'SHA256SUMS'), await sums(folder));
 }
 
 /** The package with the owner's values, and with absolute addresses of the pictures in README, which npm cannot show otherwise. */
@@ -112,7 +117,7 @@ async function packForNpm(folder, scratch) {
 async function layOut(root, executable) {
   const put = async (path, from) => {
     await mkdir(join(root, path, '..'), { recursive: true });
-    await (typeof from === 'string' ? writeFile(join(root, path), from) : cp(from.path, join(root, path)));
+    await (from.path === undefined ? writeFile(join(root, path), from) : cp(from.path, join(root, path)));
   };
   await put('usr/bin/edgectl', { path: executable });
   await chmod(join(root, 'usr/bin/edgectl'), 0o755);
@@ -127,11 +132,19 @@ async function layOut(root, executable) {
     await put(path, (await run(process.execPath, ['dist/edgectl.cjs', 'completion', shell])).stdout);
   }
   await put('usr/share/doc/edgectl/copyright', { path: 'LICENSE' });
+  await put('usr/share/doc/edgectl/changelog.gz', gzipSync(debianChangelog(), { level: 9 }));
   await put('usr/share/doc/edgectl/THIRD-PARTY-NOTICES', { path: 'THIRD-PARTY-NOTICES' });
   await put('usr/share/doc/edgectl/LICENSE-node', await nodeLicense());
   await put('usr/share/doc/edgectl/sbom.cdx.json', { path: `${executable}.cdx.json` });
   for (const entry of await readdir(root, { recursive: true }))
     await utimes(join(root, entry), buildSeconds, buildSeconds);
+}
+
+/** https://www.debian.org/doc/debian-policy/ch-source.html#s-dpkgchangelog */
+function debianChangelog() {
+  const time = new Date(buildSeconds * 1000).toUTCString().replace('GMT', '+0000');
+  const changes = `See ${owner.repository}/blob/v${version}/CHANGELOG.md.`;
+  return `edgectl (${version}) unstable; urgency=medium\n\n  * ${changes}\n\n -- ${owner.maintainer}  ${time}\n`;
 }
 
 async function makeDeb(root, architecture, folder) {
@@ -150,7 +163,8 @@ async function makeDeb(root, architecture, folder) {
       'Section: admin',
       'Priority: optional',
       `Homepage: ${owner.homepage}`,
-      `Description: ${description}`,
+      `Description: ${synopsis}`,
+      ` ${description}.`,
       '',
     ].join('\n'),
   );
@@ -160,6 +174,8 @@ async function makeDeb(root, architecture, folder) {
 }
 
 async function makeRpm(root, architecture, folder, scratch) {
+  const zsh = join(root, 'usr/share/zsh');
+  await rename(join(zsh, 'vendor-completions'), join(zsh, 'site-functions'));
   const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   );
@@ -171,18 +187,18 @@ async function makeRpm(root, architecture, folder, scratch) {
       'Name: edgectl',
       `Version: ${version}`,
       'Release: 1',
-      `Summary: ${description}`,
+      `Summary: ${synopsis}`,
       'License: MIT',
       `URL: ${owner.homepage}`,
       `Packager: ${owner.maintainer}`,
       'AutoReqProv: no',
       'Requires: glibc >= 2.28, libstdc++, libatomic',
       '%description',
-      description,
+      `${description}.`,
       '%install',
       `mkdir -p %{buildroot} && cp -a ${root}/. %{buildroot}/`,
       '%files',
-      ...paths,
+      ...paths.map((path) => (/LICENSE|NOTICES|copyright/.test(path) ? `%license ${path}` : path)),
       '',
     ].join('\n'),
   );
@@ -217,7 +233,7 @@ const download = (name) => `${owner.repository}/releases/download/v${version}/${
 /** https://docs.brew.sh/Formula-Cookbook */
 async function formula(folder) {
   const source = async (platform) => {
-    const name = `edgectl-${version}-${platform}`;
+    const name = executableName(platform);
     return `      url "${download(name)}"\n      sha256 "${await sha256Of(join(folder, name))}"`;
   };
   const groups = (await readdir('dist/man'))
@@ -263,7 +279,7 @@ end
 
 /** https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests */
 async function scoopManifest(folder) {
-  const name = `edgectl-${version}-win32-x64.exe`;
+  const name = executableName('win32-x64');
   const manifest = {
     version,
     description,
@@ -273,12 +289,18 @@ async function scoopManifest(folder) {
       '64bit': { url: `${download(name)}#/edgectl.exe`, hash: await sha256Of(join(folder, name)) },
     },
     bin: 'edgectl.exe',
+    checkver: { github: owner.repository },
+    autoupdate: {
+      architecture: {
+        '64bit': { url: `${download(name).replaceAll(version, '$version')}#/edgectl.exe` },
+      },
+    },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
 async function sums(folder) {
-  const names = (await readdir(folder)).sort();
+  const names = (await readdir(folder)).filter((name) => name !== 'SHA256SUMS').sort();
   const lines = await Promise.all(
     names.map(async (name) => `${await sha256Of(join(folder, name))}  ${name}\n`),
   );

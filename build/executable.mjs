@@ -1,7 +1,7 @@
 // Builds standalone executables: Node with the program's files embedded.
 //
-//   node build/executable.mjs          for this platform, with V8's compiled code: dist-executable/edgectl
-//   node build/executable.mjs --all    for each platform, without it: dist-executable/edgectl-VERSION-PLATFORM
+//   node build/executable.mjs                 for this platform, with V8's compiled code: dist-executable/edgectl
+//   node build/executable.mjs --all FOLDER    for each platform, without it: FOLDER/edgectl-VERSION-PLATFORM
 //
 // V8 accepts compiled code only from the same platform, so an executable for another one cannot contain it.
 import { execFile } from 'node:child_process';
@@ -9,13 +9,13 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { nodeBuilds, nodeFor, nodeLicense, ownPlatform } from './node-builds.mjs';
+import { executableName, extension, nodeBuilds, nodeFor, nodeLicense, ownPlatform } from './node-builds.mjs';
 import { plain } from './packs.mjs';
 import { buildProgram } from './program.mjs';
 
 const run = promisify(execFile);
 const folder = `dist-executable-${process.pid}`;
-const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const [, , every, destination] = process.argv;
 
 /**
  * Memory for young objects: startup creates more than a megabyte of them, and this prevents a collection before it ends. V8
@@ -23,27 +23,31 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
  */
 const flags = ['--min-semi-space-size=2'];
 
-async function buildExecutables(platforms) {
+async function buildExecutables() {
   try {
     await mkdir(folder);
     const parts = await programParts();
-    await mkdir('dist-executable', { recursive: true });
-    for (const platform of platforms) {
-      const name = `edgectl-${version}-${platform}${extension(platform)}`;
-      await rename(await makeExecutable(name, platform, parts), join('dist-executable', name));
-    }
-    if (platforms.length === 0) {
-      const first = await makeExecutable('first', ownPlatform, parts);
-      const assets = { ...parts.assets, ...(await compiledBy(first)) };
-      const made = await makeExecutable('edgectl', ownPlatform, { ...parts, assets });
-      await rename(made, join('dist-executable', `edgectl${extension(ownPlatform)}`));
-    }
+    if (every === '--all') await buildForAll(parts);
+    else await buildForThis(parts);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const extension = (platform) => (platform.startsWith('win32') ? '.exe' : '');
+async function buildForAll(parts) {
+  for (const platform of Object.keys(nodeBuilds.platforms)) {
+    const name = executableName(platform);
+    await rename(await makeExecutable(name, platform, parts), join(destination, name));
+  }
+}
+
+async function buildForThis(parts) {
+  const first = await makeExecutable('first', ownPlatform, parts);
+  const assets = { ...parts.assets, ...(await compiledBy(first)) };
+  const made = await makeExecutable('edgectl', ownPlatform, { ...parts, assets });
+  await mkdir('dist-executable', { recursive: true });
+  await rename(made, join('dist-executable', `edgectl${extension(ownPlatform)}`));
+}
 
 /** The script that Node runs, and the embedded files by name. */
 async function programParts() {
@@ -149,4 +153,4 @@ async function keep(path, head, code) {
   await writeFile(path, Buffer.concat([once, once]));
 }
 
-await buildExecutables(process.argv.includes('--all') ? Object.keys(nodeBuilds.platforms) : []);
+await buildExecutables();

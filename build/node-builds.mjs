@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const cache = join('node_modules', '.cache', 'edgectl-node');
 
 /**
@@ -13,6 +14,13 @@ const cache = join('node_modules', '.cache', 'edgectl-node');
  * of its tarball.
  */
 export const nodeBuilds = JSON.parse(await readFile(join(import.meta.dirname, 'node-builds.json'), 'utf8'));
+
+/** The file name of the executable for a platform in a release. */
+export function executableName(platform) {
+  return `edgectl-${version}-${platform}${extension(platform)}`;
+}
+
+export const extension = (platform) => (platform.startsWith('win32') ? '.exe' : '');
 
 /** The platform of this process. */
 export const ownPlatform = `${process.platform}-${process.arch}`;
@@ -22,13 +30,13 @@ export const ownPlatform = `${process.platform}-${process.arch}`;
  * match the digest in `node-builds.json`.
  */
 export async function nodeFor(platform) {
-  const { version, platforms } = nodeBuilds;
+  const { version: nodeVersion, platforms } = nodeBuilds;
   const build = platforms[platform];
   if (build === undefined)
     throw new Error(`No build of Node for ${platform}: there are ${Object.keys(platforms).join(', ')}.`);
-  const folder = join(cache, `${platform}-${version}`);
+  const folder = join(cache, `${platform}-${nodeVersion}`);
   if ((await stat(folder).catch(() => undefined)) === undefined)
-    await fetchBuild(`${build.package}@${version}`, build, folder);
+    await fetchBuild(`${build.package}@${nodeVersion}`, build, folder);
   return join(folder, build.file);
 }
 

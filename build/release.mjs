@@ -1,26 +1,31 @@
-// Releases a version: `npm run release -- 0.2.0`. With `--dry-run` it does all of it except what can be seen from outside: it checks,
-// and writes every artifact into dist-release/VERSION, but runs no tests and publishes nothing.
+// Prepares a version: `npm run release -- 0.2.0`. It checks, tests, dates the changelog, writes every artifact into
+// dist-release/VERSION, commits and tags. Pushing the tag starts .github/workflows/release.yml, which publishes.
+//
+//   --dry-run   only checks, and writes the artifacts
+//   --tagged    in the workflow: checks the tag, and writes the artifacts
+//   --signed    updates the hashes after executables were signed
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [version = '', ...flags] = process.argv.slice(2);
-const isDry = flags.includes('--dry-run');
+const [isDry, isTagged, isSigned] = ['--dry-run', '--tagged', '--signed'].map((flag) => flags.includes(flag));
 const folder = join('dist-release', version);
+const owner = JSON.parse(readFileSync(join('build', 'owner.json'), 'utf8'));
 
-/** The reasons why this version cannot be released, each as a sentence. All checks take seconds: they come before anything long. */
+/** The reasons why this version cannot be built, each as a sentence. */
 function obstacles() {
-  const { version: last } = JSON.parse(readFileSync('package.json', 'utf8'));
   const found = [];
-  const unknown = flags.filter((flag) => flag !== '--dry-run');
-  if (unknown.length > 0) found.push(`Unknown flag ${unknown[0]}: npm run release -- VERSION [--dry-run].`);
-  if (!/^\d+\.\d+\.\d+$/.test(version))
+  const unknown = flags.filter((flag) => !['--dry-run', '--tagged', '--signed'].includes(flag));
+  if (unknown.length > 0)
+    found.push(`Unknown flag ${unknown[0]}: npm run release -- VERSION [--dry-run | --tagged | --signed].`);
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
     found.push(`Invalid version "${version}": expected one such as 0.2.0.`);
-  else if (!isNotBefore(version, last))
-    found.push(`${version} is older than ${last}, the version in package.json.`);
-  if (!notes().includes(heading())) found.push(`CHANGELOG.md has no line "${heading().trim()}".`);
+    return found;
+  }
+  if (isSigned) return existsSync(folder) ? found : [...found, `${folder} does not exist.`];
+  found.push(...(isTagged ? wrongTag() : notReady()));
   if (read('git', 'status', '--porcelain') !== '') found.push('The checkout has uncommitted changes.');
-  if (read('git', 'tag', '--list', `v${version}`) !== '') found.push(`The tag v${version} exists already.`);
   for (const [program, debian] of Object.entries(packagers)) {
     if (spawnSync(program, ['--version']).error !== undefined) {
       found.push(`${program} is not installed: apt-get install ${debian}.`);
@@ -29,25 +34,74 @@ function obstacles() {
   return found;
 }
 
-/** The reasons that matter only once something is published. */
+function notReady() {
+  const found = [];
+  const { version: last } = readManifest();
+  if (!isNotBefore(version, last))
+    found.push(`${version} is older than ${last}, the version in package.json.`);
+  if (!notes().includes(heading())) found.push(`CHANGELOG.md has no line "${heading().trim()}".`);
+  if (read('git', 'tag', '--list', `v${version}`) !== '') found.push(`The tag v${version} exists already.`);
+  return found;
+}
+
+function wrongTag() {
+  const found = [];
+  const { version: present } = readManifest();
+  if (present !== version) found.push(`package.json has the version ${present}, not ${version}.`);
+  if (!new RegExp(`^## ${version} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, 'm').test(notes()))
+    found.push(`CHANGELOG.md has no line "## ${version} (DATE)".`);
+  if (!read('git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`))
+    found.push(`The tag v${version} does not point to this commit.`);
+  return found;
+}
+
+/** The reasons that matter only once something is published. All take seconds, and come before anything long. */
 function publishingObstacles() {
   const found = [];
-  const owner = JSON.parse(readFileSync(join('build', 'owner.json'), 'utf8'));
   const undecided = Object.keys(owner).filter((field) => /OWNER/.test(owner[field]));
   if (undecided.length > 0) found.push(`build/owner.json has placeholders: ${undecided.join(', ')}.`);
-  const { status, stderr } = spawnSync('npm', ['whoami'], { encoding: 'utf8', timeout: 30_000 });
-  if (status !== 0) {
-    const isSignedOut = /ENEEDAUTH|E401/.test(stderr);
-    found.push(
-      isSignedOut ? 'Not signed in to npm: npm login.' : 'The npm registry cannot be reached: npm ping.',
-    );
+  if (!isTagged) found.push(...findPushObstacle());
+  return [...found, ...findNameObstacle()];
+}
+
+/** Whether the commit and the tag could be pushed: the network works, and this user is signed in and has the rights. */
+function findPushObstacle() {
+  const args = ['push', '--dry-run', '--quiet', 'origin', 'HEAD', `HEAD:refs/tags/v${version}`];
+  const env = { ...process.env, GIT_TERMINAL_PROMPT: '0' };
+  const { status, stderr } = spawnSync('git', args, { encoding: 'utf8', timeout: 30_000, env });
+  if (status === 0) return [];
+  const [reason = 'no answer within 30 s'] = (stderr ?? '').match(/(?<=^(?:fatal|error|remote): ).*/m) ?? [];
+  return [`Cannot push to origin: ${reason}.`];
+}
+
+/** The name on npm is free or belongs to this project, and has no such version yet. */
+function findNameObstacle() {
+  const { name } = readManifest();
+  const args = ['view', `${name}`, 'versions', 'repository.url', '--json'];
+  const { status, stdout } = spawnSync('npm', args, { encoding: 'utf8', timeout: 30_000 });
+  const answer = parseJson(stdout);
+  if (answer?.error?.code === 'E404') return [];
+  if (status !== 0) return ['The npm registry cannot be reached: npm ping.'];
+  const url = answer?.['repository.url'] ?? '';
+  if (url !== `git+${owner.repository}.git`)
+    return [`The name ${name} on npm belongs to another project (${url}): choose a scope.`];
+  return [answer.versions].flat().includes(version) && !isTagged
+    ? [`npm has ${name} ${version} already.`]
+    : [];
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  return found;
 }
 
 /** Programs that make the artifacts, with the Debian package that contains each. */
 const packagers = { 'dpkg-deb': 'dpkg', rpmbuild: 'rpm', tar: 'tar' };
 
+const readManifest = () => JSON.parse(readFileSync('package.json', 'utf8'));
 const notes = () => readFileSync('CHANGELOG.md', 'utf8');
 const heading = () => `## ${version} (unreleased)\n`;
 
@@ -78,31 +132,43 @@ function dateNotes() {
   if (!isDry) writeFileSync('CHANGELOG.md', notes().replace(heading(), `## ${version} (${today})\n`));
 }
 
-async function release() {
+async function writeAll() {
+  execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // After the build, because it reads what that has made.
+  const { writeArtifacts } = await import('./artifacts.mjs');
+  await writeArtifacts(folder, (what) => print(`${folder}: ${what}`));
+}
+
+async function prepare() {
   step('npm', 'cit');
   step('npm', 'run', 'test:nodes');
   dateNotes();
   step('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
   step('git', 'commit', '--all', '--message', `Release ${version}`);
-  execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // After the build, because it reads what that has made.
-  const { writeArtifacts } = await import('./artifacts.mjs');
-  await writeArtifacts(folder, (what) => print(`${folder}: ${what}`));
-  step('npm', 'publish', join(folder, `edgectl-${version}.tgz`));
+  await writeAll();
   step('git', 'tag', '--annotate', `v${version}`, '--message', `edgectl ${version}`);
   print(
     isDry
-      ? `Nothing was published. Artifacts: ${folder}`
-      : 'Next: git push --follow-tags, and attach the artifacts to the tag.',
+      ? `Nothing was changed or published. Artifacts: ${folder}`
+      : 'Next: git push --follow-tags, which starts the release workflow.',
   );
 }
 
+async function updateHashes() {
+  execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { writeHashes } = await import('./artifacts.mjs');
+  await writeHashes(folder);
+  print(`${folder}: hashes updated`);
+}
+
 const found = obstacles();
-const later = found.length === 0 ? publishingObstacles() : [];
+const later = found.length === 0 && !isSigned ? publishingObstacles() : [];
 if (found.length > 0 || (!isDry && later.length > 0)) {
   process.stderr.write(`${[...found, ...later].join('\n')}\n`);
   process.exitCode = 2;
 } else {
   for (const obstacle of later) print(`A real release would refuse: ${obstacle}`);
-  await release();
+  if (isSigned) await updateHashes();
+  else if (isTagged) await writeAll();
+  else await prepare();
 }

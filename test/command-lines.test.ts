@@ -66,7 +66,9 @@ test('every document with command lines declares how it is tested, and is tested
 });
 
 test('command lines that no test runs are marked in their document, with the reason', () => {
-  const unrun = documents.flatMap((path) =>
+  // docs/install.md is generated from the addresses of the owner.
+  const written = documents.filter((path) => path !== 'docs/install.md');
+  const unrun = written.flatMap((path) =>
     listUntested(path).map(({ lines, because }) => `${path}: ${lines.join('; ')} (${because})`),
   );
   expect(unrun.sort()).toMatchInlineSnapshot(`

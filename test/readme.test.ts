@@ -13,6 +13,19 @@ import { type FoundKind, requirements } from '../src/files/found.ts';
 import { exitCodes } from '../src/model/problem.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 
+/** What only the owner of the project can decide. */
+const owner: Owner = JSON.parse(readFileSync('build/owner.json', 'utf8'));
+
+interface Owner {
+  readonly repository: string;
+  readonly image: string;
+  readonly homebrewTap: string;
+  readonly scoopBucket: string;
+  readonly bugs: string;
+  readonly security: string;
+  readonly conduct: string;
+}
+
 /**
  * The parts of README.md and of the pages in docs that come from declarations: file, name of the part, text.
  * `UPDATE_README=1 npx vitest run test/readme.test.ts` writes them.
@@ -41,6 +54,15 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
     'columns',
     () => table(['column', 'holds'], Object.entries(hostnameColumns).map(named(code))),
   ],
+  [
+    'SECURITY.md',
+    'security',
+    () =>
+      `Use the [private form](${owner.repository}/security/advisories/new) of the repository, or write to <${owner.security}>.`,
+  ],
+  ['CODE_OF_CONDUCT.md', 'conduct', () => `Write to <${owner.conduct}>.`],
+  ['docs/install.md', 'install', waysToInstall],
+  ['SUPPORT.md', 'issues', () => `Issues: <${owner.bugs}>`],
 ];
 
 function named<T>(show: (name: T) => string): (row: readonly [T, string]) => readonly [string, string] {
@@ -150,6 +172,46 @@ function keySections(): string {
 
 function section(title: string, text: string): string {
   return `\n## ${title}\n\n${text}`;
+}
+
+function waysToInstall(): string {
+  const { devDependencies: tested } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const version = 'VERSION';
+  const download = `${owner.repository}/releases/download/v${version}`;
+  const action = owner.repository.replace('https://github.com/', '');
+  const ways: Record<string, string[]> = {
+    npm: [
+      'npm install -g edgectl',
+      `npm install -g miniflare@${tested.miniflare} esbuild@${tested.esbuild}    # to bundle, run and deploy workers`,
+    ],
+    Homebrew: [`brew install ${owner.homebrewTap}/edgectl`],
+    Scoop: [`scoop bucket add edgectl ${owner.scoopBucket}`, 'scoop install edgectl'],
+    'Debian and Ubuntu (`arm64` likewise)': [
+      `curl -fLO ${download}/edgectl_${version}_amd64.deb`,
+      `sudo apt-get install ./edgectl_${version}_amd64.deb`,
+    ],
+    'Fedora and RHEL (`aarch64` likewise)': [`sudo dnf install ${download}/edgectl-${version}-1.x86_64.rpm`],
+    'One file (`linux-x64`, `linux-arm64`, `darwin-x64`, `darwin-arm64`; `win32-x64.exe` likewise)': [
+      `curl -fLo edgectl ${download}/edgectl-${version}-linux-x64`,
+      'chmod +x edgectl',
+      `gh attestation verify edgectl --repo ${action}    # checks where it was built`,
+    ],
+    'Container: the sandbox for other containers, or any command': [
+      `docker run -p 127.0.0.1:8787-8791:8787-8791 ${owner.image}:${version}`,
+      `docker run -v "$PWD:/work" -w /work ${owner.image}:${version} sandbox exec -- npm test`,
+    ],
+  };
+  const blocks = Object.entries(ways).map(
+    ([way, lines]) =>
+      `${way}:\n\n<!-- not run: it downloads a release -->\n\`\`\`sh\n${lines.join('\n')}\n\`\`\`\n`,
+  );
+  const yaml = [
+    `- uses: ${action}@v${version}`,
+    '  with:',
+    '    seed: test/seed.yaml',
+    '- run: npm test',
+  ].join('\n');
+  return `${blocks.join('\n')}\nGitHub Actions:\n\n<!-- not run: GitHub runs it -->\n\`\`\`yaml\n${yaml}\n\`\`\``;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

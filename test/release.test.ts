@@ -1,30 +1,57 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { scratchFolder } from './support/world.ts';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const owner = {
+  repository: 'https://github.com/acme/edgectl',
+  homepage: 'https://example.com',
+  author: 'Acme',
+};
 
 let checkout: string;
 /** Programs that releases need, which these tests do not run. */
 let programs: string;
-beforeAll(() => {
+beforeEach(() => {
   checkout = scratchFolder('release');
   for (const name of ['package.json', 'CHANGELOG.md', 'build']) {
     cpSync(name, join(checkout, name), { recursive: true });
   }
   programs = scratchFolder('programs');
-  for (const name of ['dpkg-deb', 'rpmbuild', 'tar', 'npm']) {
-    writeFileSync(join(programs, name), '#!/bin/sh\n', { mode: 0o755 });
-  }
+  for (const name of ['dpkg-deb', 'rpmbuild', 'tar']) addProgram(name, '');
   const gitPath = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-  writeFileSync(join(programs, 'git'), `#!/bin/sh\nexec ${gitPath} "$@"\n`, { mode: 0o755 });
+  addProgram('git', `exec ${gitPath} "$@"`);
+  npmAnswers({ error: { code: 'E404' } }, 1);
   git('init', '--quiet');
-  git('add', '.');
-  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'All');
+  commit();
+  const origin = scratchFolder('origin');
+  execFileSync('git', ['init', '--quiet', '--bare'], { cwd: origin });
+  git('remote', 'add', 'origin', origin);
 });
+
+function addProgram(name: string, script: string): void {
+  writeFileSync(join(programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+/** Sets what `npm view` prints about the name of the package. */
+function npmAnswers(answer: object, status: number): void {
+  addProgram('npm', `echo '${JSON.stringify(answer)}'; exit ${status}`);
+}
 
 function git(...args: readonly string[]): void {
   execFileSync('git', args, { cwd: checkout });
+}
+
+function commit(): void {
+  git('add', '.');
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'All');
+}
+
+function decideOwner(): void {
+  writeFileSync(join(checkout, 'build/owner.json'), JSON.stringify(owner));
+  commit();
 }
 
 function release(...args: readonly string[]) {
@@ -44,12 +71,54 @@ test('a version that cannot be released is rejected with all reasons, before any
   });
   rmSync(join(checkout, 'left'));
   expect(release('next', '--fast').stderr).toMatch(/^Unknown flag --fast: .*\nInvalid version "next"/);
+  git('tag', `v${version}`);
+  rmSync(join(programs, 'rpmbuild'));
+  expect(release(version).stderr).toBe(
+    `The tag v${version} exists already.\nrpmbuild is not installed: apt-get install rpm.\n`,
+  );
 });
 
-test('nothing is released while the owner has not decided on its address, or without programs that make packages', () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+test('nothing is released while the owner has not decided on its address and contacts', () => {
+  const fields = Object.keys(JSON.parse(readFileSync('build/owner.json', 'utf8'))).join(', ');
+  expect(release(version)).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `build/owner.json has placeholders: ${fields}.\n`,
+  });
+});
+
+test('nothing is released without the right to push, or under a name on npm that others have', () => {
+  decideOwner();
+  git('remote', 'set-url', 'origin', join(checkout, 'nowhere'));
+  npmAnswers({ versions: ['1.0.0'], 'repository.url': 'git+https://github.com/other/edgectl.git' }, 0);
   expect(release(version)).toMatchObject({ status: 2, stdout: '' });
-  expect(release(version).stderr).toMatch(/^build\/owner\.json has placeholders: repository, /);
-  rmSync(join(programs, 'rpmbuild'));
-  expect(release(version).stderr).toMatch(/^rpmbuild is not installed: apt-get install rpm\.$/m);
+  expect(release(version).stderr).toMatch(
+    /^Cannot push to origin: '.*nowhere' does not appear to be a git repository\.\nThe name edgectl on npm belongs to another project \(git\+https:\/\/github\.com\/other\/edgectl\.git\): choose a scope\.\n$/,
+  );
+  npmAnswers({ versions: ['0.0.1', version], 'repository.url': `git+${owner.repository}.git` }, 0);
+  expect(release(version).stderr).toMatch(new RegExp(`^npm has edgectl ${version} already\\.$`, 'm'));
+  npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
+  expect(release(version).stderr).toMatch(/^The npm registry cannot be reached: npm ping\.$/m);
+});
+
+test('the workflow builds only the commit of the tag, with its version and a dated changelog', () => {
+  expect(release(version, '--tagged')).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: `CHANGELOG.md has no line "## ${version} (DATE)".\nThe tag v${version} does not point to this commit.\n`,
+  });
+  const changelog = join(checkout, 'CHANGELOG.md');
+  const dated = readFileSync(changelog, 'utf8').replace(
+    `## ${version} (unreleased)`,
+    `## ${version} (2026-11-24)`,
+  );
+  writeFileSync(changelog, dated);
+  decideOwner();
+  git('tag', `v${version}`);
+  npmAnswers({ error: { code: 'ENOTFOUND' } }, 1);
+  expect(release(version, '--tagged').stderr).toBe('The npm registry cannot be reached: npm ping.\n');
+});
+
+test('hashes are updated only in a folder of artifacts', () => {
+  expect(release(version, '--signed').stderr).toBe(`dist-release/${version} does not exist.\n`);
 });

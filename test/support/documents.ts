@@ -34,6 +34,7 @@ const generated = 'it is generated from what the program declares';
 export const heldDocuments: Readonly<Record<string, Held>> = {
   'README.md': elsewhere('test/readme-use.test.ts'),
   'SECURITY.md': parsed(mentions),
+  'SUPPORT.md': parsed(mentions),
   'CHANGELOG.md': parsed(mentions),
   'src/README.md': parsed(mentions),
   'test/scripts/README.md': elsewhere('test/scripts/reading.test.ts'),
@@ -45,6 +46,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'docs/diagnosis.md': parsed(generated),
   'docs/fleet.md': slow(30),
   'docs/glossary.md': parsed(mentions),
+  'docs/install.md': parsed('a test of releases installs each artifact'),
   'docs/json.md': quick(16),
   'docs/permissions.md': parsed(generated),
   'docs/recipes.md': slow(25),
