@@ -1,5 +1,5 @@
 import { useIsScreenReaderEnabled } from 'ink';
-import { type Dispatch, useEffect, useMemo, useReducer, useSyncExternalStore } from 'react';
+import { type Dispatch, useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
 import { formatLink } from '../../src/model/places/link.ts';
 import { withRecent } from '../../src/model/places/memory.ts';
 import { asProblem } from '../../src/model/problem.ts';
@@ -24,7 +24,7 @@ import { resolveTheme, type Theme } from '../kit/theme.ts';
 import type { ConsoleKeymap } from '../kit/use-console.ts';
 import { type ConsoleParts, ConsoleProvider } from '../kit/use-console.ts';
 import { toPlaceLink } from '../places/place-link.ts';
-import { computeLayout, minScreen, noPreviewReason } from '../ui/layout/layout.ts';
+import { minScreen, noBordersReason, wholeRegion } from '../ui/layout/layout.ts';
 import { TooSmall } from '../ui/layout/TooSmall.tsx';
 import { copyLink, toggleBookmark } from './bookmarks.ts';
 import type { Connection, ConsoleConnection } from './connection.ts';
@@ -78,7 +78,6 @@ export function Console(props: ConsoleProps) {
         places={state.places}
         generation={state.generation}
         covered={!fits || state.overlay !== undefined}
-        preview={state.preview}
       />
       {fits && state.overlay !== undefined && (
         <OverlayView
@@ -95,13 +94,13 @@ export function Console(props: ConsoleProps) {
   );
 }
 
-/** Returns the screen as one region, for overlays. */
+/** Returns the screen as one region. */
 function useScreen({ screen }: Terminal): Pick<ConsoleParts, 'screen' | 'region' | 'columns' | 'rows'> {
   const { columns, rows } = useSyncExternalStore(screen.onMeasured, screen.size);
   const isSpoken = useIsScreenReaderEnabled();
   return useMemo(() => {
     const whole = { columns, rows, isSpoken };
-    const region = computeLayout(whole, { preview: false, parent: false }).main;
+    const region = wholeRegion(whole);
     return { screen: whole, region, columns: region.columns, rows };
   }, [columns, rows, isSpoken]);
 }
@@ -132,6 +131,8 @@ function useParts(
   const size = useScreen(terminal);
   const outside = useTerminal(world, terminal, keys);
   const theme = useTheme(manners, terminal);
+  const [share, drag] = useState<number>();
+  const hasPreview = state.preview;
   return useMemo((): ConsoleParts => {
     const parts: ConsoleParts = {
       world,
@@ -146,6 +147,7 @@ function useParts(
       memory: connection.memory,
       known: connection.known,
       ...size,
+      division: { hasPreview, share, drag },
       redact,
       openPanes: currentStack(places).map(({ opened }) => opened),
       notice,
@@ -156,7 +158,7 @@ function useParts(
       ...createMoves({ history }, dispatch, (text) => notify({ text, tone: 'refused' }, messages, dispatch)),
       showEquivalents: (commands) => void offerEquivalents(connection, commands, { messages, dispatch }),
       togglePreview: () => {
-        const words = noPreviewReason(size.screen);
+        const words = noBordersReason(size.screen);
         if (words === undefined) dispatch({ type: 'preview-toggled' });
         else notify({ text: words, tone: 'refused' }, messages, dispatch);
       },
@@ -191,6 +193,8 @@ function useParts(
     openSession,
     connection,
     size,
+    hasPreview,
+    share,
     redact,
     places,
     history,

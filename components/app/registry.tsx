@@ -12,7 +12,6 @@ import { InstructionsPane } from '../hostnames/instructions/InstructionsPane.tsx
 import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
 import type { Tone } from '../kit/messages.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
-import type { Region } from '../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
 import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
@@ -35,31 +34,21 @@ interface PaneProps {
   readonly visible: boolean;
 }
 
-interface PlacementProps {
-  readonly serial: number;
-  readonly region: Region;
-  /** The region next to it, for the selected item; undefined if there is none. */
-  readonly beside: Region | undefined;
-}
-
 /**
  * Renders an open pane. It stays mounted while the user is deeper or in another area, and draws only if it is visible. Its calls
  * to open and close panes, and its failures, refer to its own area, whatever is on the screen.
  */
-export function PaneWithParts({ serial, region, beside, ...pane }: PaneProps & PlacementProps) {
+export function PaneWithParts({ serial, ...pane }: PaneProps & { readonly serial: number }) {
   const parts = useConsole();
   const own = useMemo(
     () => ({
       ...parts,
-      region,
-      beside,
-      columns: region.columns,
       notify: (text: string | undefined, tone?: Tone) => parts.notify(text, tone, serial),
       open: (opened: OpenPane) => parts.open(opened, serial),
       become: (opened: OpenPane) => parts.become(opened, serial),
       back: () => parts.back(serial),
     }),
-    [parts, serial, region, beside],
+    [parts, serial],
   );
   return (
     <ConsoleProvider value={own}>

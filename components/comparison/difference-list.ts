@@ -123,7 +123,7 @@ async function openVisit({ tasks }: PaneParts, target: Target, signal: AbortSign
 
 const widest = measureCharacter('changed: value, metadata, expiration');
 
-/** The columns after the key, for a list of this width. */
+/** The columns after the key, for a list and its preview of this width. */
 export function differenceColumns(width: number): DrawnColumns<Difference> {
   return drawColumns(declaredColumns, {
     DIFFERENCE: {

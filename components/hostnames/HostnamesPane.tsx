@@ -5,7 +5,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { DialogBox, dialogHeight, dialogMode } from '../ui/forms/DialogBox.tsx';
+import { DialogBox, dialogMode, placeDialog } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -40,7 +40,8 @@ const noZoneChosen = 'No zone is chosen: z chooses one.';
 
 /** The pane until a zone is known, or while another one is being chosen. */
 function ZoneChoice({ controller }: { controller: ZoneController }) {
-  const { session, columns, redact, rows, notify, back } = useConsole();
+  const parts = useConsole();
+  const { session, rows, notify, back } = parts;
   const { dialog, busy } = controller.state;
   const situation = { readOnly: session.readOnly, selected: false, busy };
   const act = (action: string) => {
@@ -51,18 +52,26 @@ function ZoneChoice({ controller }: { controller: ZoneController }) {
   };
   useShortcuts('hostnames', { active: dialog === undefined, situation, act });
   const body = bodyHeight(rows);
-  const taken = dialogHeight(dialog, { columns, redact }, body);
+  const place = placeDialog(dialog, parts, body);
   const isIdle = dialog === undefined && busy === undefined;
   return (
-    <Frame mode={dialogMode(dialog, 'hostnames')} situation={situation}>
-      {taken < body && <Line parts={[{ text: isIdle ? noZoneChosen : '', role: 'dim' }]} />}
-      <DialogBox
-        dialog={dialog}
-        height={taken}
-        active
-        perform={(command) => command()}
-        close={() => controller.dispatch({ type: 'dismissed' })}
-      />
+    <Frame
+      mode={dialogMode(dialog, 'hostnames')}
+      situation={situation}
+      dialog={{
+        ...place,
+        content: (
+          <DialogBox
+            dialog={dialog}
+            place={place}
+            active
+            perform={(command) => command()}
+            close={() => controller.dispatch({ type: 'dismissed' })}
+          />
+        ),
+      }}
+    >
+      {place.rows < body && <Line parts={[{ text: isIdle ? noZoneChosen : '', role: 'dim' }]} />}
     </Frame>
   );
 }
@@ -90,9 +99,10 @@ function ZoneHostnames({ zone, controller, visible }: HostnamesOfProps) {
       mode="hostnames"
       visible={visible}
       rowNames={{ one: 'hostname', many: 'hostnames' }}
-      columns={(now, width) => hostnameColumns(width, now + (overview?.ahead ?? 0))}
+      columns={(now) => hostnameColumns(now + (overview?.ahead ?? 0))}
       name={{ heading: 'HOSTNAME', cell: ({ record }) => record.hostname }}
       above={<Line parts={zoneParts(overview, issuance, world.now(), { columns, redact })} />}
+      hasDetails
       preview={(row) => hostnamePreview(row, world.now() + (overview?.ahead ?? 0))}
       words={[escapeText(zone.name)]}
       situation={{ fixable: list.selected && needsSomebody(list.selected) }}

@@ -10,14 +10,11 @@ import { type DrawnColumn, type DrawnColumns, drawColumns } from '../ui/lists/de
 import { declaredColumns } from './row-order.ts';
 import { severityRoles } from './severity.ts';
 
-/** Minimum width in columns for texts that are abbreviated on narrower screens. */
-const wide = 130;
-
 type Drawn<Heading extends string> = Readonly<Record<Heading, DrawnColumn<HostnameRow>>>;
 
-/** Returns the columns after the hostname, for a list of this width, at a time on the platform's clock (milliseconds). */
-export function hostnameColumns(width: number, now: number): DrawnColumns<HostnameRow> {
-  return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(width >= wide, now) });
+/** Returns the columns after the hostname, at a time on the platform's clock (milliseconds). */
+export function hostnameColumns(now: number): DrawnColumns<HostnameRow> {
+  return drawColumns(declaredColumns, { ...actionColumns(now), ...recordColumns(now) });
 }
 
 /** The next action, worded as on Home. */
@@ -30,7 +27,7 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
       role: (row) => severityRoles[findAttention(row)?.severity ?? 'ok'],
     },
     LEFT: {
-      width: 4,
+      width: 6,
       importance: 7,
       align: 'right',
       cell: (row) => daysCell(row, now),
@@ -50,31 +47,38 @@ function actionColumns(now: number): Drawn<'SEVERITY' | 'LEFT' | 'WHO' | 'STATE'
   };
 }
 
-/** What the platform reports. */
-function recordColumns(isWide: boolean, now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
+/** What the platform reports, as the preview does. */
+function recordColumns(now: number): Drawn<'CERTIFICATE' | 'STATUS' | 'AGE' | 'CA'> {
   return {
     CERTIFICATE: {
-      width: isWide ? 22 : 18,
+      width: 11,
+      maxWidth: 22,
       importance: 4,
+      isExtra: true,
       cell: ({ record }) => word(record.ssl?.status ?? 'none'),
       role: (row) => statusRole(row, row.record.ssl?.status),
     },
     STATUS: {
-      width: isWide ? 18 : 10,
+      width: 7,
+      maxWidth: 18,
       importance: 3,
+      isExtra: true,
       cell: ({ record }) => word(record.status),
       role: (row) => statusRole(row, row.record.status),
     },
     AGE: {
       width: 4,
       importance: 2,
+      isExtra: true,
       align: 'right',
       cell: ({ record }) => ageCell(recordAgeMs(record, now)),
       role: () => 'dim',
     },
     CA: {
-      width: isWide ? 12 : 6,
+      width: 6,
+      maxWidth: 12,
       importance: 1,
+      isExtra: true,
       cell: ({ record }) => word(record.ssl?.certificate_authority),
       role: () => 'dim',
     },
@@ -121,9 +125,15 @@ function ageCell(age: number | undefined): string {
 function daysCell(row: HostnameRow, now: number): string {
   const moved = leftCell(row, now);
   if (moved !== '') return moved.replace(' ', '');
-  if (row.record.ssl?.status === 'expired') return '0d';
   const left = certificateTimeLeft(row.record, now);
-  return left === undefined ? '' : `${Math.max(0, Math.floor(left / dayMilliseconds))}d`;
+  if (left !== undefined) return formatDaysLeft(left);
+  return row.record.ssl?.status === 'expired' ? 'past' : '';
+}
+
+/** Formats the time until something expires in whole days, or the time since it has expired. Milliseconds. */
+export function formatDaysLeft(left: number): string {
+  const days = Math.floor(Math.abs(left) / dayMilliseconds);
+  return left > 0 ? `${days}d` : days === 0 ? 'today' : `${days}d ago`;
 }
 
 /** A certificate is renewed 30 days before it expires, so one with fewer days left was not renewed. */

@@ -3,24 +3,24 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { zoneLine } from '../../src/text/dns-records.ts';
 import { utcMinute } from '../../src/text/time.ts';
 import type { Role } from '../kit/theme.ts';
-import type { Entry } from '../ui/viewer/entries.ts';
+import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 import { leftCell, statusRole } from './columns.ts';
 import { timelineEntries } from './timeline.ts';
 
-/** Width of the label column. */
-const labelWidth = 12;
-
 /** All about a custom hostname: the record, its errors, the certificate, and the DNS records that its customer must set. */
 export function hostnameEntries(row: HostnameRow, now: number): Entry[] {
+  return [...stateEntries(row, now), ...historyEntries(row, now)];
+}
+
+/** The record of a custom hostname, its errors, and its certificate. */
+export function stateEntries(row: HostnameRow, now: number): Entry[] {
+  return [...recordEntries(row, now), ...errorEntries(row.record), ...certificateEntries(row)];
+}
+
+/** The timeline of a custom hostname, and the DNS records that its customer must set. */
+export function historyEntries(row: HostnameRow, now: number): Entry[] {
   const { record } = row;
-  return [
-    ...recordEntries(row, now),
-    ...errorEntries(record),
-    ...certificateEntries(row),
-    ...timelineEntries(row, now),
-    ...ownershipEntries(record),
-    ...validationEntries(record),
-  ];
+  return [...timelineEntries(row, now), ...ownershipEntries(record), ...validationEntries(record)];
 }
 
 function recordEntries(row: HostnameRow, now: number): Entry[] {
@@ -93,9 +93,7 @@ function heading(text: string): Entry {
 }
 
 function fact(label: string, value: string | undefined, role: Role = 'plain'): Entry[] {
-  if (value === undefined) return [];
-  const text = `${label.padEnd(labelWidth)} ${value}`;
-  return [{ text, indent: 2, role, copied: { text: value, what: `the ${label}` } }];
+  return factEntries(label, value, { indent: 2, role });
 }
 
 /** A time in the format of the timeline; the exact timestamp is copied. */

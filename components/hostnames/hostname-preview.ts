@@ -2,21 +2,25 @@ import type { Responsible } from '../../src/model/diagnosis/finding.ts';
 import { type Attention, findAttention } from '../../src/model/hostnames/attention.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { compactDuration } from '../../src/text/time.ts';
+import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { type Entry, entryLines } from '../ui/viewer/entries.ts';
+import type { Entry } from '../ui/viewer/entries.ts';
 import { daysInMoved, describeActor } from './columns.ts';
-import { hostnameEntries } from './entries.ts';
+import { historyEntries, hostnameEntries, stateEntries } from './entries.ts';
 import { severityRoles } from './severity.ts';
 
 /** Shows a custom hostname from the data in its list, without a request, at a time on the platform's clock. */
 export function hostnamePreview(row: HostnameRow, now: number): Previewed {
   const { record } = row;
   const attention = findAttention(row);
-  const entries = detailEntries(row, now);
   return {
     id: `hostname ${record.id}`,
     title: record.hostname,
-    content: { counts: attention?.state ?? 'in service', lines: (surface) => entryLines(entries, surface) },
+    content: entriesContent({
+      counts: attention?.state ?? 'in service',
+      entries: [...attentionEntries(row, now), { text: '' }, ...stateEntries(row, now)],
+      details: { title: 'Timeline and records', entries: historyEntries(row, now) },
+    }),
   };
 }
 

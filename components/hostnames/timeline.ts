@@ -25,6 +25,7 @@ export function timelineEntries(row: HostnameRow, now: number): Entry[] {
       return {
         text,
         indent: 2,
+        labelLength: text.length - what.length - relativeTime((at - now) / 1000).length - 2,
         role: at > now && role === 'plain' ? 'dim' : role,
         copied: { text, what: 'the line' },
       };

@@ -29,6 +29,4 @@ export interface Region {
   readonly columns: number;
   /** Whether it has borders; the upper one contains the title. */
   readonly isFramed: boolean;
-  /** Whether it shows the parent list, which receives no presses. */
-  readonly isParent: boolean;
 }

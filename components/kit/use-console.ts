@@ -43,6 +43,16 @@ export interface ConsoleKeymap extends Keymap {
   readonly global: ReadonlyArray<Action<PressContext>>;
 }
 
+/** The division of the width between lists and their previews, for all panes. */
+export interface Division {
+  /** Whether lists have a preview, if there is room. */
+  readonly hasPreview: boolean;
+  /** The list's share of the width, if the user has dragged the line between them; otherwise it follows from the content. */
+  readonly share: number | undefined;
+  /** Sets the share; called while the line is dragged. */
+  drag(share: number): void;
+}
+
 /** Everything that panes and components share. */
 export interface ConsoleParts extends Surface {
   readonly world: Pick<World, 'env' | 'now' | 'sleep' | 'folders' | 'cwd'>;
@@ -61,8 +71,8 @@ export interface ConsoleParts extends Surface {
   /** The whole screen; `columns` is the width of the pane's region. */
   readonly screen: ScreenSize;
   readonly region: Region;
-  /** The region next to the pane; undefined if there is none. */
-  readonly beside?: Region | undefined;
+  /** How the user divides the width between a list and its preview. */
+  readonly division: Division;
   /** The present stack of panes; the last one is on the screen. */
   readonly openPanes: readonly OpenPane[];
   /** The line above the footer. It stays until the next press; a failure of this view stays until it is dismissed. */

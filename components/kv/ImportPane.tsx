@@ -2,7 +2,7 @@ import { actionHandlers } from '../kit/keys/action.ts';
 import { firstVisibleRow } from '../kit/keys/cursor.ts';
 import { useConsole } from '../kit/use-console.ts';
 import { useController } from '../kit/use-controller.ts';
-import { DialogBox, dialogHeight, dialogMode } from '../ui/forms/DialogBox.tsx';
+import { DialogBox, dialogMode, placeDialog } from '../ui/forms/DialogBox.tsx';
 import { Frame } from '../ui/frame/Frame.tsx';
 import { useShortcuts } from '../ui/input/use-shortcuts.ts';
 import { bodyHeight } from '../ui/layout/layout.ts';
@@ -36,7 +36,7 @@ const effectColumn: Column<ImportRow> = {
  */
 export function ImportPane({ opened, visible }: { opened: OpenImport; visible: boolean }) {
   const parts = useConsole();
-  const { session, columns, redact, rows } = parts;
+  const { session, rows } = parts;
   const body = bodyHeight(rows);
   const preview = useController(() => new ImportController(opened, parts));
   const { state } = preview;
@@ -58,27 +58,36 @@ export function ImportPane({ opened, visible }: { opened: OpenImport; visible: b
   });
   useClicks(preview, visible, tableRows(body));
   if (!visible) return null;
-  const taken = dialogHeight(state.dialog, { columns, redact }, body);
+  const place = placeDialog(state.dialog, parts, body);
   return (
-    <Frame mode={dialogMode(state.dialog, 'import')} situation={situation} counts={importCounts(state)}>
-      {taken < body && (
+    <Frame
+      mode={dialogMode(state.dialog, 'import')}
+      situation={situation}
+      counts={importCounts(state)}
+      dialog={{
+        ...place,
+        content: (
+          <DialogBox
+            dialog={state.dialog}
+            place={place}
+            active={visible}
+            perform={preview.perform}
+            close={() => preview.dispatch({ type: 'dismissed' })}
+          />
+        ),
+      }}
+    >
+      {place.rows < body && (
         <Table
           columns={[effectColumn]}
           name={{ heading: 'KEY', cell: ({ text }) => text }}
           length={length}
           rowAt={(index) => importRow(state, index)}
           cursor={state.cursor}
-          height={body - taken}
+          height={body - place.rows}
           empty={emptyText(state)}
         />
       )}
-      <DialogBox
-        dialog={state.dialog}
-        height={taken}
-        active={visible}
-        perform={preview.perform}
-        close={() => preview.dispatch({ type: 'dismissed' })}
-      />
     </Frame>
   );
 }

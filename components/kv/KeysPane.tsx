@@ -9,6 +9,7 @@ import { ListPane } from '../ui/lists/ListPane.tsx';
 import { countdownValidMs } from '../ui/status/use-age.ts';
 import { keyActions } from './key-actions.ts';
 import { declaredKeyColumns, keyList } from './key-list.ts';
+import { metadataCell } from './metadata.ts';
 import { valuePreview } from './previews.ts';
 
 interface KeysPaneProps {
@@ -29,6 +30,7 @@ export function KeysPane({ opened: { namespace, prefix }, visible }: KeysPanePro
       rowNames={{ one: 'key', many: 'keys' }}
       columns={keyColumns}
       name={{ heading: 'KEY', cell: ({ name }) => name }}
+      hasDetails
       preview={(entry) => valuePreview(namespace, entry, parts)}
       emptyWords={({ readOnly }) => (readOnly ? 'No keys.' : 'No keys yet. Press n to write one.')}
       equivalents={() => listEquivalents(keyActions, here())}
@@ -51,11 +53,11 @@ function keyColumns(now: number): DrawnColumns<KeyEntry> {
         expiration === undefined ? undefined : countdownValidMs(expiration - seconds),
     },
     META: {
-      width: 4,
-      align: 'right',
+      width: 6,
+      maxWidth: 36,
       importance: 1,
-      cell: ({ metadata }) => (metadata === undefined || metadata === null ? '' : '{}'),
-      role: () => 'badge',
+      cell: ({ metadata }) => metadataCell(metadata),
+      role: () => 'dim',
     },
   });
 }

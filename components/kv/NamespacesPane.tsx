@@ -26,6 +26,7 @@ export function NamespacesPane({ visible }: { visible: boolean }) {
       rowNames={{ one: 'namespace', many: 'namespaces' }}
       columns={() => columns}
       name={{ heading: 'TITLE', cell: ({ title }) => title }}
+      hasDetails
       preview={(namespace) => namespacePreview(namespace, parts)}
       emptyWords={emptyText}
       equivalents={() => listEquivalents(namespaceActions, here())}

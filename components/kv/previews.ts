@@ -1,50 +1,141 @@
-import type { KeyEntry, Namespace } from '../../src/model/kv/kv.ts';
+import { isoSeconds, type KeyEntry, type Namespace, utf8Length } from '../../src/model/kv/kv.ts';
 import { Problem } from '../../src/model/problem.ts';
-import { escapeText } from '../../src/text/escape.ts';
+import { groupDigits } from '../../src/text/size.ts';
+import { closeDuration, relativeTime } from '../../src/text/time.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
+import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { entryLines } from '../ui/viewer/entries.ts';
+import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
+import { metadataLines } from './metadata.ts';
 
 /** Bytes of a value to read for a preview: more than a screen shows. */
 const startBytes = 64 * 1024;
 
-/** Keys of a namespace that its preview lists. */
-const firstKeys = 100;
+/** Keys of a namespace that its preview reads, in one request, and lists. */
+const keyCounts = { read: 1000, listed: 100 } as const;
 
-type Parts = Pick<PaneParts, 'services'>;
+/** Groups of keys, and keys that expire next, in the preview of a namespace. */
+const maxSummaryRows = 8;
 
-/** The beginning of a key's value. */
-export function valuePreview(namespace: Namespace, entry: KeyEntry, { services: { kv } }: Parts): Previewed {
-  const { name } = entry;
+type Parts = Pick<PaneParts, 'services' | 'world'>;
+
+/** The beginning of a key's value, and facts about the key. */
+export function valuePreview(
+  namespace: Namespace,
+  entry: KeyEntry,
+  { services: { kv }, world }: Parts,
+): Previewed {
+  const { name, expiration, metadata } = entry;
   return {
-    id: `value ${namespace.id} ${name}`,
+    id: `value ${namespace.id} ${name} ${JSON.stringify([expiration, metadata])}`,
     title: name,
     async read(signal) {
       const start = await kv.readValueStart(namespace.id, name, startBytes, signal);
       if (start === undefined) throw new Problem('not-found', 'This key was deleted or has expired.');
-      return bytesContent(start.bytes, { size: start.isWhole ? start.bytes.length : undefined });
+      const content = bytesContent(start.bytes, { size: start.isWhole ? start.bytes.length : undefined });
+      const facts = [...factEntries('value', content.counts), ...keyFacts(entry, world.now())];
+      return { ...content, details: { title: 'Details', lines: (surface) => entryLines(facts, surface) } };
     },
   };
 }
 
-/** The first keys of a namespace. */
-export function namespacePreview(namespace: Namespace, { services: { kv } }: Parts): Previewed {
+/** What the listing contains about a key. `now` is in milliseconds. */
+function keyFacts({ name, expiration, metadata }: KeyEntry, now: number): Entry[] {
+  const bytes = utf8Length(name);
+  const lines = metadataLines(metadata);
+  return [
+    ...factEntries('name', `${groupDigits(bytes)} bytes`),
+    ...factEntries(
+      'expires',
+      expiration === undefined
+        ? 'never'
+        : `${isoSeconds(expiration)}, ${relativeTime(expiration - now / 1000)}`,
+    ),
+    ...(lines.length === 0 ? factEntries('metadata', 'none') : [{ text: '' }, headingEntry('Metadata')]),
+    ...lines.map((text): Entry => ({ text, indent: 2 })),
+  ];
+}
+
+/** The number of keys in a namespace, their groups, the next ones to expire, and the first ones. */
+export function namespacePreview(namespace: Namespace, { services: { kv }, world }: Parts): Previewed {
   return {
     id: `keys ${namespace.id}`,
     title: namespace.title,
     async read(signal) {
-      const pages = kv.listKeys(namespace.id, { prefix: '', limit: firstKeys, signal });
+      const pages = kv.listKeys(namespace.id, { prefix: '', limit: keyCounts.read, signal });
       const page = await pages.next();
       await pages.return(undefined);
       const keys = page.done === true ? [] : page.value;
-      const entries = keys.map(({ name }) => ({ text: escapeText(name) }));
-      const counts = keys.length < firstKeys ? describeKey(keys.length) : `first ${firstKeys} keys`;
-      return { counts, lines: (surface) => entryLines(entries, surface) };
+      const isWhole = keys.length < keyCounts.read;
+      const counts = isWhole ? countKeys(keys.length) : `first ${groupDigits(keys.length)} keys`;
+      if (keys.length === 0) return entriesContent({ counts, entries: [{ text: 'No keys.', role: 'dim' }] });
+      const width = 15;
+      return entriesContent({
+        counts,
+        entries: [
+          ...factEntries('id', namespace.id, { width }),
+          ...factEntries(
+            'keys',
+            isWhole ? groupDigits(keys.length) : `${groupDigits(keys.length)} and more`,
+            { width },
+          ),
+          ...factEntries('with metadata', groupDigits(keys.filter(hasMetadata).length), { width }),
+          { text: '' },
+          ...groupEntries(keys),
+          ...expiryEntries(keys, world.now()),
+        ],
+        details: { title: 'First keys', isHeaded: true, entries: listedKeys(keys) },
+      });
     },
   };
 }
 
-function describeKey(count: number): string {
-  return count === 1 ? '1 key' : `${count} keys`;
+function listedKeys(keys: readonly KeyEntry[]): Entry[] {
+  return keys.slice(0, keyCounts.listed).map(({ name }) => ({ text: name, indent: 2 }));
+}
+
+function hasMetadata({ metadata }: KeyEntry): boolean {
+  return metadata !== undefined && metadata !== null;
+}
+
+function countKeys(count: number): string {
+  return count === 1 ? '1 key' : `${groupDigits(count)} keys`;
+}
+
+/** Groups keys by their first part, up to a separator; keys without one are a group together. */
+function groupEntries(keys: readonly KeyEntry[]): Entry[] {
+  const groups = Map.groupBy(keys, ({ name }) => /^[^/:]*[/:]/.exec(name)?.[0] ?? '');
+  const ranked = [...groups].map(([prefix, { length }]) => ({ prefix, length }));
+  ranked.sort((one, other) => other.length - one.length);
+  if (ranked.every(({ prefix }) => prefix === '')) return [];
+  const shown = ranked.slice(0, maxSummaryRows);
+  const rest = ranked.slice(maxSummaryRows).reduce((sum, { length }) => sum + length, 0);
+  return [
+    headingEntry('Groups'),
+    ...shown.map(({ prefix, length }) => countEntry(length, prefix === '' ? '(no group)' : prefix)),
+    ...(rest === 0 ? [] : [countEntry(rest, '(other groups)')]),
+    { text: '' },
+  ];
+}
+
+function countEntry(count: number, text: string): Entry {
+  const head = `${groupDigits(count).padStart(5)}  `;
+  return { text: head + text, labelLength: head.length, indent: 2 };
+}
+
+function expiryEntries(keys: readonly KeyEntry[], now: number): Entry[] {
+  const ending = keys.flatMap(({ name, expiration }) =>
+    expiration === undefined ? [] : [{ name, expiration }],
+  );
+  if (ending.length === 0) return [];
+  ending.sort((one, other) => one.expiration - other.expiration);
+  return [
+    headingEntry(`Expire next (${groupDigits(ending.length)} in all)`),
+    ...ending.slice(0, maxSummaryRows).map(({ name, expiration }): Entry => {
+      const left = expiration - now / 1000;
+      const head = `${(left <= 0 ? 'now' : closeDuration(left)).padStart(5)}  `;
+      return { text: head + name, labelLength: head.length, indent: 2 };
+    }),
+  ];
 }

@@ -37,6 +37,7 @@ export function BucketsPane({ visible }: { visible: boolean }) {
       rowNames={{ one: 'bucket', many: 'buckets' }}
       columns={() => columnsOfBucket}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
+      hasDetails
       preview={(bucket) => bucketPreview(bucket, parts)}
       emptyWords={emptyText}
       equivalents={() => listEquivalents(bucketActions, here())}

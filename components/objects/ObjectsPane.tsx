@@ -23,6 +23,7 @@ export function ObjectsPane({ opened, visible }: { opened: OpenObjects; visible:
       rowNames={{ one: 'entry', many: 'entries' }}
       columns={objectColumns}
       name={{ heading: 'NAME', cell: ({ name }) => (name === '' ? '(the folder itself)' : name) }}
+      hasDetails
       preview={(row) => objectPreview(opened.bucket, row, parts)}
       emptyWords={({ readOnly }) => {
         const empty = `This ${opened.folder === '' ? 'bucket' : 'folder'} is empty`;
@@ -51,7 +52,8 @@ function objectColumns(now: number): DrawnColumns<ObjectRow> {
     role: () => 'dim',
   };
   const type: DrawnColumn<ObjectRow> = {
-    width: 20,
+    width: 10,
+    maxWidth: 28,
     importance: 1,
     cell: ({ entry }) => escapeText(entry?.httpMetadata.contentType ?? ''),
     role: () => 'dim',

@@ -2,12 +2,14 @@ import type { Bucket } from '../../src/model/objects/bucket.ts';
 import type { ObjectEntry } from '../../src/model/objects/object.ts';
 import { Problem } from '../../src/model/problem.ts';
 import { escapeText } from '../../src/text/escape.ts';
-import { formatSize } from '../../src/text/size.ts';
+import { formatSize, groupDigits } from '../../src/text/size.ts';
+import { relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import { bytesContent } from '../ui/preview/bytes-content.ts';
+import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { type Entry, entryLines } from '../ui/viewer/entries.ts';
+import { type Entry, entryLines, factEntries, headingEntry } from '../ui/viewer/entries.ts';
 import { type ObjectRow, toRows } from './rows.ts';
 
 /** Number of bytes that a preview reads of an object: more than a screen shows. */
@@ -16,19 +18,21 @@ const startBytes = 16 * 1024;
 /** Number of entries that the preview of a folder lists. */
 const firstEntries = 100;
 
-type Parts = Pick<PaneParts, 'services'>;
+type Parts = Pick<PaneParts, 'services' | 'world'>;
 
 /** Shows the start of an object, or the first entries of a folder. */
 export function objectPreview({ name: bucket }: Bucket, row: ObjectRow, parts: Parts): Previewed {
   if (row.entry === undefined) return folderPreview(bucket, row.key, parts);
   const { key, size } = row.entry;
   return {
-    id: `object ${bucket} ${key}`,
+    id: `object ${bucket} ${key} ${row.entry.etag}`,
     title: row.name === '' ? key : row.name,
     async read(signal) {
       const bytes = await requireService(parts, 'objects').readHead({ bucket, key }, startBytes, signal);
       if (bytes === undefined) throw new Problem('not-found', 'This object was deleted.');
-      return bytesContent(bytes, { size, ...previewType(row.entry) });
+      const content = bytesContent(bytes, { size, ...previewType(row.entry) });
+      const facts = row.entry === undefined ? [] : objectFacts(row.entry, parts.world.now());
+      return { ...content, details: { title: 'Details', lines: (surface) => entryLines(facts, surface) } };
     },
   };
 }
@@ -40,19 +44,62 @@ function previewType(entry: ObjectEntry | undefined): { readonly words?: string 
 
 /** Shows the metadata of a bucket, and its first objects and folders. */
 export function bucketPreview(bucket: Bucket, parts: Parts): Previewed {
-  return folderPreview(bucket.name, '', parts, bucketEntries(bucket));
+  return folderPreview(bucket.name, '', parts, bucketEntries(bucket, parts.world.now()));
 }
 
-function bucketEntries({ createdOn, location, storageClass, jurisdiction }: Bucket): Entry[] {
-  const facts = [
-    ['created', Date.parse(createdOn ?? '') > 0 ? createdOn : undefined],
-    ['location', location],
-    ['storage class', storageClass],
-    ['jurisdiction', jurisdiction],
-  ] as const;
-  return facts.flatMap(([name, value]): Entry[] =>
-    value === undefined ? [] : [{ text: `${name.padEnd(13)} ${value}`, role: 'dim' }],
-  );
+/** Facts about an object, from its listing. `now` is in milliseconds. */
+function objectFacts({ size, etag, uploaded, httpMetadata, ...rest }: ObjectEntry, now: number): Entry[] {
+  const { contentType, contentDisposition, contentEncoding, contentLanguage, cacheControl, cacheExpiry } =
+    httpMetadata;
+  const custom = Object.entries(rest.customMetadata);
+  const width = Math.max(0, ...custom.map(([name]) => name.length)) + 2;
+  return [
+    ...factEntries(
+      'size',
+      size < 1024 ? formatSize(size) : `${formatSize(size)}, ${groupDigits(size)} bytes`,
+    ),
+    ...factEntries('uploaded', `${utcMinute(uploaded)}, ${relativeTime((uploaded - now) / 1000)}`),
+    ...factEntries('type', contentType),
+    ...factEntries('cache', cacheControl),
+    ...factEntries('cached until', cacheExpiry === undefined ? undefined : utcMinute(cacheExpiry)),
+    ...factEntries('disposition', contentDisposition),
+    ...factEntries('encoding', contentEncoding),
+    ...factEntries('language', contentLanguage),
+    ...factEntries('class', rest.storageClass),
+    ...factEntries('etag', etag),
+    ...(custom.length === 0 ? [] : [{ text: '' }, headingEntry('Custom metadata')]),
+    // The names are outside data, whose width is unknown: a long one is not a label.
+    ...custom.map(
+      ([name, value]): Entry => ({ text: `${name.padEnd(Math.min(width, 20))}${value}`, indent: 2 }),
+    ),
+  ];
+}
+
+function bucketEntries({ createdOn, location, storageClass, jurisdiction }: Bucket, now: number): Entry[] {
+  const created = Date.parse(createdOn ?? '');
+  return [
+    ...factEntries(
+      'created',
+      created > 0 ? `${utcMinute(created)}, ${relativeTime((created - now) / 1000)}` : undefined,
+    ),
+    ...factEntries('location', location),
+    ...factEntries('class', storageClass),
+    ...factEntries('jurisdiction', jurisdiction),
+  ];
+}
+
+/** Counts the rows of a folder. `now` is in milliseconds. */
+function summaryEntries(rows: readonly ObjectRow[], isWhole: boolean, now: number): Entry[] {
+  const objects = rows.flatMap(({ entry }) => (entry === undefined ? [] : [entry]));
+  const folders = rows.length - objects.length;
+  const bytes = objects.reduce((sum, { size }) => sum + size, 0);
+  const newest = Math.max(0, ...objects.map(({ uploaded }) => uploaded));
+  const more = isWhole ? '' : ' and more';
+  return [
+    ...factEntries('folders', folders === 0 ? undefined : `${groupDigits(folders)}${more}`),
+    ...factEntries('objects', `${groupDigits(objects.length)}${more}, ${formatSize(bytes)}`),
+    ...factEntries('newest', newest === 0 ? undefined : relativeTime((newest - now) / 1000)),
+  ];
 }
 
 function folderPreview(
@@ -73,14 +120,20 @@ function folderPreview(
       const page = await pages.next();
       await pages.return(undefined);
       const rows = page.done === true ? [] : toRows(folder, page.value);
-      const entries = rows.map(({ name, entry }) => ({
-        text: `${entry === undefined ? 'folder' : formatSize(entry.size).padStart(6)}  ${escapeText(name)}`,
-      }));
+      const listed = rows.map(({ name, entry }): Entry => {
+        const head = `${(entry === undefined ? 'folder' : formatSize(entry.size)).padStart(8)}  `;
+        return { text: head + name, labelLength: head.length, role: entry === undefined ? 'dim' : 'plain' };
+      });
       const counts =
         rows.length < firstEntries
           ? `${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}`
           : `first ${rows.length}`;
-      return { counts, lines: (surface) => entryLines([...before, ...entries], surface) };
+      const isWhole = rows.length < firstEntries;
+      return entriesContent({
+        counts,
+        entries: [...before, ...summaryEntries(rows, isWhole, parts.world.now())],
+        details: { title: 'Content', isHeaded: true, counts, entries: listed },
+      });
     },
   };
 }

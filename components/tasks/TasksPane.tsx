@@ -12,8 +12,8 @@ import { taskListActions } from './task-actions.ts';
 import { declaredTaskColumns, taskList } from './task-list.ts';
 import { taskPreview } from './task-preview.ts';
 
-/** Minimum widths for a progress column next to the state, and for the remaining time. */
-const minWidthFor = { progress: 60, timeLeft: 100 };
+/** Minimum width for a progress column next to the state. */
+const minWidthForProgress = 60;
 
 const noTasks =
   'No tasks. Long operations of the other lists (import, export, copy, upload, download, delete) run here, even while you are in another pane.';
@@ -63,7 +63,7 @@ function taskColumns(
   width: number,
   paceOf: (id: string) => Pace | undefined,
 ): Readonly<Record<'STATE' | 'PROGRESS' | 'SINCE', DrawnColumn<Task> | undefined>> {
-  const isNarrow = width < minWidthFor.progress;
+  const isNarrow = width < minWidthForProgress;
   const progressOf = (task: Task) => shortProgress(task, paceOf(task.id));
   const state: DrawnColumn<Task> = {
     width: isNarrow ? 13 : 11,
@@ -73,7 +73,8 @@ function taskColumns(
     role: (task) => stateRoles[task.state],
   };
   const progress: DrawnColumn<Task> = {
-    width: width < minWidthFor.timeLeft ? 13 : 24,
+    width: 13,
+    maxWidth: 24,
     importance: 2,
     cell: progressOf,
   };

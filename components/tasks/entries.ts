@@ -6,7 +6,7 @@ import { compactDuration } from '../../src/text/time.ts';
 import type { SessionLabel } from '../kit/session-label.ts';
 import type { Role } from '../kit/theme.ts';
 import { longProgress, stateRoles, taskTitle } from '../ui/tasks/words.ts';
-import type { Entry } from '../ui/viewer/entries.ts';
+import { type Entry, factEntries } from '../ui/viewer/entries.ts';
 
 /** Returns the lines of a task's details. `now` is in milliseconds. */
 export function taskEntries(
@@ -54,7 +54,7 @@ const labelWidth = 10;
 function factLine(label: string, value: string | undefined, role?: Role): Entry[] {
   if (value === undefined) return [];
   const copied = { text: value, what: `the line ${label.toLowerCase()}`.trim() };
-  return [{ text: `${label.padEnd(labelWidth)}${value}`, copied, ...(role && { role }) }];
+  return factEntries(label, value, { width: labelWidth, copied, ...(role && { role }) });
 }
 
 function formatState(task: Task, now: number, elsewhere: boolean): string {

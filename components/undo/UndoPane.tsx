@@ -41,7 +41,8 @@ export function UndoPane({ visible }: { visible: boolean }) {
 function undoColumns(now: number): DrawnColumns<UndoRow> {
   const role = ({ isHere }: UndoRow) => (isHere ? 'plain' : 'dim');
   const place: DrawnColumn<UndoRow> = {
-    width: 20,
+    width: 12,
+    maxWidth: 32,
     importance: 1,
     cell: ({ entry: { where, target } }) =>
       where.kind === 'sandbox' ? describeData(where, target) : `${target} ${formatPlaceName(where)}`,

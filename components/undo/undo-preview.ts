@@ -4,10 +4,7 @@ import { formatSize } from '../../src/text/size.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { type Entry, entryLines } from '../ui/viewer/entries.ts';
-
-/** Columns of the labels. */
-const labelWidth = 12;
+import { entryLines, factEntries } from '../ui/viewer/entries.ts';
 
 /** Returns the preview of a journal entry: where it was, when it expires, how it begins. */
 export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services'>): Previewed {
@@ -16,11 +13,8 @@ export function undoPreview({ entry }: UndoRow, parts: Pick<PaneParts, 'services
     title: describeThing(entry.thing),
     async read() {
       const facts = await requireService(parts, 'undo').facts(entry);
-      const entries = facts.map(
-        ([name, text]): Entry => ({
-          text: `${name.padEnd(labelWidth)} ${text}`,
-          role: name === 'mind' ? 'warning' : 'plain',
-        }),
+      const entries = facts.flatMap(([name, text]) =>
+        factEntries(name, text, { role: name === 'mind' ? 'warning' : 'plain' }),
       );
       return { counts: formatSize(entry.size), lines: (surface) => entryLines(entries, surface) };
     },

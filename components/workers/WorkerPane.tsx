@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { escapeText } from '../../src/text/escape.ts';
 import { compactDuration } from '../../src/text/time.ts';
 import { actionHandlers, listEquivalents } from '../kit/keys/action.ts';
 import { useConsole } from '../kit/use-console.ts';
@@ -10,6 +11,7 @@ import type { PagedList } from '../ui/lists/paged-list.ts';
 import { eachRow } from '../ui/lists/rows.ts';
 import { workerActions } from './worker-actions.ts';
 import { declaredFactColumns, workerList } from './worker-list.ts';
+import { factPreview } from './worker-preview.ts';
 import { factCounts, type WorkerRow } from './worker-rows.ts';
 
 /** A worker: its deployments, its bindings, and the names of its secrets. */
@@ -27,7 +29,8 @@ export function WorkerPane({ name, visible }: { name: string; visible: boolean }
       rowNames={{ one: 'row', many: 'rows' }}
       counts={formatCounts(list, worker.compatibilityDate())}
       columns={factColumns}
-      name={{ heading: 'WHAT', cell: ({ text }) => text }}
+      name={{ heading: 'WHAT', cell: ({ label }) => label }}
+      preview={(row) => factPreview(row, parts.world.now())}
       emptyWords={() => 'This worker has no deployments, bindings or secrets.'}
       equivalents={() => listEquivalents(workerActions, here())}
       actions={() => actionHandlers(workerActions, here(), controller.take)}
@@ -48,13 +51,14 @@ function factColumns(now: number): DrawnColumns<WorkerRow> {
   return drawColumns(declaredFactColumns, {
     KIND: {
       width: 8,
-      importance: 2,
+      importance: 3,
       cell: ({ kind }) => kind,
-      role: ({ kind }) => (kind === 'running' ? 'good' : 'badge'),
+      role: ({ kind }) => (kind === 'running' ? 'good' : 'dim'),
     },
+    VALUE: { width: 16, maxWidth: 48, importance: 1, cell: ({ value }) => escapeText(value) },
     SINCE: {
       width: 5,
-      importance: 1,
+      importance: 2,
       align: 'right',
       cell: ({ since }) => (since === undefined ? '' : compactDuration((now - since) / 1000)),
       role: () => 'dim',

@@ -7,13 +7,17 @@ import type { RowKind } from '../ui/lists/row-kind.ts';
 import { secretId, type WorkerRow, workerRows } from './worker-rows.ts';
 
 export const declaredFactColumns = declareColumns<WorkerRow>()(
-  { KIND: ({ kind }) => kind, SINCE: ({ since }) => (since === undefined ? undefined : -since) },
-  { heading: 'WHAT', by: ({ text }) => text },
+  {
+    KIND: ({ kind }) => kind,
+    VALUE: ({ value }) => (value === '' ? undefined : value),
+    SINCE: ({ since }) => (since === undefined ? undefined : -since),
+  },
+  { heading: 'WHAT', by: ({ label }) => label },
 );
 
 const rowKind: RowKind<WorkerRow> = {
   idOf: ({ id }) => id,
-  textOf: ({ text }) => text,
+  textOf: ({ label, value }) => `${label} ${value}`,
   order: 'as-listed',
   sorts: declaredFactColumns.sorts,
 };

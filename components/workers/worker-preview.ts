@@ -1,26 +1,107 @@
-import { escapeText } from '../../src/text/escape.ts';
+import type { Deployment } from '../../src/services/workers/deployments.ts';
+import { compactDuration, relativeTime, utcMinute } from '../../src/text/time.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
+import { entriesContent } from '../ui/preview/entries-content.ts';
 import type { Previewed } from '../ui/preview/previewed.ts';
-import { entryLines } from '../ui/viewer/entries.ts';
-import { factCounts, workerRows } from './worker-rows.ts';
+import { type Entry, factEntries, headingEntry } from '../ui/viewer/entries.ts';
+import { factCounts, type WorkerRow, workerRows } from './worker-rows.ts';
 
-/** Width of the column of kinds. */
-const kindWidth = 10;
+/** Columns of a name on `env`, if all fit. */
+const nameColumns = 24;
 
-/** The secrets, bindings and deployments of a worker. */
-export function workerPreview(name: string, parts: Pick<PaneParts, 'services'>): Previewed {
+/** Shows the running version, bindings and secrets of a worker, and its deployments. */
+export function workerPreview(
+  name: string,
+  { services, world }: Pick<PaneParts, 'services' | 'world'>,
+): Previewed {
   return {
     id: `worker ${name}`,
     title: name,
     async read(signal) {
-      const facts = await requireService(parts, 'workers').read(name, signal);
+      const facts = await requireService({ services }, 'workers').read(name, signal);
       const rows = workerRows(facts);
-      const entries = rows.map(({ kind, text }) => ({ text: kind.padEnd(kindWidth) + escapeText(text) }));
-      return {
-        counts: factCounts(rows, facts.compatibilityDate),
-        lines: (surface) => entryLines(entries, surface),
+      const now = world.now();
+      const listed = (kind: WorkerRow['kind'], heading: string): Entry[] => {
+        const found = rows.filter((row) => row.kind === kind);
+        const width = Math.min(nameColumns, Math.max(0, ...found.map(({ label }) => label.length)) + 2);
+        const entries = found.flatMap(({ label, value }) => factEntries(label, value, { width, indent: 2 }));
+        return found.length === 0 ? [] : [{ text: '' }, headingEntry(heading), ...entries];
       };
+      return entriesContent({
+        counts: factCounts(rows, facts.compatibilityDate),
+        entries: [
+          ...runningEntries(facts.deployments, now),
+          ...factEntries('compatibility', facts.compatibilityDate, { width: 15 }),
+          ...listed('binding', 'Bindings'),
+          ...listed('secret', 'Secrets'),
+        ],
+        details: {
+          title: 'Deployments',
+          counts: String(facts.deployments.length),
+          isHeaded: true,
+          entries: deploymentEntries(rows, now),
+        },
+      });
     },
   };
+}
+
+function runningEntries([running]: readonly Deployment[], now: number): Entry[] {
+  if (running === undefined) return [{ text: 'Nothing is deployed.', role: 'dim' }];
+  const { versions, createdOn, source } = running;
+  const [first] = versions;
+  const since = Date.parse(createdOn);
+  const age = Number.isNaN(since) ? '' : `${relativeTime((since - now) / 1000)}, `;
+  return [
+    ...factEntries('running', first?.id, { width: 15, role: 'good' }),
+    ...factEntries('deployed', `${age}by ${source}`, { width: 15 }),
+  ];
+}
+
+function deploymentEntries(rows: readonly WorkerRow[], now: number): Entry[] {
+  return rows.flatMap(({ kind, label, value, since }): Entry[] => {
+    if (kind !== 'running' && kind !== 'deployed') return [];
+    const head = `${(since === undefined ? '' : compactDuration((now - since) / 1000)).padStart(4)}  `;
+    return [
+      {
+        text: head + label,
+        labelLength: head.length,
+        indent: 2,
+        role: kind === 'running' ? 'good' : 'plain',
+      },
+      { text: value, indent: head.length + 2, role: 'dim' },
+    ];
+  });
+}
+
+const nextSteps: Readonly<Record<WorkerRow['kind'], string>> = {
+  running: 'This version serves all requests of its share.',
+  deployed: 'Press B to roll back to this version.',
+  binding: 'Bindings change with a deployment: edgectl deploy.',
+  secret: 'Press e to set another value, d to delete it.',
+};
+
+/** Shows everything known about a row of a worker, without a request. */
+export function factPreview({ id, kind, name, facts }: WorkerRow, now: number): Previewed {
+  return {
+    id: `fact ${id} ${JSON.stringify(facts)}`,
+    title: name,
+    content: entriesContent({
+      counts: kind,
+      entries: [
+        ...facts.flatMap(([label, value]) =>
+          factEntries(label, formatFact(label, value, now), { width: 14 }),
+        ),
+        { text: '' },
+        { text: nextSteps[kind], role: 'dim' },
+      ],
+    }),
+  };
+}
+
+/** Shows a time as in the other views; other values stay as they are. */
+function formatFact(label: string, value: string, now: number): string {
+  const at = label === 'deployed' || label === 'rolled back' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? value : `${utcMinute(at)}, ${relativeTime((at - now) / 1000)}`;
 }

@@ -9,7 +9,12 @@ export interface WorkerRow {
   readonly kind: 'running' | 'deployed' | 'binding' | 'secret';
   /** The version's id, or the name on `env`. */
   readonly name: string;
-  readonly text: string;
+  /** The name, or all versions of a deployment with their shares. */
+  readonly label: string;
+  /** What a binding gives access to, or who deployed a version, and why. */
+  readonly value: string;
+  /** Everything known about it, in pairs of a label and a value. */
+  readonly facts: readonly (readonly [label: string, value: string])[];
   /** When the version of a deployment was rolled back from, if it was. RFC 3339. */
   readonly rolledBackAt?: string;
   /** Milliseconds since the UNIX epoch, for a deployment. */
@@ -22,7 +27,7 @@ const shownDeployments = 10;
 /** The rows of a worker: its secrets, its bindings, and its last deployments. */
 export function workerRows({ deployments, bindings, secrets }: WorkerFacts): WorkerRow[] {
   return [
-    ...secrets.map((name): WorkerRow => ({ id: secretId(name), kind: 'secret', name, text: name })),
+    ...secrets.map(secretRow),
     ...bindings.filter(({ type }) => type !== 'secret_text').map(bindingRow),
     ...deployments.slice(0, shownDeployments).map((one, index) => deploymentRow(one, index, deployments)),
   ];
@@ -33,11 +38,17 @@ export function secretId(name: string): string {
   return `secret ${name}`;
 }
 
-function deploymentRow(
-  { id: deployment, createdOn, source, versions }: Deployment,
-  index: number,
-  all: readonly Deployment[],
-): WorkerRow {
+function secretRow(name: string): WorkerRow {
+  const facts = [
+    ['name', name],
+    ['value', 'never returned by the platform'],
+    ['read as', `env.${name}`],
+  ] as const;
+  return { id: secretId(name), kind: 'secret', name, label: name, value: '', facts };
+}
+
+function deploymentRow(deployed: Deployment, index: number, all: readonly Deployment[]): WorkerRow {
+  const { id: deployment, createdOn, source, versions, trigger, message } = deployed;
   const shares = versions.map(({ id, percentage }) => (percentage === 100 ? id : `${id} ${percentage}%`));
   const since = Date.parse(createdOn);
   const rolledBackAt = findRollback(all, versions[0]?.id ?? '')?.createdOn;
@@ -45,15 +56,36 @@ function deploymentRow(
     id: `deployment ${deployment}`,
     kind: index === 0 ? 'running' : 'deployed',
     name: versions[0]?.id ?? '',
-    text: `${shares.join(', ')} by ${source}`,
+    label: shares.join(', '),
+    value: `by ${source}${message === undefined ? '' : `: ${message}`}`,
+    facts: [
+      ...versions.map(({ id, percentage }) => ['version', `${id}, ${percentage}%`] as const),
+      ['deployed', createdOn],
+      ['by', source],
+      ...(trigger === undefined ? [] : [['triggered by', trigger] as const]),
+      ...(message === undefined ? [] : [['message', message] as const]),
+      ['deployment', deployment],
+      ...(rolledBackAt === undefined ? [] : [['rolled back', rolledBackAt] as const]),
+    ],
     ...(rolledBackAt !== undefined && { rolledBackAt }),
     ...(Number.isNaN(since) ? {} : { since }),
   };
 }
 
 function bindingRow(binding: WorkerFacts['bindings'][number]): WorkerRow {
-  const { name } = binding;
-  return { id: `binding ${name}`, kind: 'binding', name, text: describeBinding(binding) };
+  const { name, type, ...rest } = binding;
+  const fields = Object.entries(rest).map(
+    ([field, value]) =>
+      [field.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  return {
+    id: `binding ${name}`,
+    kind: 'binding',
+    name,
+    label: name,
+    value: describeBinding(binding).slice(`${name} = `.length),
+    facts: [['name', name], ['type', type], ...fields, ['read as', `env.${name}`]],
+  };
 }
 
 /** The running version, and the version to roll back to: that of the selected deployment, otherwise the last different one. */

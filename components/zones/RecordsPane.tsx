@@ -30,7 +30,7 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
       mode="records"
       visible={visible}
       rowNames={{ one: 'DNS record', many: 'DNS records' }}
-      columns={(_, width) => recordColumns(width)}
+      columns={() => columns}
       name={{ heading: 'NAME', cell: ({ name }) => name }}
       preview={recordPreview}
       words={[escapeText(zone.name)]}
@@ -41,32 +41,23 @@ export function RecordsPane({ opened: { zone }, visible }: RecordsPaneProps) {
   );
 }
 
-/** Maximum width of the content column; the rest belongs to the name. */
-const widestContent = 44;
-
-function recordColumns(width: number): DrawnColumns<ZoneDnsRecord> {
-  return drawColumns(declaredRecordColumns, {
-    TYPE: { width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
-    CONTENT: {
-      width: Math.min(widestContent, Math.max(14, Math.floor(width * 0.38))),
-      importance: 3,
-      cell: ({ content }) => escapeText(content),
-    },
-    PROXIED: {
-      width: 8,
-      importance: 2,
-      cell: ({ proxied }) => describeProxying(proxied),
-      role: ({ proxied }) => (proxied === true ? 'badge' : 'dim'),
-    },
-    TTL: {
-      width: 5,
-      importance: 1,
-      align: 'right',
-      cell: ({ ttl }) => ttlText(ttl),
-      role: () => 'dim',
-    },
-  });
-}
+const columns: DrawnColumns<ZoneDnsRecord> = drawColumns(declaredRecordColumns, {
+  TYPE: { width: 5, importance: 4, cell: ({ type }) => escapeText(type) },
+  CONTENT: { width: 14, maxWidth: 44, importance: 3, cell: ({ content }) => escapeText(content) },
+  PROXIED: {
+    width: 8,
+    importance: 2,
+    cell: ({ proxied }) => describeProxying(proxied),
+    role: ({ proxied }) => (proxied === true ? 'badge' : 'dim'),
+  },
+  TTL: {
+    width: 5,
+    importance: 1,
+    align: 'right',
+    cell: ({ ttl }) => ttlText(ttl),
+    role: () => 'dim',
+  },
+});
 
 /** Shows a whole record, without a request. */
 function recordPreview(record: ZoneDnsRecord): Previewed {

@@ -89,8 +89,9 @@ test('dragging moves the line between a list and its preview', async () => {
   const pty = await openKeys({ EDGECTL_MOUSE: '1' }, 120);
   await pty.screen.waitFor('1 B, text');
   const cornerAt = () => pty.screen.lines()[2]?.indexOf('╮') ?? -1;
-  expect(cornerAt()).toBe(59);
-  mouse(pty, 'press', 59, 10);
+  const corner = cornerAt();
+  expect(corner).toBeGreaterThan(30);
+  mouse(pty, 'press', corner, 10);
   mouse(pty, 'drag', 40, 10);
   await pty.screen.waitFor(() => cornerAt() === 39);
   mouse(pty, 'drag', 2, 10);

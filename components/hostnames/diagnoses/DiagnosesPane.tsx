@@ -23,7 +23,7 @@ export function DiagnosesPane({ opened: { zone, id }, visible }: DiagnosesPanePr
       mode="diagnoses"
       visible={visible}
       rowNames={{ one: 'hostname', many: 'hostnames' }}
-      columns={(_, width) => diagnosesColumns(width)}
+      columns={() => diagnosesColumns}
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={faultPreview}
       words={[escapeText(zone.name), list.taskWords]}

@@ -93,24 +93,22 @@ export class DiagnosesList extends ListController<FoundFault> {
   }
 }
 
-/** Returns the columns after the hostname, for a list of this width. */
-export function diagnosesColumns(width: number): DrawnColumns<FoundFault> {
-  const used = 24 + 10 + 12 + 2;
-  return drawColumns(declaredColumns, {
-    SEVERITY: {
-      width: 8,
-      importance: 4,
-      cell: ({ severity }) => severity,
-      role: ({ severity }) => severityRoles[severity],
-    },
-    WHO: { width: 10, importance: 3, cell: ({ who }) => whoLabels[who] },
-    FINDING: {
-      width: Math.max(20, width - used - 2),
-      importance: 2,
-      cell: ({ cause }) => escapeText(cause, { ascii: true }),
-    },
-  });
-}
+/** The columns after the hostname. */
+export const diagnosesColumns: DrawnColumns<FoundFault> = drawColumns(declaredColumns, {
+  SEVERITY: {
+    width: 8,
+    importance: 4,
+    cell: ({ severity }) => severity,
+    role: ({ severity }) => severityRoles[severity],
+  },
+  WHO: { width: 10, importance: 3, cell: ({ who }) => whoLabels[who] },
+  FINDING: {
+    width: 20,
+    maxWidth: 72,
+    importance: 2,
+    cell: ({ cause }) => escapeText(cause, { ascii: true }),
+  },
+});
 
 /** Shows all findings about a hostname. */
 export function faultPreview({ hostname, severity, who, cause, remedy, more }: FoundFault): Previewed {

@@ -89,15 +89,12 @@ const roles: Readonly<Record<ForecastOutcome, Role>> = {
   none: 'dim',
 };
 
-/**
- * Returns the width of the axis: one column per three days if they fit, otherwise one per six; none if the screen is too
- * narrow.
- */
+/** Returns the width of the axis: a column per three days if they fit, otherwise per six; none if the screen is too narrow. */
 function axisWidth(width: number): number {
   return width >= 90 ? 31 : width >= 49 ? 16 : 0;
 }
 
-/** Returns the columns after the hostname, for a list of this width. */
+/** Returns the columns after the hostname, for a list and its preview of this width. */
 export function forecastColumns(width: number): DrawnColumns<Foreseen> {
   const role = ({ forecast: { outcome } }: Foreseen) => roles[outcome];
   const bar = axisWidth(width);
@@ -111,7 +108,7 @@ export function forecastColumns(width: number): DrawnColumns<Foreseen> {
     WHAT: { width: 7, importance: 3, cell: ({ forecast: { outcome } }) => outcome, role },
     AXIS: bar === 0 ? undefined : axisColumn(bar),
     WHO: { width: 10, importance: 2, cell: ({ forecast: { who } }) => whoLabels[who] },
-    DAY: { width: 10, importance: 1, cell: ({ forecast: { at } }) => formatDay(at) },
+    DAY: { width: 10, importance: 1, isExtra: true, cell: ({ forecast: { at } }) => formatDay(at) },
   });
 }
 

@@ -20,7 +20,7 @@ export function PlanPane({ opened, visible }: { opened: OpenPlan; visible: boole
       mode="plan"
       visible={visible}
       rowNames={{ one: 'step', many: 'steps' }}
-      columns={(_, width) => planColumns(width)}
+      columns={() => planColumns}
       name={{ heading: 'HOSTNAME', cell: ({ hostname }) => hostname }}
       preview={stepPreview}
       words={[escapeText(opened.zone.name), ...list.words]}

@@ -130,23 +130,22 @@ const roles: Readonly<Record<StepKind, Role>> = {
   leave: 'dim',
 };
 
-/** Returns the columns after the hostname, for a list of this width. */
-export function planColumns(width: number): DrawnColumns<PlannedStep> {
-  return drawColumns(declaredColumns, {
-    STEP: {
-      width: 7,
-      importance: 2,
-      cell: ({ does }) => does,
-      role: ({ does }) => roles[does],
-    },
-    WHY: {
-      width: Math.max(24, width - 24 - 9 - 2 - 8),
-      importance: 1,
-      cell: ({ reason }) => escapeText(reason, { ascii: true }),
-      role: ({ does }) => (does === 'leave' ? 'dim' : 'plain'),
-    },
-  });
-}
+/** The columns after the hostname. */
+export const planColumns: DrawnColumns<PlannedStep> = drawColumns(declaredColumns, {
+  STEP: {
+    width: 7,
+    importance: 2,
+    cell: ({ does }) => does,
+    role: ({ does }) => roles[does],
+  },
+  WHY: {
+    width: 24,
+    maxWidth: 72,
+    importance: 1,
+    cell: ({ reason }) => escapeText(reason, { ascii: true }),
+    role: ({ does }) => (does === 'leave' ? 'dim' : 'plain'),
+  },
+});
 
 /** A step and its changes. */
 export function stepPreview(step: PlannedStep): Previewed {

@@ -19,6 +19,8 @@ interface ConfirmProps {
   readonly question: Question;
   readonly active: boolean;
   readonly height: number;
+  /** Whether it has borders; otherwise it draws a rule above itself, if there is room. */
+  readonly isFramed?: boolean;
   confirm(): void;
   cancel(): void;
 }
@@ -29,7 +31,7 @@ export function confirmHeight(question: Question, surface: Surface): number {
 }
 
 /** Asks a question, with No selected first. `y` and `n` answer; `j` and `k`, which may have been meant for a list, do nothing. */
-export function Confirm({ question, active, height, confirm, cancel }: ConfirmProps) {
+export function Confirm({ question, active, height, isFramed = false, confirm, cancel }: ConfirmProps) {
   const { columns, redact, session } = useConsole();
   useDrawnFirst(question, active);
   useShortcuts('confirm', {
@@ -46,9 +48,9 @@ export function Confirm({ question, active, height, confirm, cancel }: ConfirmPr
   ] as const;
   return (
     <>
-      {height > 3 && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
+      {height > 3 && !isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'warning' }]} />}
       {foldLines(questionLines(question), { columns, redact })
-        .slice(0, Math.max(1, height - 3))
+        .slice(0, Math.max(1, height - (isFramed ? 2 : 3)))
         .map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
           <Line key={index} parts={escapedParts(line, index === 0 ? 'warning' : 'plain')} />

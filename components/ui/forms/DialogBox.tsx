@@ -1,23 +1,27 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import type { Busy } from '../../kit/keys/busy.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
-import type { Surface } from '../../kit/surface.ts';
+import type { Region, Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
-import { ProblemBox, problemHeight } from '../frame/ProblemBox.tsx';
+import { type ConsoleParts, ConsoleProvider, useConsole } from '../../kit/use-console.ts';
+import { ProblemBox, problemHeight, problemText } from '../frame/ProblemBox.tsx';
+import { wholeRegion } from '../layout/layout.ts';
+import { Panel, titleFits } from '../layout/Panel.tsx';
 import { Confirm, confirmHeight } from './Confirm.tsx';
 import type { Dialog } from './dialog.ts';
 import { FilterLine } from './FilterLine.tsx';
 import { FormBox, formHeight } from './FormBox.tsx';
-import { type FormEvent, focusedField, skippedField } from './form-state.ts';
-import { MenuBox } from './Menu.tsx';
+import { type FormEvent, focusedField, formTitle, skippedField } from './form-state.ts';
+import { MenuBox, menuHeight } from './Menu.tsx';
 import type { ListNames } from './use-list-names.ts';
 
 interface DialogBoxProps<C> {
   readonly dialog: Dialog<C> | undefined;
   /** The running work of the pane. */
   readonly busy?: Busy | undefined;
-  readonly height: number;
+  readonly place: DialogPlace;
   readonly active: boolean;
   /** Only for panes with forms, like `save`. */
   onForm?(event: FormEvent): void;
@@ -34,8 +38,75 @@ interface DialogBoxProps<C> {
   close(): void;
 }
 
+/** The place of a dialog at the bottom of the screen. */
+export interface DialogPlace {
+  /** Whether it is below the pane and its previews, with borders, over the whole width; otherwise in the pane's last rows. */
+  readonly isBelow: boolean;
+  /** The rows of its content. */
+  readonly height: number;
+  /** The rows that it takes from the body. */
+  readonly rows: number;
+  /** The region of its content. */
+  readonly region: Region;
+}
+
+/** Rows of the upper and the lower border. */
+const borderRows = 2;
+
+/** Minimum rows of the pane above a dialog: with fewer, the dialog takes the whole body. */
+const minPaneRows = 3;
+
+/** Returns the place of a dialog in a body of this height. Every form and question of a pane has the same one. */
+export function placeDialog(
+  dialog: Dialog<unknown> | undefined,
+  { screen, region, redact }: Pick<ConsoleParts, 'screen' | 'region' | 'redact'>,
+  body: number,
+): DialogPlace {
+  const whole = wholeRegion(screen);
+  if (!whole.isFramed || dialog === undefined || isInputLine(dialog)) {
+    const rows = dialogHeight(dialog, { columns: region.columns, redact }, body);
+    return { isBelow: false, height: rows, rows, region };
+  }
+  const wanted = framedHeight(dialog, whole, redact);
+  const isCovering = wanted + borderRows > body - minPaneRows;
+  const height = isCovering ? body : wanted;
+  return { isBelow: true, height, rows: height + borderRows, region: whole };
+}
+
+function isInputLine({ kind }: Dialog<unknown>): boolean {
+  return kind === 'filter' || kind === 'prefix' || kind === 'contains' || kind === 'search';
+}
+
+/** Returns the rows that a dialog with borders needs. Its title is in the upper border, if it fits. */
+function framedHeight(dialog: Dialog<unknown>, whole: Region, redact: Surface['redact']): number {
+  const surface = { columns: whole.columns, redact };
+  switch (dialog.kind) {
+    case 'form':
+      return formHeight(dialog.form, surface) - 1 - (isTitled(dialog, whole) ? 1 : 0);
+    case 'confirm':
+      return confirmHeight(dialog.question, surface) - 1;
+    case 'menu':
+      return menuHeight(dialog, surface, isTitled(dialog, whole));
+    case 'problem':
+      return problemText(dialog.problem, whole.columns).length;
+    default:
+      return 1;
+  }
+}
+
+/** Whether the title of a dialog is in its upper border. */
+function isTitled(dialog: Dialog<unknown>, whole: Region): boolean {
+  return whole.isFramed && titleFits(whole.width, borderTitle(dialog));
+}
+
+/** The title of a dialog for its upper border. Escaped. */
+function borderTitle(dialog: Dialog<unknown>): string {
+  if (dialog.kind === 'form') return formTitle(dialog.form);
+  return dialog.kind === 'menu' ? dialog.title : '';
+}
+
 /** Returns the rows that a dialog occupies at the bottom of a body of this height. */
-export function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, body: number): number {
+function dialogHeight(dialog: Dialog<unknown> | undefined, surface: Surface, body: number): number {
   switch (dialog?.kind) {
     case 'filter':
     case 'prefix':
@@ -81,18 +152,46 @@ function isAsking(dialog: Dialog<unknown> | undefined): boolean {
   return dialog?.kind === 'confirm' || (dialog?.kind === 'menu' && dialog.asks === true);
 }
 
-/** Draws the dialog of a pane at the bottom of its body. */
+/** The borders of dialogs that ask, and of failures, stand out. */
+const borderRoles: Readonly<Partial<Record<Dialog<unknown>['kind'], Role>>> = {
+  confirm: 'warning',
+  problem: 'fault',
+};
+
+/** Draws the dialog of a pane in its place. */
 export function DialogBox<C>(props: DialogBoxProps<C>) {
-  const { dialog, height } = props;
+  const { dialog, place } = props;
+  const parts = useConsole();
+  const { region } = place;
+  const own = useMemo(() => ({ ...parts, region, columns: region.columns }), [parts, region]);
   if (dialog === undefined) return null;
+  if (!place.isBelow) {
+    return (
+      <Box flexDirection="column" height={place.height} flexShrink={0} overflow="hidden">
+        <DialogContent {...props} dialog={dialog} isTitled={false} />
+      </Box>
+    );
+  }
+  const titled = isTitled(dialog, region);
+  const title = titled ? parts.redact(borderTitle(dialog)) : '';
   return (
-    <Box flexDirection="column" height={height} flexShrink={0} overflow="hidden">
-      <DialogContent {...props} dialog={dialog} />
-    </Box>
+    <ConsoleProvider value={own}>
+      <Panel region={region} title={title} height={place.height} focused border={borderRoles[dialog.kind]}>
+        <DialogContent {...props} dialog={dialog} isTitled={titled} />
+      </Panel>
+    </ConsoleProvider>
   );
 }
 
-function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> & { dialog: Dialog<C> }) {
+type DialogContentProps<C> = DialogBoxProps<C> & {
+  readonly dialog: Dialog<C>;
+  /** Whether its title is in the border around it. */
+  readonly isTitled: boolean;
+};
+
+function DialogContent<C>({ dialog, place, active, isTitled: titled, ...on }: DialogContentProps<C>) {
+  const { height } = place;
+  const frame = { isFramed: place.isBelow, isTitled: titled };
   const common = { active, height };
   switch (dialog.kind) {
     case 'filter':
@@ -114,6 +213,7 @@ function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> &
       return (
         <FormBox
           {...common}
+          {...frame}
           form={dialog.form}
           names={on.names}
           busy={on.busy}
@@ -126,6 +226,7 @@ function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> &
       return (
         <Confirm
           {...common}
+          isFramed={place.isBelow}
           question={dialog.question}
           confirm={() => on.perform(dialog.command)}
           cancel={on.close}
@@ -135,6 +236,7 @@ function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> &
       return (
         <MenuBox
           {...common}
+          isTitled={titled}
           title={dialog.title}
           {...(dialog.lines && { lines: dialog.lines })}
           items={dialog.items.map(({ label, command }) => ({ label, value: command }))}
@@ -148,6 +250,7 @@ function DialogContent<C>({ dialog, height, active, ...on }: DialogBoxProps<C> &
       return (
         <ProblemBox
           {...common}
+          isFramed={place.isBelow}
           problem={dialog.problem}
           retry={() => on.perform(dialog.command)}
           dismiss={on.close}

@@ -23,6 +23,10 @@ interface FormBoxProps {
   readonly busy?: Busy | undefined;
   readonly active: boolean;
   readonly height: number;
+  /** Whether it has borders; otherwise it draws a rule above itself. */
+  readonly isFramed?: boolean;
+  /** Whether its title is in the upper border. */
+  readonly isTitled?: boolean;
   /** Names of the list behind it. */
   readonly names?: ListNames | undefined;
   dispatch(event: FormEvent): void;
@@ -37,19 +41,19 @@ export function formHeight(form: Form, surface: Surface): number {
 
 /** Draws the fields of a form one below the other. Errors are below their field, the reason for a failed save is at the top. */
 export function FormBox(props: FormBoxProps) {
-  const { form, active, height, dispatch } = props;
+  const { form, active, height, isFramed = false, isTitled = false, dispatch } = props;
   const { columns, redact } = useConsole();
   useDrawnFirst(form.title, active && form.asks === true);
   useFormShortcuts(props);
   const [send] = useLatest(dispatch);
   const pick = useCallback((value: string) => send({ type: 'typed', value }), [send]);
   const labelWidth = Math.max(...form.fields.map((field) => field.label.length));
-  const rows = fitForm(form, { columns, redact }, height - 1);
+  const rows = fitForm(form, { columns, redact }, isFramed ? height : height - 1, isTitled);
   const picker = rows.findIndex(({ type }) => type === 'choice');
   const focused = focusedField(form);
   return (
     <>
-      <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />
+      {!isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'dim' }]} />}
       {rows.map((row, index) => {
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         if (row.type === 'text') return <Line key={index} parts={escapedParts(row.text, row.role)} />;

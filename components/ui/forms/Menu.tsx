@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { fitText } from '../../../src/text/width.ts';
+import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useShortcuts } from '../input/use-shortcuts.ts';
@@ -34,6 +35,19 @@ export function Menu<T>(menu: MenuProps<T>) {
       <MenuBox {...menu} active isTitled={isAbove} height={bodyHeight(rows)} />
     </Frame>
   );
+}
+
+/** Returns the rows that a menu needs for all of its lines and items. */
+export function menuHeight(
+  {
+    title,
+    lines = [],
+    items,
+  }: Pick<MenuProps<unknown>, 'title' | 'lines'> & { readonly items: readonly unknown[] },
+  surface: Surface,
+  isTitled: boolean,
+): number {
+  return foldLines(isTitled ? lines : [title, ...lines], surface).length + items.length;
 }
 
 interface MenuBoxProps<T> extends MenuProps<T> {

@@ -7,7 +7,7 @@ import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { foldText } from '../lines/fold.ts';
 import { type DialogLine, foldLines } from './dialog-lines.ts';
-import type { Field, Form } from './form-state.ts';
+import { type Field, type Form, formTitle } from './form-state.ts';
 
 /** One row of a form on the screen: a string, or the field with this index. */
 export type FormRow =
@@ -24,48 +24,61 @@ const remarkFilters: ReadonlyArray<(field: Field, focused: boolean) => boolean> 
   () => true,
   (field, focused) => focused || field.error !== undefined,
   (_, focused) => focused,
-  () => false,
+  (field, focused) => focused && field.error !== undefined,
 ];
 
 /** Returns all rows of a form, without the rule above it. */
 export function formRows(form: Form, surface: Surface): FormRow[] {
-  return buildRows(form, surface, () => true);
+  return buildRows(form, surface, { shows: () => true });
 }
 
-/** Returns the rows of a form for a height. If not all fit, remarks are omitted first, then rows far from the focused field. */
-export function fitForm(form: Form, surface: Surface, height: number): FormRow[] {
-  const tries = remarkFilters.map((shows) => buildRows(form, surface, shows));
+/**
+ * Returns the rows of a form for a height. If not all fit, remarks are omitted first, then rows far from the focused field. A form
+ * with its title in the border does not repeat it.
+ */
+export function fitForm(form: Form, surface: Surface, height: number, isTitled = false): FormRow[] {
+  const tries = remarkFilters.map((shows) => buildRows(form, surface, { shows, isTitled }));
   const fitting = tries.find((rows) => rows.length <= height);
   if (fitting !== undefined) return fitting;
-  const rows = buildRows(form, surface, (_, focused) => focused);
+  const rows = buildRows(form, surface, { shows: (_, focused) => focused, isTitled });
   const at = rows.findIndex((row) => row.type === 'field' && row.index === form.focus);
-  const head = rows.slice(0, 1);
-  const start = Math.max(1, Math.min(at, rows.length - height + 1));
-  return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + height - 1)];
+  const head = isTitled ? [] : rows.slice(0, 1);
+  const room = height - head.length;
+  const start = Math.max(head.length, Math.min(at, rows.length - room));
+  return height <= 1 ? rows.slice(at, at + 1) : [...head, ...rows.slice(start, start + room)];
 }
 
-function buildRows(
-  form: Form,
-  surface: Surface,
-  shows: (field: Field, focused: boolean) => boolean,
-): FormRow[] {
+interface Shown {
+  /** Whether a field shows its error or note. */
+  shows(field: Field, focused: boolean): boolean;
+  /** Whether the title is in the border. */
+  readonly isTitled?: boolean;
+}
+
+function buildRows(form: Form, surface: Surface, { shows, isTitled = false }: Shown): FormRow[] {
   const fields = form.fields.flatMap((field, index): FormRow[] => [
     { type: 'field', index },
     ...(index === form.focus ? choiceRows(field) : []),
     ...(shows(field, index === form.focus) ? remarkRows(field, surface) : []),
   ]);
-  return [...headRows(form, surface), ...fields];
+  return [...(isTitled ? [] : titleRows(form, surface)), ...headRows(form, surface), ...fields];
+}
+
+/** Maximum rows of a title, because it can quote something longer than the screen. */
+const maxTitleRows = 2;
+
+function titleRows(form: Form, { columns, redact }: Surface): FormRow[] {
+  const lines = foldText(redact(formTitle(form)), columns);
+  const shown =
+    lines.length > maxTitleRows
+      ? [...lines.slice(0, maxTitleRows - 1), fitText(lines.slice(1).join(' '), columns)]
+      : lines;
+  return shown.map((text) => ({ type: 'text', text, role: 'title' }));
 }
 
 function headRows(form: Form, surface: Surface): FormRow[] {
-  const { columns, redact } = surface;
-  const title = fitText(redact(form.saving ? `${form.title} …` : form.title), columns);
   const problem = form.problem === undefined ? [] : problemLines(form.problem, remedyWords);
-  return [
-    { type: 'text', text: title, role: 'title' },
-    ...textRows(form.lines, surface, 'plain'),
-    ...textRows(problem, surface, 'fault'),
-  ];
+  return [...textRows(form.lines, surface, 'plain'), ...textRows(problem, surface, 'fault')];
 }
 
 function choiceRows({ choices = [] }: Field): FormRow[] {

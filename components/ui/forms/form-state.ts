@@ -55,6 +55,11 @@ export interface Form {
   readonly problem?: Problem;
 }
 
+/** The title of a form, with a mark while it is being saved. Escaped. */
+export function formTitle({ title, saving }: Form): string {
+  return saving ? `${title} …` : title;
+}
+
 export type FormEvent =
   | { readonly type: 'typed'; readonly value: string }
   /** Several names begin with the typed string. */

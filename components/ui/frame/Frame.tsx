@@ -8,7 +8,7 @@ import type { Situation } from '../../kit/keys/shortcut.ts';
 import { formatBreadcrumb } from '../../kit/open-pane.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { bodyHeight, minRowsForRules } from '../layout/layout.ts';
-import { Panel } from '../layout/Panel.tsx';
+import { countsFit, Panel } from '../layout/Panel.tsx';
 import { Line, type Part } from '../lines/Line.tsx';
 import type { DataAge } from '../status/age.ts';
 import { Footer } from './Footer.tsx';
@@ -24,15 +24,25 @@ interface FrameProps {
   readonly counts?: string;
   /** Returns the age of the pane's content at the moment; absent if it is always current. */
   readonly age?: (() => DataAge) | undefined;
-  /** Exactly `bodyHeight` rows. */
+  /** Exactly `bodyHeight` rows, less those of the dialog. */
   readonly children?: ReactNode;
-  /** Shown in the region next to the pane, with borders. */
+  /** Shown in the regions next to the pane, with borders. */
   readonly aside?: ReactNode;
+  /** The dialog of the pane. */
+  readonly dialog?: PlacedDialog | undefined;
+}
+
+/** A dialog in its place at the bottom of the screen. */
+export interface PlacedDialog {
+  /** Whether it is below the pane and the regions next to it; otherwise in the pane's last rows. */
+  readonly isBelow: boolean;
+  /** The rows that it takes from the body, including its borders. */
+  readonly rows: number;
+  readonly content: ReactNode;
 }
 
 /**
- * Draws the whole screen of a pane: header, body, footer. The parent list draws itself if there is room. A notice is drawn over
- * the border or rule above the footer.
+ * Draws the whole screen of a pane: header, body, footer. A notice is drawn over the border or rule above the footer.
  */
 export function Frame(props: FrameProps) {
   const { screen, region } = useConsole();
@@ -51,19 +61,28 @@ function headerCounts({ counts = '', situation: { busy } }: FrameProps): string 
 }
 
 function Framed(props: FrameProps) {
-  const { region, openPanes, redact } = useConsole();
+  const { region, openPanes, redact, screen } = useConsole();
   const opened = openPanes.at(-1);
   const paneTitle = opened === undefined ? '' : escapeText(redact(formatBreadcrumb(opened)));
+  const { dialog, title = paneTitle } = props;
+  const counts = headerCounts(props);
+  // A narrow list leaves no room for its facts; the path above has it.
+  const fits = countsFit(region.width, title, counts);
+  const isBelow = dialog?.isBelow === true;
+  const height = bodyHeight(screen.rows) - (isBelow ? dialog.rows : 0);
   return (
     <>
-      <Header counts="" age={props.age} mode={props.mode} />
-      <Box flexDirection="row" flexShrink={0}>
-        {region.left > 0 && <Box width={region.left} flexShrink={0} />}
-        <Panel region={region} title={props.title ?? paneTitle} counts={headerCounts(props)} focused>
-          {props.children}
-        </Panel>
-        {props.aside}
-      </Box>
+      <Header counts={fits ? '' : counts} age={props.age} mode={props.mode} />
+      {height > 0 && (
+        <Box flexDirection="row" flexShrink={0}>
+          <Panel region={region} title={title} counts={fits ? counts : ''} height={height} focused={!isBelow}>
+            {props.children}
+            {!isBelow && dialog?.content}
+          </Panel>
+          {props.aside}
+        </Box>
+      )}
+      {isBelow && dialog.content}
     </>
   );
 }
@@ -80,6 +99,7 @@ function Bare(props: FrameProps) {
       {rule}
       <Box flexDirection="column" height={bodyHeight(screen.rows)} overflow="hidden">
         {props.children}
+        {props.dialog?.content}
       </Box>
       {rule}
     </>
@@ -99,13 +119,13 @@ function NoticeBox({ mode }: { readonly mode: Mode }) {
   const { notice, redact, screen, region } = useConsole();
   if (notice === undefined) return null;
   const inset = region.isFramed ? 2 : 0;
-  const columns = screen.columns - region.left - 2 * inset - (inset === 0 ? 0 : 2);
+  const columns = screen.columns - 2 * inset - (inset === 0 ? 0 : 2);
   const lines = noticeLines(notice, { columns, redact }, maxNoticeLines(mode, screen.rows));
   const edge: Part = { text: inset === 0 ? '' : ' ' };
   const width = lines.length > 1 || inset === 0 ? columns : 0;
   const bottom = screen.rows - (screen.rows >= minRowsForRules ? 1 : 0);
   return (
-    <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={region.left + inset}>
+    <Box flexDirection="column" position="absolute" top={bottom - lines.length} left={inset}>
       {lines.map((parts, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         <Line key={index} parts={[edge, ...padParts(parts, width), edge]} />

@@ -20,12 +20,14 @@ interface ProblemBoxProps {
   readonly problem: Problem;
   readonly height: number;
   readonly active: boolean;
+  /** Whether it has borders; otherwise it draws a rule above itself, if there is room. */
+  readonly isFramed?: boolean;
   retry(): void;
   dismiss(): void;
 }
 
 /** Draws a failure until it is dismissed: `r` retries, Esc dismisses it. */
-export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemBoxProps) {
+export function ProblemBox({ problem, height, active, isFramed = false, retry, dismiss }: ProblemBoxProps) {
   const { columns, session, copy, notify } = useConsole();
   useShortcuts('problem', {
     active,
@@ -36,10 +38,10 @@ export function ProblemBox({ problem, height, active, retry, dismiss }: ProblemB
       else notify(copy(Buffer.from(problemLines(problem, remedyWords).join('\n')), 'the message'));
     },
   });
-  const lines = problemText(problem, columns).slice(0, Math.max(1, height - 1));
+  const lines = problemText(problem, columns).slice(0, Math.max(1, isFramed ? height : height - 1));
   return (
     <>
-      {height > 1 && <Line parts={[{ text: '─'.repeat(columns), role: 'fault' }]} />}
+      {height > 1 && !isFramed && <Line parts={[{ text: '─'.repeat(columns), role: 'fault' }]} />}
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
         <Line key={index} parts={escapedParts(line, index === 0 ? 'fault' : 'plain')} />

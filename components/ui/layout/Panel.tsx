@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { fitMiddle, measureCharacter } from '../../../src/text/width.ts';
 import type { Region } from '../../kit/surface.ts';
-import type { Style } from '../../kit/theme.ts';
+import type { Role, Style } from '../../kit/theme.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { fitCounts } from '../lines/counts.ts';
 import { escapedParts, Line, type Part } from '../lines/Line.tsx';
@@ -16,17 +16,21 @@ interface PanelProps {
   readonly counts?: string;
   /** Whether it receives presses. */
   readonly focused?: boolean;
+  /** The role of its border (default: that of a pane with or without the focus). */
+  readonly border?: Role | undefined;
+  /** Rows of its content (default: the height of the body). */
+  readonly height?: number | undefined;
   readonly children?: ReactNode;
 }
 
 /** Draws a region with its borders and its title in the upper one. */
-export function Panel({ region, title, counts = '', focused = false, children }: PanelProps) {
+export function Panel({ region, title, counts = '', focused = false, children, ...how }: PanelProps) {
   const { screen, theme } = useConsole();
-  const height = bodyHeight(screen.rows);
-  const { color, dimColor = false }: Style = theme[focused ? 'focus' : 'border'];
+  const { height = bodyHeight(screen.rows), border = focused ? 'focus' : 'border' } = how;
+  const { color, dimColor = false }: Style = theme[border];
   return (
     <Box flexDirection="column" width={region.width} height={height + 2} flexShrink={0}>
-      <Line parts={topBorder(region.width, title, counts, focused)} />
+      <Line parts={topBorder(region.width, title, counts, { isFocused: focused, role: border })} />
       <Box
         flexDirection="column"
         height={height}
@@ -41,7 +45,7 @@ export function Panel({ region, title, counts = '', focused = false, children }:
       >
         {children}
       </Box>
-      <Line parts={[{ text: `╰${'─'.repeat(region.width - 2)}╯`, role: focused ? 'focus' : 'border' }]} />
+      <Line parts={[{ text: `╰${'─'.repeat(region.width - 2)}╯`, role: border }]} />
     </Box>
   );
 }
@@ -51,9 +55,19 @@ export function titleFits(width: number, title: string): boolean {
   return measureCharacter(title) <= width - 8;
 }
 
+/** Whether counts fit completely next to a title in the upper border of a region. */
+export function countsFit(width: number, title: string, counts: string): boolean {
+  const room = width - 8;
+  return measureCharacter(counts) <= room - 2 - Math.min(measureCharacter(title), room >> 1);
+}
+
 /** Returns the upper border. The title keeps up to half of the room, and gets what the counts leave. */
-export function topBorder(width: number, title: string, counts: string, focused: boolean): Part[] {
-  const role = focused ? 'focus' : 'border';
+export function topBorder(
+  width: number,
+  title: string,
+  counts: string,
+  { isFocused, role }: { readonly isFocused: boolean; readonly role: Role },
+): Part[] {
   if (title === '' && counts === '') return [{ text: `╭${'─'.repeat(width - 2)}╮`, role }];
   const room = width - 8;
   const shownCounts = fitCounts(counts, room - 2 - Math.min(measureCharacter(title), room >> 1));
@@ -69,7 +83,7 @@ export function topBorder(width: number, title: string, counts: string, focused:
         ];
   return [
     { text: '╭─ ', role },
-    ...escapedParts(shownTitle, focused ? 'title' : 'dim'),
+    ...escapedParts(shownTitle, isFocused ? 'title' : 'dim'),
     { text: ` ${'─'.repeat(Math.max(0, width - used - 6))}`, role },
     ...counted,
     { text: '─╮', role },

@@ -1,18 +1,20 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { CliEquivalent } from '../../../src/services/equivalents/cli-equivalent.ts';
 import type { Redact } from '../../../src/text/redact.ts';
 import { firstVisibleRow } from '../../kit/keys/cursor.ts';
 import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
-import { useConsole } from '../../kit/use-console.ts';
+import type { Region } from '../../kit/surface.ts';
+import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
-import { DialogBox, dialogHeight, dialogMode, dialogSituation } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
 import { Frame } from '../frame/Frame.tsx';
+import { useMouse } from '../input/use-mouse.ts';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
-import { bodyHeight } from '../layout/layout.ts';
+import { bodyHeight, draggedShare } from '../layout/layout.ts';
 import { useRowClicks } from '../layout/use-row-clicks.ts';
-import { PreviewPanel } from '../preview/PreviewPanel.tsx';
+import { DetailsPanel, PreviewPanel } from '../preview/PreviewPanel.tsx';
 import { PreviewController } from '../preview/preview-controller.ts';
 import type { Previewed } from '../preview/previewed.ts';
 import { shortest, useRedrawAfter } from '../status/use-age.ts';
@@ -21,11 +23,12 @@ import type { DrawnColumns } from './declared-columns.ts';
 import { ListTable } from './ListTable.tsx';
 import { isListAction } from './list-action.ts';
 import type { ListController } from './list-controller.ts';
+import { divideList, type ListLayout } from './list-layout.ts';
 import { displayedList } from './list-pages.ts';
 import { emptyText, filterNote, listHeader, type RowNames } from './list-words.ts';
 import { markCount } from './marks.ts';
-import { ParentList } from './ParentList.tsx';
 import { type PagedList, shownLength, shownRow } from './paged-list.ts';
+import { SeenWidths } from './seen-widths.ts';
 import { isDefaultSort } from './sort.ts';
 import { tableRows } from './Table.tsx';
 import { selectedFolder } from './tree-places.ts';
@@ -37,7 +40,7 @@ export interface ListPaneProps<T> {
   readonly rowNames: RowNames;
   /** The name column. */
   readonly name: NameColumn<T>;
-  /** Returns the columns after the name. `now` is in milliseconds; `width` is the width of the list. */
+  /** Returns the columns after the name. `now` is in milliseconds; `width` is the width of the list and its preview. */
   columns(now: number, width: number): DrawnColumns<T>;
   /** Returns the text shown for an empty list without a filter. */
   emptyWords(situation: Situation): string;
@@ -47,6 +50,8 @@ export interface ListPaneProps<T> {
   readonly counts?: string | undefined;
   /** Returns the preview of a row. */
   preview?(row: T): Previewed;
+  /** Whether previews have details, which are shown next to them on a wide screen. */
+  readonly hasDetails?: boolean;
   /** A line above the table. */
   readonly above?: ReactNode;
   /** Facts for the header before the counts. Escaped. */
@@ -57,12 +62,68 @@ export interface ListPaneProps<T> {
   readonly situation?: Partial<Situation>;
 }
 
-/** The pane of a list: header, table, dialog, footer. */
+/** The pane of a list: header, table, preview, dialog, footer. */
 export function ListPane<T>(props: ListPaneProps<T>) {
-  const { list: controller, mode, visible, rowNames, above } = props;
-  const { session, columns, redact, region, rows, world } = useConsole();
-  const body = bodyHeight(rows) - (above === undefined ? 0 : 1);
-  const height = tableRows(body);
+  const parts = useConsole();
+  const columns = props.columns(parts.world.now(), parts.columns);
+  const layout = useListLayout(props, columns);
+  const { main } = layout;
+  const height = listHeight(props, parts.rows);
+  useRedrawAfter(props.visible ? shortestValidity(props.list.list, columns, height) : undefined);
+  const own = useMemo(() => ({ ...parts, region: main, columns: main.columns }), [parts, main]);
+  return (
+    <ConsoleProvider value={own}>
+      <ListBody {...props} drawn={columns} layout={layout} />
+    </ConsoleProvider>
+  );
+}
+
+/** Returns the rows of a list below its heading. */
+function listHeight({ above }: Pick<ListPaneProps<unknown>, 'above'>, rows: number): number {
+  return tableRows(bodyHeight(rows) - (above === undefined ? 0 : 1));
+}
+
+/** Returns the division of the screen for the content of a list. The regions stay the same objects while they do not change. */
+function useListLayout<T>(props: ListPaneProps<T>, columns: readonly Column<T>[]): ListLayout<T> {
+  const { list: controller, name, preview } = props;
+  const { screen, division, redact, rows } = useConsole();
+  const [seen] = useState(() => new SeenWidths());
+  const height = listHeight(props, rows);
+  const layout = divideList(screen, {
+    name,
+    columns,
+    needs: seen.measure(controller.list, { name, columns, redact, height }),
+    hasPreview: preview !== undefined && division.hasPreview,
+    hasDetails: props.hasDetails === true,
+    share: division.share,
+  });
+  return {
+    ...layout,
+    main: useSameRegion(layout.main),
+    preview: useSameRegion(layout.preview),
+    details: useSameRegion(layout.details),
+  };
+}
+
+/** Returns the previous object of an equal region. */
+function useSameRegion<R extends Region | undefined>(region: R): R {
+  const last = useRef(region);
+  const isSame = last.current?.left === region?.left && last.current?.width === region?.width;
+  if (!isSame || last.current?.columns !== region?.columns) last.current = region;
+  return last.current;
+}
+
+interface ListBodyProps<T> extends ListPaneProps<T> {
+  readonly drawn: readonly Column<T>[];
+  readonly layout: ListLayout<T>;
+}
+
+function ListBody<T>(props: ListBodyProps<T>) {
+  const { list: controller, mode, visible, rowNames, above, drawn, layout } = props;
+  const parts = useConsole();
+  const { session, redact, rows } = parts;
+  const body = bodyHeight(rows);
+  const height = listHeight(props, rows);
   useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
   const { list, dialog, busy } = controller.state;
   const situation: Situation = {
@@ -86,46 +147,65 @@ export function ListPane<T>(props: ListPaneProps<T>) {
     stopWaiting: controller.stopWaiting,
   });
   useClicks(props, height, take);
-  const previewPanel = usePreview(props);
-  const tableColumns = props.columns(world.now(), columns);
-  useRedrawAfter(visible ? shortestValidity(list, tableColumns, height) : undefined);
-  if (!visible) return region.isParent ? <ParentList {...props} height={body} /> : null;
-  const dialogRows = dialogHeight(dialog, { columns, redact }, body);
+  const place = placeDialog(dialog, parts, body);
+  const aside = usePreview(props, body - (place.isBelow ? place.rows : 0));
+  useDivider(layout, visible);
+  if (!visible) return null;
+  const isAbove = above !== undefined && place.rows < body - 1;
+  const left = body - place.rows - (isAbove ? 1 : 0);
   return (
     <Frame
       mode={dialogMode(dialog, mode)}
       situation={situation}
       counts={headerCounts(props, height, redact)}
       age={() => controller.age}
-      aside={previewPanel}
+      aside={aside}
+      dialog={{
+        ...place,
+        content: (
+          <DialogBox
+            dialog={dialog}
+            busy={busy}
+            place={place}
+            active={visible}
+            note={filterNote(controller.state)}
+            onForm={(event) => controller.dispatch({ type: 'form', event })}
+            onFilter={(text) =>
+              controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
+            }
+            onApply={() => controller.dispatch({ type: 'entered' })}
+            save={controller.save}
+            names={controller.names}
+            perform={controller.perform}
+            close={controller.stopWaiting}
+          />
+        ),
+      }}
     >
-      {dialog?.kind !== 'menu' && above}
-      {dialogRows < body && (
+      {isAbove && above}
+      {left > 0 && (
         <ListTable
           {...props}
-          columns={tableColumns}
-          height={body - dialogRows}
+          columns={drawn}
+          fitted={layout}
+          height={left}
           empty={emptyText(controller.state, rowNames) ?? props.emptyWords(situation)}
         />
       )}
-      <DialogBox
-        dialog={dialog}
-        busy={busy}
-        height={dialogRows}
-        active={visible}
-        note={filterNote(controller.state)}
-        onForm={(event) => controller.dispatch({ type: 'form', event })}
-        onFilter={(text) =>
-          controller.dispatch({ type: dialog?.kind === 'filter' ? 'filtered' : 'asking', text })
-        }
-        onApply={() => controller.dispatch({ type: 'entered' })}
-        save={controller.save}
-        names={controller.names}
-        perform={controller.perform}
-        close={controller.stopWaiting}
-      />
     </Frame>
   );
+}
+
+/** Lets the user drag the line between a list and its preview. */
+function useDivider({ preview }: ListLayout<unknown>, isActive: boolean): void {
+  const { division, screen } = useConsole();
+  const isHeld = useRef(false);
+  useMouse(isActive && preview !== undefined, ({ kind, column }) => {
+    const line = preview?.left ?? 0;
+    if (kind === 'press') isHeld.current = column === line || column === line - 1;
+    else if (kind === 'release') isHeld.current = false;
+    else if (kind === 'drag' && isHeld.current) division.drag(draggedShare(column, screen.columns));
+  });
 }
 
 /** Returns the milliseconds for which the text of the visible rows stays valid. */
@@ -163,16 +243,26 @@ function useClicks<T>(
   });
 }
 
-/** Returns the preview panel of the selected row. */
-function usePreview<T>({ list: { list, selected, mayRefresh }, visible, preview }: ListPaneProps<T>) {
+/** Returns the preview of the selected row, and its details if there is room. */
+function usePreview<T>(
+  { list: { list, selected, mayRefresh }, visible, preview, layout }: ListBodyProps<T>,
+  height: number,
+) {
   const parts = useConsole();
   const controller = useController(() => new PreviewController(parts));
-  const region = visible && preview !== undefined ? parts.beside : undefined;
+  const region = visible ? layout.preview : undefined;
   useEffect(() => {
     if (preview !== undefined) controller.select(region && (selected ?? null), list.reloads, preview);
     controller.allowRefresh(region !== undefined && mayRefresh);
   });
-  return region && <PreviewPanel state={controller.state} region={region} />;
+  if (region === undefined) return undefined;
+  const { state } = controller;
+  return (
+    <>
+      <PreviewPanel state={state} region={region} height={height} hasDetails={layout.details !== undefined} />
+      {layout.details && <DetailsPanel state={state} region={layout.details} height={height} />}
+    </>
+  );
 }
 
 /** Returns the counts for the header; empty while a menu replaces the pane. */

@@ -1,4 +1,4 @@
-import type { Column, NameColumn } from './columns.ts';
+import type { Column, FittedColumns, NameColumn } from './columns.ts';
 import type { ListController } from './list-controller.ts';
 import { createMarkTest } from './marks.ts';
 import { shownLength, shownRow } from './paged-list.ts';
@@ -8,15 +8,14 @@ import { treeColumns, treeRow } from './tree-rows.ts';
 interface ListTableProps<T> {
   readonly list: ListController<T>;
   readonly columns: readonly Column<T>[];
+  readonly fitted: FittedColumns<T>;
   readonly name: NameColumn<T>;
   readonly height: number;
   readonly empty: string;
-  /** Whether another pane has the focus. */
-  readonly isAside?: boolean;
 }
 
 /** Draws the rows of a list, or the lines of its tree. */
-export function ListTable<T>({ list: controller, columns, name, ...how }: ListTableProps<T>) {
+export function ListTable<T>({ list: controller, columns, fitted, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
   const isMarked = createMarkTest(list);
   const common = {
@@ -30,12 +29,13 @@ export function ListTable<T>({ list: controller, columns, name, ...how }: ListTa
     const rowAt = (index: number) => shownRow(list, index);
     const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
     const marks = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
-    return <Table {...common} columns={columns} name={name} rowAt={rowAt} {...marks} />;
+    return <Table {...common} columns={columns} fitted={fitted} name={name} rowAt={rowAt} {...marks} />;
   }
   return (
     <Table
       {...common}
       columns={treeColumns(columns)}
+      fitted={{ ...fitted, columns: treeColumns(fitted.columns) }}
       name={{ heading: name.heading, cell: ({ text }) => text }}
       rowAt={(index) => treeRow(list, index)}
       isMarked={isMarked && ((line) => line.isMarked)}

@@ -6,18 +6,22 @@ import { matchRanges } from '../lines/found-parts.ts';
 import { Line, type Part } from '../lines/Line.tsx';
 import {
   type Column,
-  fittingColumns,
+  type FittedColumns,
   headingText,
   type NameColumn,
   padToWidth,
   rowParts,
 } from './columns.ts';
+import { fitColumns } from './list-layout.ts';
 import { SpokenRow } from './SpokenRow.tsx';
+import { noNeeds } from './seen-widths.ts';
 import type { Sort } from './sort.ts';
 
 interface TableProps<T> {
   readonly name: NameColumn<T>;
   readonly columns: readonly Column<T>[];
+  /** The columns with their final widths (default: as many as fit next to the name). */
+  readonly fitted?: FittedColumns<T> | undefined;
   readonly length: number;
   rowAt(index: number): T | undefined;
   readonly cursor: Cursor;
@@ -33,8 +37,6 @@ interface TableProps<T> {
   readonly height: number;
   /** The text shown if there are no rows, folded to the screen. */
   readonly empty: string;
-  /** Whether another pane has the focus: then the selected row is only highlighted. */
-  readonly isAside?: boolean;
 }
 
 /** Returns the number of rows that fit below the heading. */
@@ -48,7 +50,7 @@ const mark = { marked: '* ', unmarked: '  ' };
 /** Draws a table: only the rows on the screen, each as one Text; the selected row is a bar. */
 export function Table<T>(props: TableProps<T>) {
   const { columns: width, redact, screen } = useConsole();
-  const { length, cursor, height, empty, name, isMarked, sort, isAside = false } = props;
+  const { length, cursor, height, empty, name, isMarked, sort } = props;
   const count = tableRows(height);
   const top = firstVisibleRow(cursor, length, count);
   const marks = isMarked === undefined ? 0 : mark.unmarked.length;
@@ -57,8 +59,10 @@ export function Table<T>(props: TableProps<T>) {
     const where = { position: cursor.index + 1, length };
     return <SpokenRow {...props} {...where} row={chosen} isMarked={isMarked?.(chosen) ?? false} />;
   }
-  const columns = fittingColumns(props.columns, width - marks);
-  const surface = { columns: width - marks, redact };
+  const fitted = withoutMarks(
+    props.fitted ?? fitColumns(width, { name, columns: props.columns, needs: noNeeds }),
+    marks,
+  );
   const rows = Array.from({ length: Math.min(count, length - top) }, (_, line) => props.rowAt(top + line));
   const names = rows.map((row) => (row === undefined ? '' : redact(name.cell(row))));
   const found = matchRanges(names, props.found);
@@ -67,23 +71,28 @@ export function Table<T>(props: TableProps<T>) {
     const isFresh = row !== undefined && props.isFresh?.(row) === true;
     const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
     const parts =
-      row === undefined ? [] : [...markParts(props, row), ...rowParts(named, columns, row, surface)];
+      row === undefined ? [] : [...markParts(props, row), ...rowParts(named, fitted, row, redact)];
     return (
       <Line
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it
         key={line}
-        parts={isAside ? asideParts(parts, isSelected) : isSelected ? padToWidth(parts, width) : parts}
-        selected={isSelected && !isAside}
+        parts={isSelected ? padToWidth(parts, width) : parts}
+        selected={isSelected}
       />
     );
   });
-  const heading = ' '.repeat(marks) + headingText(name, columns, width - marks, sort);
+  const heading = ' '.repeat(marks) + headingText(name, fitted, sort);
   return (
     <>
       {height > 1 && <Line parts={[{ text: heading, role: 'dim' }]} />}
       {length === 0 ? emptyLines(empty, width, count) : lines}
     </>
   );
+}
+
+/** The column of marks takes its room from the name. */
+function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns<T> {
+  return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
 }
 
 function emptyLines(empty: string, width: number, count: number) {
@@ -98,8 +107,4 @@ function emptyLines(empty: string, width: number, count: number) {
 function markParts<T>({ isMarked }: TableProps<T>, row: T): Part[] {
   if (isMarked === undefined) return [];
   return isMarked(row) ? [{ text: mark.marked, role: 'badge' }] : [{ text: mark.unmarked }];
-}
-
-function asideParts(parts: readonly Part[], isSelected: boolean): Part[] {
-  return parts.map(({ text }) => ({ text, role: isSelected ? 'title' : 'dim' }));
 }

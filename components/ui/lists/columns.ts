@@ -1,6 +1,6 @@
+import type { Redact } from '../../../src/text/redact.ts';
 import type { Range } from '../../../src/text/search/pattern.ts';
 import { measureCharacter, pad } from '../../../src/text/width.ts';
-import type { Surface } from '../../kit/surface.ts';
 import type { Role } from '../../kit/theme.ts';
 import { highlightMatches } from '../lines/found-parts.ts';
 import type { Part } from '../lines/Line.tsx';
@@ -10,53 +10,39 @@ import type { Sort } from './sort.ts';
 /** A column after the name. Its cells are our own strings, or escaped; the table cuts them. */
 export interface Column<T> {
   readonly heading: string;
+  /** Columns of the screen; the minimum if it has a maximum. */
   readonly width: number;
+  /** Maximum columns of the screen: it grows to its longest cell, if there is room. */
+  readonly maxWidth?: number;
   readonly align?: 'left' | 'right';
   /** If there is not enough room, the column with the lowest importance is omitted first. */
   readonly importance: number;
+  /** Whether it is shown only where a preview fits too. The preview contains the same. */
+  readonly isExtra?: boolean;
   cell(row: T): string;
   role?(row: T): Role;
   /** Milliseconds after which its text can change without a reading; undefined if it never does. */
   lasts?(row: T): number | undefined;
 }
 
-/** The first column, with the name of a row: data from outside. It takes the remaining room. */
+/** The first column, with the name of a row: data from outside. */
 export interface NameColumn<T> {
   readonly heading: string;
   cell(row: T): string;
 }
 
-/** Minimum width of the name: other columns are omitted below it. */
-const minNameWidth = 24;
-
-const gap = 2;
-
-/** Returns the columns that fit next to the name, in their order. */
-export function fittingColumns<T>(columns: readonly Column<T>[], room: number): readonly Column<T>[] {
-  const fits = (some: readonly Column<T>[]) => nameWidth(some, room) >= minNameWidth;
-  let fitting = columns;
-  while (fitting.length > 0 && !fits(fitting)) {
-    const lowest = Math.min(...fitting.map(({ importance }) => importance));
-    fitting = fitting.filter(({ importance }) => importance !== lowest);
-  }
-  return fitting;
-}
-
-/** Returns the width that is left for the name. */
-export function nameWidth<T>(columns: readonly Column<T>[], room: number): number {
-  return columns.reduce((left, { width }) => left - width - gap, room);
-}
+/** Columns of the screen between two columns of a table. */
+export const gap = 2;
 
 /** Returns the heading line, with an arrow at the sort column. */
 export function headingText<T>(
   name: NameColumn<T>,
-  columns: readonly Column<T>[],
-  room: number,
+  { columns, nameWidth }: FittedColumns<T>,
   sort: Sort | undefined,
 ): string {
   const arrowAt = ({ heading }: { readonly heading: string }) =>
     heading === sort?.heading ? sortArrow(sort) : '';
-  const first = pad(`${name.heading}${arrowAt(name)}`, nameWidth(columns, room));
+  const first = pad(`${name.heading}${arrowAt(name)}`, nameWidth);
   const rest = columns.map((column) => {
     const { heading, width, align } = column;
     const arrow = arrowAt(column);
@@ -81,11 +67,10 @@ export interface NamedRow {
 /** Returns a row in the styles of its cells. */
 export function rowParts<T>(
   name: NamedRow,
-  columns: readonly Column<T>[],
+  { columns, nameWidth: width }: FittedColumns<T>,
   row: T,
-  { columns: room, redact }: Surface,
+  redact: Redact,
 ): Part[] {
-  const width = nameWidth(columns, room);
   const names = highlightMatches(name.text, name.ranges, width, name.isFresh ? 'fresh' : 'plain');
   if (columns.length === 0) return names;
   const used = names.reduce((sum, { text }) => sum + measureCharacter(text), 0);
@@ -94,6 +79,12 @@ export function rowParts<T>(
     return column.role === undefined ? { text } : { text, role: column.role(row) };
   });
   return [...names, { text: ' '.repeat(Math.max(0, width - used)) }, ...cells];
+}
+
+/** The columns of a table with their final widths, and the width of the name. */
+export interface FittedColumns<T> {
+  readonly columns: readonly Column<T>[];
+  readonly nameWidth: number;
 }
 
 /** Pads a row to the full width. */

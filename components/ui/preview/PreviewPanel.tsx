@@ -3,8 +3,7 @@ import { escapeText } from '../../../src/text/escape.ts';
 import { problemLines } from '../../../src/text/problem.ts';
 import { remedyWords } from '../../kit/remedy-words.ts';
 import type { Region } from '../../kit/surface.ts';
-import { useConsole } from '../../kit/use-console.ts';
-import { bodyHeight } from '../layout/layout.ts';
+import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { Panel } from '../layout/Panel.tsx';
 import { foldText } from '../lines/fold.ts';
 import { escapedParts, Line } from '../lines/Line.tsx';
@@ -15,35 +14,70 @@ import type { PreviewContent } from './previewed.ts';
 
 interface PreviewPanelProps {
   readonly state: PreviewState;
+  /** Whether the details are drawn next to it. */
+  readonly hasDetails: boolean;
   readonly region: Region;
+  /** The rows of its content. */
+  readonly height: number;
 }
 
 /** Draws the selected row of a list next to it. */
-export const PreviewPanel = memo(function PreviewPanel({ state, region }: PreviewPanelProps) {
+export const PreviewPanel = memo(function PreviewPanel(props: PreviewPanelProps) {
+  const { state, region, height, hasDetails } = props;
   const { redact } = useConsole();
   const title = state.of === undefined ? '' : escapeText(redact(state.of.title));
   const counts = state.is === 'shown' ? (state.content.counts ?? '') : '';
   return (
-    <Panel region={region} title={title} counts={counts}>
+    <Panel region={region} title={title} counts={counts} height={height}>
       {state.is === 'shown' ? (
-        <Shown content={state.content} region={region} />
+        <Shown content={state.content} region={region} height={height} hasDetails={hasDetails} />
       ) : (
-        <Words text={formatState(state)} region={region} />
+        <Words text={formatState(state)} region={region} height={height} />
       )}
     </Panel>
   );
 });
 
-function Shown({ content, region: { columns } }: { content: PreviewContent; region: Region }) {
-  const { redact, screen } = useConsole();
-  const lines = useMemo(() => content.lines({ columns, redact }), [content, columns, redact]);
-  return <Viewer lines={lines} position={{ top: atTop }} height={bodyHeight(screen.rows)} empty="(empty)" />;
+/** Draws the details of the selected row next to its preview. */
+export const DetailsPanel = memo(function DetailsPanel({
+  state,
+  region,
+  height,
+}: Omit<PreviewPanelProps, 'hasDetails'>) {
+  const details = state.is === 'shown' ? state.content.details : undefined;
+  return (
+    <Panel region={region} title={details?.title ?? ''} counts={details?.counts ?? ''} height={height}>
+      {details !== undefined && <Shown content={details} region={region} height={height} hasDetails />}
+    </Panel>
+  );
+});
+
+interface ShownProps {
+  readonly content: Pick<PreviewContent, 'lines'>;
+  readonly region: Region;
+  readonly height: number;
+  readonly hasDetails: boolean;
 }
 
-function Words({ text, region }: { text: string; region: Region }) {
-  const { screen } = useConsole();
+function Shown({ content, region, height, hasDetails }: ShownProps) {
+  const parts = useConsole();
+  const { redact } = parts;
+  const { columns } = region;
+  const own = useMemo(() => ({ ...parts, region, columns }), [parts, region, columns]);
+  const lines = useMemo(
+    () => content.lines({ columns, redact }, hasDetails),
+    [content, columns, redact, hasDetails],
+  );
+  return (
+    <ConsoleProvider value={own}>
+      <Viewer lines={lines} position={{ top: atTop }} height={height} empty="(empty)" />
+    </ConsoleProvider>
+  );
+}
+
+function Words({ text, region, height }: { text: string; region: Region; height: number }) {
   return foldText(text, region.columns)
-    .slice(0, bodyHeight(screen.rows))
+    .slice(0, height)
     .map((line, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text
       <Line key={index} parts={escapedParts(line, 'dim')} />

@@ -195,5 +195,12 @@ export class PreviewController extends Controller<PreviewState, PreviewState> {
 
 function hasSameContent(one: PreviewContent, other: PreviewContent): boolean {
   const surface = { columns: 80, redact: (text: string) => text };
-  return one.counts === other.counts && hasSameLines(one.lines(surface), other.lines(surface));
+  const details = [one.details, other.details].map((each) => each?.lines(surface));
+  return (
+    one.counts === other.counts &&
+    hasSameLines(one.lines(surface, true), other.lines(surface, true)) &&
+    (details[0] === undefined || details[1] === undefined
+      ? details[0] === details[1]
+      : hasSameLines(details[0], details[1]))
+  );
 }

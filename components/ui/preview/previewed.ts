@@ -5,6 +5,16 @@ import type { Lines } from '../viewer/source.ts';
 export interface PreviewContent {
   /** Counts in the border, on the right. Escaped. */
   readonly counts?: string;
+  /** Returns its lines; `hasDetails` if the details are shown next to them. */
+  lines(surface: Surface, hasDetails: boolean): Lines;
+  readonly details?: PreviewDetails | undefined;
+}
+
+/** Facts about the same row, next to its preview on a wide screen. */
+export interface PreviewDetails {
+  /** Escaped. */
+  readonly title: string;
+  readonly counts?: string;
   lines(surface: Surface): Lines;
 }
 

@@ -4,7 +4,7 @@ import type { Mode } from '../../kit/keys/modes.ts';
 import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
-import { DialogBox, dialogHeight, dialogMode, dialogSituation } from '../forms/DialogBox.tsx';
+import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
 import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
@@ -35,7 +35,8 @@ export interface ViewPaneProps<Content> {
 /** The pane of a document: header, the visible part of the text, dialog, footer. */
 export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { view, mode, visible, counts = '' } = props;
-  const { session, columns, redact, rows } = useConsole();
+  const parts = useConsole();
+  const { session, columns, redact, rows } = parts;
   const height = bodyHeight(rows);
   useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
   const { dialog, busy, position } = view.state;
@@ -61,7 +62,7 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const header = [view.liveWords, searched, formatSideways(view.state.sideways), counts]
     .filter((words) => words !== '')
     .join(' · ');
-  const dialogRows = dialogHeight(dialog, surface, height);
+  const place = placeDialog(dialog, parts, height);
   const lines = view.lines(surface);
   const tree = lines !== undefined && isJsonSource(lines);
   return (
@@ -70,30 +71,35 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
       situation={{ ...situation, tree }}
       age={() => view.age}
       counts={header}
+      dialog={{
+        ...place,
+        content: (
+          <DialogBox
+            dialog={dialog}
+            busy={busy}
+            place={place}
+            active={visible}
+            onForm={(event) => view.dispatch({ type: 'form', event })}
+            onFilter={(text) => view.dispatch({ type: 'searching', text })}
+            note={view.searching.note}
+            onApply={view.searching.apply}
+            save={view.save}
+            perform={view.perform}
+            close={view.stopWaiting}
+          />
+        ),
+      }}
     >
-      {dialogRows < height && (
+      {place.rows < height && (
         <Viewer
           lines={lines}
           position={position}
-          height={height - dialogRows}
+          height={height - place.rows}
           empty={props.empty}
           found={view.searching.found}
           changed={view.state.changed}
         />
       )}
-      <DialogBox
-        dialog={dialog}
-        busy={busy}
-        height={dialogRows}
-        active={visible}
-        onForm={(event) => view.dispatch({ type: 'form', event })}
-        onFilter={(text) => view.dispatch({ type: 'searching', text })}
-        note={view.searching.note}
-        onApply={view.searching.apply}
-        save={view.save}
-        perform={view.perform}
-        close={view.stopWaiting}
-      />
     </Frame>
   );
 }

@@ -9,6 +9,8 @@ export interface Entry {
   readonly text: string;
   /** Indentation in columns. */
   readonly indent?: number;
+  /** Length of the label that begins it: what wraps is indented to the value after it. */
+  readonly labelLength?: number;
   readonly role?: Role;
   readonly copied?: Copied;
   /** Whether `next` jumps to it. */
@@ -39,7 +41,40 @@ export function entryLines(entries: readonly Entry[], surface: Surface): EntryLi
   };
 }
 
+/** Minimum columns for wrapped values: with fewer, they wrap below their label. */
+const minValueColumns = 16;
+
 function foldEntry(entry: Entry, { columns: width, redact }: Surface): string[] {
-  const indent = Math.min(entry.indent ?? 0, Math.max(0, width - 8));
-  return foldText(markText(redact(entry.text)), width - indent).map((text) => ' '.repeat(indent) + text);
+  const { labelLength: label = 0, indent: wanted = 0 } = entry;
+  const indent = Math.min(wanted, Math.max(0, width - 8));
+  const hang = width - indent - label < minValueColumns ? 0 : label;
+  const text = markText(redact(entry.text));
+  const lines = foldText(text.slice(hang), width - indent - hang);
+  return lines.map((line, index) => {
+    const head = index === 0 ? text.slice(0, hang) : ' '.repeat(hang);
+    return ' '.repeat(indent) + head + line;
+  });
+}
+
+/** Returns a line with a label and a value; nothing for an unknown value. The label is ASCII. */
+export function factEntries(
+  label: string,
+  value: string | undefined,
+  {
+    width = defaultLabelWidth,
+    ...style
+  }: { readonly width?: number } & Omit<Entry, 'text' | 'labelLength'> = {},
+): Entry[] {
+  if (value === undefined) return [];
+  const head = label.padEnd(width);
+  const copied = { text: value, what: `the ${label.toLowerCase()}` };
+  return [{ text: head + value, labelLength: head.length, copied, ...style }];
+}
+
+/** Columns of a label and the gap after it. */
+const defaultLabelWidth = 13;
+
+/** Returns a heading between entries. */
+export function headingEntry(text: string): Entry {
+  return { text, role: 'title' };
 }

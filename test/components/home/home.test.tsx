@@ -128,7 +128,7 @@ test('follows a diagnosis and a deletion made elsewhere in the console', async (
   await app.go(['esc'], shows(/moved +menu\.sushi-garden\.demo .*you, <=7d left: /));
   await app.go(['3'], '25 hostnames');
   await app.go(['/', ...'menu.sushi', 'enter'], '1 of 25');
-  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +│/);
+  expect(app.screen.text()).toMatch(/menu\.sushi-garden\.demo +critical +<=7d +you +moved +│/);
   await app.go(['d'], 'Delete the custom hostname');
   await app.go(['y'], '✓ Deleted menu.sushi-garden.demo');
   await app.go(

@@ -72,7 +72,7 @@ function byHostname(rows: readonly HostnameRow[], read: (row: HostnameRow) => Sa
 
 function inColumns(row: HostnameRow, now: number): Said {
   const cell = (heading: string): string =>
-    hostnameColumns(200, now)
+    hostnameColumns(now)
       .find((column) => column.heading === heading)
       ?.cell(row) ?? '';
   const who = cell('WHO');
@@ -97,7 +97,7 @@ function saidAtHome(about: string): Said {
 function inPreview(row: HostnameRow, now: number): Said {
   const previewed = hostnamePreview(row, now);
   if (!('content' in previewed)) throw new Error('a preview without text');
-  const second = previewed.content.lines(plainSurface(80)).lines(1).join(' ');
+  const second = previewed.content.lines(plainSurface(80), false).lines(1).join(' ');
   return saidIn(second);
 }
 

@@ -7,7 +7,8 @@ import { instructionEntries } from '../../../components/hostnames/instructions/i
 import { timelineEntries } from '../../../components/hostnames/timeline.ts';
 import { gaugeChange, zoneParts } from '../../../components/hostnames/zone-line.ts';
 import { reading } from '../../../components/kit/keys/busy.ts';
-import { fittingColumns } from '../../../components/ui/lists/columns.ts';
+import { fitColumns } from '../../../components/ui/lists/list-layout.ts';
+import { noNeeds } from '../../../components/ui/lists/seen-widths.ts';
 import { entryLines } from '../../../components/ui/viewer/entries.ts';
 import { jump, linesFrom } from '../../../components/ui/viewer/scroll.ts';
 import { atTop } from '../../../components/ui/viewer/source.ts';
@@ -78,7 +79,7 @@ test('knows when the gauge will change, and does not refresh it before', () => {
 
 test('counts the days left in Moved from the first reading in Moved, as a maximum', () => {
   const cells = (row: Parameters<typeof hostnameEntries>[0]) =>
-    hostnameColumns(120, now).map((column) => column.cell(row));
+    hostnameColumns(now).map((column) => column.cell(row));
   const record = hostname('a.com', 'moved');
   expect(cells({ record, movedSeenAt: now - 2.2 * day })).toContain('<=5d');
   expect(cells({ record })).toContain('<=7d');
@@ -86,26 +87,26 @@ test('counts the days left in Moved from the first reading in Moved, as a maximu
 });
 
 test("keeps the next step longer than the platform's message as the screen gets narrower", () => {
-  const headings = (width: number) =>
-    fittingColumns(hostnameColumns(width, now), width).map(({ heading }) => heading);
-  expect(headings(40)).toEqual(['SEVERITY', 'LEFT']);
-  expect(headings(64)).toEqual(['SEVERITY', 'LEFT', 'WHO', 'STATE']);
-  expect(headings(120)).toEqual([...headings(64), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
+  const name = { heading: 'HOSTNAME', cell: () => '' };
+  const content = { name, columns: hostnameColumns(now), needs: noNeeds };
+  const headings = (width: number) => fitColumns(width, content).columns.map(({ heading }) => heading);
+  expect(headings(42)).toEqual(['SEVERITY', 'LEFT']);
+  expect(headings(66)).toEqual(['SEVERITY', 'LEFT', 'WHO', 'STATE']);
+  expect(headings(120)).toEqual([...headings(66), 'CERTIFICATE', 'STATUS', 'AGE', 'CA']);
 });
 
 test('shows the days until a hostname or its certificate is lost, and who acts', () => {
   const row = (record: CustomHostname) => {
-    const found = hostnameColumns(120, now).map((column) =>
-      column.cell({ record, movedSeenAt: now - 2 * day }),
-    );
+    const found = hostnameColumns(now).map((column) => column.cell({ record, movedSeenAt: now - 2 * day }));
     return found.slice(0, 4).join(' | ');
   };
   const ends = new Date(now + 12.5 * day).toISOString();
   expect(row(hostname('a.com', 'moved'))).toBe('critical | <=5d | customer? | moved');
   expect(row(hostname('a.com', 'active', {}, { expires_on: ends }))).toBe('ok | 12d |  | active');
-  expect(row(hostname('a.com', 'active', {}, { status: 'expired' }))).toBe(
-    'error | 0d | customer? | expired',
-  );
+  const ended = new Date(now - 3.5 * day).toISOString();
+  const expired = (ssl: object) => row(hostname('a.com', 'active', {}, { status: 'expired', ...ssl }));
+  expect(expired({ expires_on: ended })).toBe('error | 3d ago | customer? | expired');
+  expect(expired({})).toBe('error | past | customer? | expired');
 });
 
 test('colors the status that is the problem, of the hostname or of its certificate', () => {

@@ -6,8 +6,12 @@ import { fillDemo, openConsole, openKeys, sessions, testNow, withKey } from '../
 test('shows the expiry and a mark for metadata after the name', async () => {
   const app = await openKeys();
   const rows = app.screen.lines().filter((line) => /image|user:/.test(line));
-  expect(rows.map((row) => row.trim().replaceAll(/ +/g, ' '))).toEqual(['image', 'user:1 {}', 'user:2 2h']);
-  expect(rows.map((row) => row.search(/\{\}|2h/))).toEqual([-1, 78, 72]);
+  expect(rows.map((row) => row.trim().replaceAll(/ +/g, ' '))).toEqual([
+    'image',
+    'user:1 owner=web',
+    'user:2 2h',
+  ]);
+  expect(rows.map((row) => row.search(/owner|2h/))).toEqual([-1, 71, 67]);
 });
 
 test('counts down an expiry without key presses', async () => {

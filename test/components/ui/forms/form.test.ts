@@ -82,7 +82,8 @@ test('on a low screen, omits remarks before fields, and the focused field last',
     errors: { key: 'Wrong.' },
   });
   expect(renderRows(full, 40, 5)).toEqual(['Delete', 'All is lost.', '[key]', '    Wrong.', '[ttl]']);
-  expect(renderRows(full, 40, 4)).toEqual(['Delete', 'All is lost.', '[key]', '[ttl]']);
+  // An error that is not shown would leave the user without a reason.
+  expect(renderRows(full, 40, 4)).toEqual(['Delete', '[key]', '    Wrong.', '[ttl]']);
   expect(renderRows(full, 40, 3)).toEqual(['Delete', '[key]', '    Wrong.']);
   expect(renderRows(full, 40, 1)).toEqual(['[key]']);
   expect(renderRows(reduceForm(full, { type: 'next' }), 40, 3)).toEqual([

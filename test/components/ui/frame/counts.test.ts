@@ -20,7 +20,7 @@ test.each([
 });
 
 const renderTitle = (width: number, title: string, counts: string) =>
-  topBorder(width, title, counts, true)
+  topBorder(width, title, counts, { isFocused: true, role: 'focus' })
     .map(({ text }) => text)
     .join('');
 

@@ -1,7 +1,7 @@
 // Requirements from DESIGN.md, section 8: a pane does not know why it has its size, its borders contain the title.
 import { Text } from 'ink';
 import { expect, test } from 'vitest';
-import { computeLayout } from '../../../../components/ui/layout/layout.ts';
+import { framedRegion } from '../../../../components/ui/layout/layout.ts';
 import { Panel } from '../../../../components/ui/layout/Panel.tsx';
 import { TooSmall } from '../../../../components/ui/layout/TooSmall.tsx';
 import { measureCharacter } from '../../../../src/text/width.ts';
@@ -9,7 +9,7 @@ import { renderPart } from '../part.tsx';
 
 test('a region fills its width and height, with its title and counts in the upper border', () => {
   const screen = { columns: 120, rows: 24 };
-  const { main: region } = computeLayout(screen, { preview: true, parent: false });
+  const region = framedRegion(0, 60);
   const { lines } = renderPart(
     <Panel region={region} title="Keys" counts="12 keys">
       <Text>inside</Text>
@@ -23,7 +23,7 @@ test('a region fills its width and height, with its title and counts in the uppe
 });
 
 test('a title and counts share a border that is too narrow for both, without breaking it', () => {
-  const region = { left: 0, width: 30, columns: 26, isFramed: true, isParent: false };
+  const region = { left: 0, width: 30, columns: 26, isFramed: true };
   const { lines } = renderPart(<Panel region={region} title={'long '.repeat(10)} counts="1,234 keys" />, {
     columns: 30,
   });

@@ -9,7 +9,7 @@ import { testNow } from '../../open-console.tsx';
 import { plainSurface } from '../../plain-surface.ts';
 
 const renderLines = (content: PreviewContent, redact = (text: string) => text) =>
-  linesFrom(content.lines({ ...plainSurface(60), redact }), atTop, 20);
+  linesFrom(content.lines({ ...plainSurface(60), redact }, false), atTop, 20);
 
 const known = (previewed: Previewed) => ('content' in previewed ? renderLines(previewed.content) : []);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Pulse } from '../../../../components/kit/pulse.ts';
 import type { Screen } from '../../../support/screen.ts';
 import { sleepers } from '../../../support/sleepers.ts';
-import { fillDemo, openConsole, openKeys, sessions } from '../../open-console.tsx';
+import { fillDemo, openKeys, sessions } from '../../open-console.tsx';
 
 const wide = { columns: 120, rows: 30 };
 
@@ -115,31 +115,6 @@ test.each([
 ])('shows why a small screen has no preview: %j', async (size, words) => {
   const app = await openKeys(size);
   await app.go(['|'], words);
-});
-
-test('also shows the parent list on 160 columns, with the opened row', async () => {
-  const app = await openKeys({ columns: 160, rows: 30 });
-  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
-  await borders(/^╭─ Namespaces ─+╮╭─ demo-sessions ─+ 3 keys ─╮╭─ image ─+ .* ─╮$/);
-  expect(app.screen.text()).toMatch(/^│ demo-flags +││ image /m);
-  await app.go(['enter'], 'Tab view');
-  await borders(/^╭─ Keys ─+╮╭─ image ─+ .* ─╮$/);
-  await app.go(['esc'], 'Enter value');
-});
-
-test('shows the places next to a first pane on 160 columns, with bookmarks and visits', async () => {
-  const app = openConsole({ columns: 160, rows: 30, fill: fillDemo });
-  const borders = (wanted: RegExp) => app.go([], (screen) => wanted.test(screen.lines()[2] ?? ''));
-  await borders(/^╭─ Places ─+╮╭─ Namespaces ─+ 2 namespaces ─╮╭─ demo-flags ─+ .* ─╮$/);
-  const places = () => app.screen.lines().map((line) => line.slice(2, 27).trim());
-  expect(places()).toEqual(expect.arrayContaining(['0 Home', '1 Namespaces', '5 Tasks']));
-  const row = app.screen.lines().findIndex((line) => line.startsWith('│ 1 Namespaces'));
-  expect(app.screen.stretches(row)).toContainEqual(
-    expect.objectContaining({ text: '1 Namespaces', style: 'bold' }),
-  );
-  await app.go(['down', 'enter', 'b', 'esc'], '2 namespaces');
-  await app.go([], () => places().includes('bookmarks') && places().includes('kv/demo-sessions'));
-  await app.go(['0'], (screen) => !/╭─ Places/.test(screen.text()));
 });
 
 test('requests nothing while few requests are left, shows that, and the item can still be opened', async () => {

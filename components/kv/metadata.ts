@@ -1,0 +1,26 @@
+import { isObject } from '../../src/model/json-object.ts';
+import { escapeText } from '../../src/text/escape.ts';
+
+/** Maximum length of the text in a column: more than its widest form shows. */
+const maxLength = 120;
+
+/** Returns metadata for a column: `type=image/png width=24` for an object, otherwise JSON. Escaped; empty without metadata. */
+export function metadataCell(metadata: unknown): string {
+  if (metadata === undefined || metadata === null) return '';
+  const text = isObject(metadata) ? formatFields(metadata) : JSON.stringify(metadata);
+  return escapeText(text.slice(0, maxLength), { ascii: true });
+}
+
+function formatFields(metadata: Readonly<Record<string, unknown>>): string {
+  const fields = Object.entries(metadata).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return fields.length === 0 ? '{}' : fields.join(' ');
+}
+
+/** Returns metadata as indented JSON, one line each. Empty without metadata. */
+export function metadataLines(metadata: unknown): string[] {
+  return metadata === undefined || metadata === null
+    ? []
+    : JSON.stringify(metadata, undefined, 2).split('\n');
+}

@@ -1,0 +1,215 @@
+import type { Region, ScreenSize } from '../../kit/surface.ts';
+import { borderColumns, framedRegion, minColumnsFor, wholeRegion } from '../layout/layout.ts';
+import { type Column, type FittedColumns, gap, type NameColumn } from './columns.ts';
+import type { Needs } from './seen-widths.ts';
+
+/** The regions of a list, its preview and the details of the selected row, and the columns of the list. */
+export interface ListLayout<T> extends FittedColumns<T> {
+  readonly main: Region;
+  readonly preview?: Region | undefined;
+  readonly details?: Region | undefined;
+}
+
+/** What a list would show if there were room for everything. */
+export interface ListContent<T> {
+  readonly name: NameColumn<T>;
+  readonly columns: readonly Column<T>[];
+  /** The widths that its rows need. */
+  readonly needs: Needs;
+  readonly hasPreview: boolean;
+  readonly hasDetails: boolean;
+  /** The list's share of the width, if the user has set it. */
+  readonly share?: number | undefined;
+}
+
+/** Minimum columns of the screen: of the name, of a preview and of the details, including their borders. */
+const minimum = { name: 24, preview: 40, details: 40 } as const;
+
+/** Columns that a preview and the details get beyond their minimum before any extra column. */
+const moreFor = { preview: 20, details: 16 } as const;
+
+/** Columns of a preview before the columns of the list grow. */
+const comfortablePreview = 52;
+
+/** Columns of the details above which further room belongs to the preview. */
+const roomyDetails = 64;
+
+/** A column or a region that needs room. The order of the claims never depends on the width. */
+type Claim<T> =
+  | { readonly column: Column<T>; readonly cost: number }
+  | { readonly part: 'preview' | 'details' | 'name' | 'extra'; readonly cost: number };
+
+/** The granted columns and regions, and the room that is left. */
+interface Granted<T> {
+  readonly columns: ReadonlySet<Column<T>>;
+  readonly parts: ReadonlySet<string>;
+  readonly left: number;
+}
+
+/**
+ * Divides the width of a screen: the list gets what its columns need, the preview gets the rest. Claims are granted in a fixed
+ * order until one does not fit, so a wider screen never shows fewer columns, nor loses its preview.
+ */
+export function divideList<T>(screen: ScreenSize, content: ListContent<T>): ListLayout<T> {
+  const whole = wholeRegion(screen);
+  const { share } = content;
+  if (!whole.isFramed) return { main: whole, ...fitBare(whole.columns, screen, content) };
+  if (content.hasPreview && share !== undefined) return divideByShare(screen, content, share);
+  const { columns } = screen;
+  const cap = Math.floor(columns * 0.4) - minimum.name;
+  const forName = Math.max(0, Math.min(content.needs.name.usual - minimum.name, cap));
+  const granted = grant(claims(content, forName), columns - borderColumns - minimum.name, columns);
+  const hasPreview = granted.parts.has('preview');
+  const reserved = hasPreview && !granted.parts.has('extra') ? comfortablePreview - minimum.preview : 0;
+  const grown = growColumns(content, granted, {
+    usual: hasPreview ? forName : nameNeed(content),
+    longest: hasPreview ? Math.min(cap, nameNeed(content)) : nameNeed(content),
+    reserved,
+  });
+  if (!hasPreview) return { main: whole, ...grown.fitted };
+  const { preview, details } = divideRest(granted.parts, grown.left);
+  const list = columns - preview - details;
+  return {
+    main: framedRegion(0, list),
+    preview: framedRegion(list, preview),
+    ...(details > 0 && { details: framedRegion(list + preview, details) }),
+    ...grown.fitted,
+  };
+}
+
+/** Returns the columns that fit next to the name in a table of this width, which the name fills. */
+export function fitColumns<T>(
+  room: number,
+  content: Pick<ListContent<T>, 'name' | 'columns' | 'needs'>,
+): FittedColumns<T> {
+  return fitBare(room, undefined, { ...content, hasPreview: false, hasDetails: false });
+}
+
+/** Fits the columns of a list without borders. Narrower than borders need, it shows only what fits into them too. */
+function fitBare<T>(room: number, screen: ScreenSize | undefined, content: ListContent<T>): FittedColumns<T> {
+  const below = minColumnsFor.borders;
+  const isNarrow = screen !== undefined && screen.columns < below;
+  const counted = isNarrow ? Math.min(room, below - borderColumns) : room;
+  const { columns, left } = grant(claims(content, 0), counted - minimum.name, 0);
+  const rest = { columns, parts: new Set<string>(), left: left + room - counted };
+  const usual = Math.max(0, content.needs.name.usual - minimum.name);
+  const grown = growColumns(content, rest, { usual, longest: nameNeed(content), reserved: 0 });
+  const { fitted } = grown;
+  return { ...fitted, nameWidth: fitted.nameWidth + grown.left };
+}
+
+/** Divides the width at the line that the user has dragged. */
+function divideByShare<T>(screen: ScreenSize, content: ListContent<T>, share: number): ListLayout<T> {
+  const list = Math.round(screen.columns * share);
+  const rest = screen.columns - list;
+  const hasDetails =
+    content.hasDetails &&
+    screen.columns >= minColumnsFor.details &&
+    rest >= minimum.preview + minimum.details;
+  const details = hasDetails ? Math.floor(rest * 0.45) : 0;
+  return {
+    main: framedRegion(0, list),
+    preview: framedRegion(list, rest - details),
+    ...(hasDetails && { details: framedRegion(list + rest - details, details) }),
+    ...fitColumns(list - borderColumns, content),
+  };
+}
+
+/** Returns the columns of the screen that the longest name needs beyond the minimum. */
+function nameNeed<T>({ needs }: Pick<ListContent<T>, 'needs'>): number {
+  return Math.max(0, needs.name.longest - minimum.name);
+}
+
+/** Returns everything that needs room besides the shortest name, the most important first. */
+function claims<T>(content: ListContent<T>, forName: number): readonly Claim<T>[] {
+  const { columns, needs, hasPreview, hasDetails } = content;
+  const ranked = columns.toSorted((one, other) => other.importance - one.importance);
+  const isLast = ({ isExtra = false }: Column<T>) => hasPreview && isExtra;
+  return [
+    ...ranked
+      .filter((column) => !isLast(column))
+      .map((column) => ({ column, cost: leastWidth(column, needs) + gap })),
+    ...(hasPreview ? [{ part: 'preview', cost: minimum.preview } as const] : []),
+    ...(hasPreview && hasDetails ? [{ part: 'details', cost: minimum.details } as const] : []),
+    ...(hasPreview ? [{ part: 'name', cost: Math.max(0, forName) } as const] : []),
+    ...(hasPreview
+      ? [{ part: 'extra', cost: moreFor.preview + (hasDetails ? moreFor.details : 0) } as const]
+      : []),
+    ...ranked.filter(isLast).map((column) => ({ column, cost: grownWidth(column, needs) + gap })),
+  ];
+}
+
+/** Grants claims in their order until one does not fit. A screen of 0 columns has no regions. */
+function grant<T>(wanted: readonly Claim<T>[], room: number, screenColumns: number): Granted<T> {
+  const columns = new Set<Column<T>>();
+  const parts = new Set<string>();
+  let left = room;
+  for (const claim of wanted) {
+    const isTooEarly =
+      'part' in claim &&
+      (screenColumns === 0 || (claim.part === 'details' && screenColumns < minColumnsFor.details));
+    if (isTooEarly || claim.cost > left) break;
+    left -= claim.cost;
+    if ('column' in claim) columns.add(claim.column);
+    else parts.add(claim.part);
+  }
+  return { columns, parts, left };
+}
+
+/** Returns the least width of a column. One that grows with its content is not wider than its content and its heading. */
+function leastWidth<T>({ heading, width, maxWidth }: Column<T>, needs: Needs): number {
+  if (maxWidth === undefined) return width;
+  return Math.min(width, Math.max(heading.length, needs.columns.get(heading) ?? 0));
+}
+
+/** Returns the width of a column for its longest cell. */
+function grownWidth<T>(column: Column<T>, needs: Needs): number {
+  const { heading, width, maxWidth = width } = column;
+  return Math.min(maxWidth, Math.max(leastWidth(column, needs), needs.columns.get(heading) ?? 0));
+}
+
+/** How far the name may grow beyond its minimum, and what is kept for the preview before the columns grow. */
+interface Growth {
+  readonly usual: number;
+  readonly longest: number;
+  readonly reserved: number;
+}
+
+/** Lets usual names grow to what they need, then the columns, then long names. */
+function growColumns<T>(
+  { columns, needs }: ListContent<T>,
+  granted: Granted<T>,
+  { usual, longest, reserved }: Growth,
+): { readonly fitted: FittedColumns<T>; readonly left: number } {
+  const isClaimed = granted.parts.has('name');
+  const forUsual = isClaimed ? usual : Math.min(granted.left, usual);
+  const kept = Math.min(reserved, granted.left - (isClaimed ? 0 : forUsual));
+  let left = granted.left - (isClaimed ? 0 : forUsual) - kept;
+  const shown = columns.filter((column) => granted.columns.has(column));
+  const widths = new Map<Column<T>, number>();
+  for (const column of shown.toSorted((one, other) => other.importance - one.importance)) {
+    const least = leastWidth(column, needs);
+    const grown = grownWidth(column, needs) - least;
+    // An extra column has claimed its whole width.
+    const claimed = granted.parts.has('extra') && column.isExtra === true ? grown : 0;
+    const more = claimed + Math.min(left, grown - claimed);
+    left -= more - claimed;
+    widths.set(column, least + more);
+  }
+  const forLongest = Math.min(left, Math.max(0, longest - forUsual));
+  const fitted = shown.map((column) => ({ ...column, width: widths.get(column) ?? column.width }));
+  return {
+    fitted: { columns: fitted, nameWidth: minimum.name + forUsual + forLongest },
+    left: left - forLongest + kept,
+  };
+}
+
+/** Divides the rest of the width between the preview and the details. */
+function divideRest(parts: ReadonlySet<string>, rest: number) {
+  const isRoomy = parts.has('extra');
+  const forPreview = minimum.preview + (isRoomy ? moreFor.preview : 0);
+  if (!parts.has('details')) return { preview: forPreview + rest, details: 0 };
+  const forDetails = minimum.details + (isRoomy ? moreFor.details : 0);
+  const added = Math.max(0, Math.min(roomyDetails - forDetails, Math.ceil(rest / 2)));
+  return { preview: forPreview + rest - added, details: forDetails + added };
+}

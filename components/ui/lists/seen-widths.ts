@@ -1,0 +1,103 @@
+import { escapeText } from '../../../src/text/escape.ts';
+import type { Redact } from '../../../src/text/redact.ts';
+import { measureCharacter } from '../../../src/text/width.ts';
+import { firstVisibleRow } from '../../kit/keys/cursor.ts';
+import type { Column, NameColumn } from './columns.ts';
+import { type PagedList, shownLength } from './paged-list.ts';
+import { eachRow } from './rows.ts';
+import { treeRow } from './tree-rows.ts';
+
+/** The columns of the screen that the rows of a list need. */
+export interface Needs {
+  /** What nine of ten names need, and the longest name. */
+  readonly name: { readonly usual: number; readonly longest: number };
+  /** What the longest cell of each growing column needs, by heading. */
+  readonly columns: ReadonlyMap<string, number>;
+}
+
+/** The needs of rows that are not known. */
+export const noNeeds: Needs = { name: { usual: 0, longest: 0 }, columns: new Map() };
+
+/** Rows that are measured when they are loaded, so that moving through them does not change the widths. */
+const measuredRows = 500;
+
+/** The width of a name is rounded up to a multiple of this, so that few new rows change it. */
+const step = 4;
+
+/** The share of names that are not longer than the usual width. */
+const usualShare = 0.9;
+
+interface Measured<T> {
+  readonly name: NameColumn<T>;
+  readonly columns: readonly Column<T>[];
+  readonly redact: Redact;
+  readonly height: number;
+}
+
+/**
+ * Remembers how much room the names and the growing columns of a list need. It never forgets, so a list that is read again or
+ * scrolled keeps its widths.
+ */
+export class SeenWidths {
+  #needs = noNeeds;
+  /** The number of names by their width in steps. */
+  readonly #names: number[] = [];
+  #measured = 0;
+  #generation: number | undefined;
+  #rows: unknown;
+  #tree: unknown;
+
+  /** Measures the rows that are new since the last call, and returns what all of them need. */
+  measure<T>(list: PagedList<T>, { name, columns, redact, height }: Measured<T>): Needs {
+    const until = Math.min(measuredRows, list.rows.length);
+    const isAdded = this.#generation === list.generation && this.#measured < until;
+    if (list.rows !== this.#rows && !isAdded) this.#measured = 0;
+    this.#generation = list.generation;
+    this.#rows = list.rows;
+    if (this.#measured < until) {
+      const growing = columns.filter(({ maxWidth }) => maxWidth !== undefined);
+      for (const row of eachRow(list.rows, this.#measured)) {
+        this.#noteName(redact(name.cell(row)));
+        for (const { heading, cell } of growing) this.#noteCell(heading, redact(cell(row)));
+        if (++this.#measured >= until) break;
+      }
+      this.#needs = { ...this.#needs, name: this.#nameNeeds() };
+    }
+    if (list.tree !== undefined && list.tree !== this.#tree) this.#measureTree(list, height);
+    this.#tree = list.tree;
+    return this.#needs;
+  }
+
+  /** Lines of a tree are indented, and folders are not rows. */
+  #measureTree<T>(list: PagedList<T>, height: number): void {
+    const length = shownLength(list);
+    const top = firstVisibleRow(list.cursor, length, height);
+    for (let index = top; index < Math.min(length, top + height); index++)
+      this.#noteName(treeRow(list, index).text);
+    this.#needs = { ...this.#needs, name: this.#nameNeeds() };
+  }
+
+  #noteName(text: string): void {
+    const steps = Math.ceil(measureCharacter(escapeText(text)) / step);
+    this.#names[steps] = (this.#names[steps] ?? 0) + 1;
+  }
+
+  #noteCell(heading: string, text: string): void {
+    const width = measureCharacter(text);
+    const { columns } = this.#needs;
+    if (width > (columns.get(heading) ?? 0))
+      this.#needs = { ...this.#needs, columns: new Map(columns).set(heading, width) };
+  }
+
+  #nameNeeds(): Needs['name'] {
+    const counts = Array.from(this.#names, (count = 0) => count);
+    const wanted = counts.reduce((sum, count) => sum + count, 0) * usualShare;
+    let seen = 0;
+    const usual = counts.findIndex((count) => {
+      seen += count;
+      return seen >= wanted;
+    });
+    const { usual: before } = this.#needs.name;
+    return { usual: Math.max(before, usual * step), longest: (counts.length - 1) * step };
+  }
+}

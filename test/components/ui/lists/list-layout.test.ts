@@ -1,0 +1,135 @@
+// Requirement: columns get what their content needs, the preview gets the rest, and a wider screen never shows less.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hostnameColumns } from '../../../../components/hostnames/columns.ts';
+import type { Column } from '../../../../components/ui/lists/columns.ts';
+import { divideList, type ListLayout } from '../../../../components/ui/lists/list-layout.ts';
+
+const name = { heading: 'NAME', cell: () => '' };
+
+const someColumns = fc.array(
+  fc.record({
+    width: fc.integer({ min: 3, max: 40 }),
+    grows: fc.integer({ min: 0, max: 40 }),
+    isExtra: fc.boolean(),
+    need: fc.integer({ min: 0, max: 90 }),
+  }),
+  { maxLength: 10 },
+);
+
+const content = fc
+  .record({
+    columns: someColumns,
+    need: fc.integer({ min: 0, max: 300 }),
+    hasPreview: fc.boolean(),
+    hasDetails: fc.boolean(),
+  })
+  .map(({ columns, need, ...has }) => ({
+    ...has,
+    name,
+    columns: columns.map(
+      ({ width, grows, isExtra }, index): Column<string> => ({
+        heading: `C${index}`,
+        width,
+        ...(grows > 0 && { maxWidth: width + grows }),
+        ...(isExtra && { isExtra }),
+        importance: columns.length - index,
+        cell: () => '',
+      }),
+    ),
+    needs: {
+      name: { usual: Math.floor(need * 0.7), longest: need },
+      columns: new Map(columns.map((column, index) => [`C${index}`, column.need] as const)),
+    },
+  }));
+
+function shown(layout: ListLayout<never>): string[] {
+  const parts = [layout.preview && 'preview', layout.details && 'details'].filter(
+    (part) => part !== undefined,
+  );
+  return [...layout.columns.map(({ heading }) => heading), ...parts];
+}
+
+test.each([12, 30])('a wider screen never shows fewer columns, nor loses a preview, on %i rows', (rows) => {
+  fc.assert(
+    fc.property(content, (wanted) => {
+      let before: string[] = [];
+      for (let columns = 40; columns <= 220; columns++) {
+        const now = shown(divideList({ columns, rows }, wanted));
+        expect(now).toEqual(expect.arrayContaining(before));
+        before = now;
+      }
+    }),
+  );
+});
+
+test('the regions and the columns in them fill the screen exactly', () => {
+  fc.assert(
+    fc.property(
+      content,
+      fc.integer({ min: 40, max: 220 }),
+      fc.constantFrom(12, 30),
+      fc.option(fc.double({ min: 0.2, max: 0.8, noNaN: true }), { nil: undefined }),
+      (wanted, columns, rows, share) => {
+        const layout = divideList({ columns, rows }, { ...wanted, share });
+        const { main, preview, details, columns: drawn, nameWidth } = layout;
+        const regions = [main, preview, details].filter((region) => region !== undefined);
+        expect(regions.reduce((left, region) => (region.left === left ? left + region.width : -1), 0)).toBe(
+          columns,
+        );
+        const used = drawn.reduce((sum, { width }) => sum + width + 2, nameWidth);
+        expect(used).toBeLessThanOrEqual(Math.max(main.columns, 24));
+        for (const { heading, width } of drawn) {
+          const { width: fixed = 0, maxWidth } = wanted.columns.find((one) => one.heading === heading) ?? {};
+          if (maxWidth === undefined) expect(width).toBe(fixed);
+          else expect(width).toBeLessThanOrEqual(maxWidth);
+          expect(width).toBeGreaterThanOrEqual(Math.min(fixed, heading.length));
+        }
+      },
+    ),
+  );
+});
+
+const hostnames = {
+  name: { heading: 'HOSTNAME', cell: () => '' },
+  columns: hostnameColumns(0),
+  needs: { name: { usual: 28, longest: 56 }, columns: new Map([['CERTIFICATE', 18]]) },
+  hasPreview: true,
+  hasDetails: true,
+};
+
+test.each([
+  [80, 'SEVERITY LEFT WHO STATE'],
+  [120, 'SEVERITY LEFT WHO STATE preview'],
+  [160, 'SEVERITY LEFT WHO STATE preview details'],
+  [200, 'SEVERITY LEFT WHO STATE preview details'],
+  [220, 'SEVERITY LEFT WHO STATE CERTIFICATE STATUS preview details'],
+])('on %i columns the list of hostnames shows %s', (columns, wanted) => {
+  expect(shown(divideList({ columns, rows: 40 }, hostnames)).join(' ')).toBe(wanted);
+});
+
+test('a list gets what its names need, and the preview the rest', () => {
+  const columns = [{ heading: 'ID', width: 32, importance: 1, cell: () => '' }];
+  const layout = (columnsOfScreen: number, need: number) =>
+    divideList(
+      { columns: columnsOfScreen, rows: 40 },
+      {
+        name,
+        columns,
+        needs: { name: { usual: need, longest: need }, columns: new Map() },
+        hasPreview: true,
+        hasDetails: false,
+      },
+    );
+  expect(layout(120, 20)).toMatchObject({
+    nameWidth: 24,
+    main: { width: 62 },
+    preview: { left: 62, width: 58 },
+  });
+  expect(layout(120, 36)).toMatchObject({
+    nameWidth: 36,
+    main: { width: 74 },
+    preview: { left: 74, width: 46 },
+  });
+  expect(layout(200, 200)).toMatchObject({ nameWidth: 80, preview: { width: 82 } });
+});
