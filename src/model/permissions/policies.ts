@@ -24,6 +24,14 @@ export interface PolicyTarget {
 /** Read access, or write access, which includes reading. */
 export type Right = 'Read' | 'Write';
 
+/** Groups whose names have a colon before the right. */
+const colonGroups: readonly string[] = ['IP Prefixes'];
+
+/** Formats the name of a permission group with a right, as in the platform's list: `DNS Read`, `IP Prefixes: Read`. */
+export function formatGroupName(group: string, right: string): string {
+  return `${group}${colonGroups.includes(group) ? ':' : ''} ${right}`;
+}
+
 /** Whether policies allow a permission group (`DNS`) for at least one resource; a denying policy overrides all others. */
 export function policiesAllow(
   policies: readonly Policy[],
@@ -31,8 +39,8 @@ export function policiesAllow(
   right: Right,
   target: PolicyTarget,
 ): boolean {
-  const enough = (right === 'Read' ? ['Read', 'Write', 'Edit'] : ['Write', 'Edit']).map(
-    (word) => `${group} ${word}`,
+  const enough = (right === 'Read' ? ['Read', 'Write', 'Edit'] : ['Write', 'Edit']).map((word) =>
+    formatGroupName(group, word),
   );
   const about = policies.filter(
     ({ permission_groups: groups, resources }) =>

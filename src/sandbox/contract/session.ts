@@ -10,7 +10,7 @@ function tokensBelow(all: string): Contract {
     [`POST ${all}`]: { query: [], body },
     [`GET ${all}/permission_groups`]: {
       query: ['name', 'scope'],
-      differences: 'only groups for the products here; their ids differ from the provider',
+      differences: 'only groups for the products here',
     },
     [`GET ${all}/:token`]: pathOnly,
     [`PUT ${all}/:token`]: { query: [], body },

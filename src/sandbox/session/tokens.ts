@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { wireTime } from '../../model/hostnames/state.ts';
 import {
+  formatGroupName,
   type Policy,
   type PolicyTarget,
   policiesAllow,
@@ -8,9 +9,10 @@ import {
   reachesTarget,
   resourceKinds,
 } from '../../model/permissions/policies.ts';
-import { permissionGroups as names } from '../../model/permissions/token-permissions.ts';
+import { type GroupName, permissionGroups as names } from '../../model/permissions/token-permissions.ts';
 import { type DeclaredRoute, isGroup, rightFor } from '../../v4/routes.ts';
 import type { Platform } from '../http/exchange.ts';
+import { permissionGroupIds } from './permission-group-ids.ts';
 import type { TokenCondition } from './token-condition.ts';
 
 export interface TokenPolicy extends Policy {
@@ -139,15 +141,16 @@ export interface PermissionGroup {
   readonly scopes: readonly string[];
 }
 
-/** The permission groups of the sandbox's products. Their ids differ from the platform's; clients look them up by name. */
+/** The permission groups of the sandbox's products, with the platform's ids and names. */
 export const sandboxPermissionGroups: readonly PermissionGroup[] = (
-  Object.entries(names) as [keyof typeof names, readonly string[]][]
+  Object.entries(names) as [keyof typeof names, readonly GroupName[]][]
 ).flatMap(([kind, all]) =>
-  all.flatMap((subject) =>
-    ['Read', 'Write'].map((right) => {
-      const name = `${subject} ${right}`;
-      const id = createHash('sha256').update(name).digest('hex').slice(0, 32);
-      return { id, name, scopes: [resourceKinds[kind]] };
-    }),
-  ),
+  all.flatMap((subject) => {
+    const { Read: read, Write: write } = permissionGroupIds[subject];
+    const scopes = [resourceKinds[kind]];
+    return [
+      { id: read, name: formatGroupName(subject, 'Read'), scopes },
+      ...(write === undefined ? [] : [{ id: write, name: formatGroupName(subject, 'Write'), scopes }]),
+    ];
+  }),
 );

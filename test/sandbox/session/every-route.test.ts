@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatGroupName } from '../../../src/model/permissions/policies.ts';
 import { type GroupName, permissionGroups } from '../../../src/model/permissions/token-permissions.ts';
 import { signatureHeaders } from '../../../src/s3/sign.ts';
 import { type AccessKey, sha256 } from '../../../src/s3/signature.ts';
@@ -71,7 +72,7 @@ function tokenWith(
 }
 
 const groups: readonly GroupName[] = Object.values(permissionGroups).flat();
-const everything = groups.map((group) => `${group} Write`);
+const everything = groups.map((group) => formatGroupName(group, 'Write'));
 
 /** The path of a route in the own account and zone. Other names in it do not exist, so nothing is deleted. */
 function pathOf({ path }: DeclaredRoute): string {
@@ -116,9 +117,13 @@ describe('routes of the v4 API', () => {
     async (group) => {
       const routes = declaredRoutes.filter(({ permission }) => permission === group);
       const reading = routes.filter(({ effect }) => effect === 'read');
-      const others = everything.filter((name) => name !== `${group} Write`);
-      expect(await letInto(tokenWith([`${group} Read`]).value, routes)).toEqual(reading.map(named));
-      expect(await letInto(tokenWith([`${group} Write`]).value, routes)).toEqual(routes.map(named));
+      const others = everything.filter((name) => name !== formatGroupName(group, 'Write'));
+      expect(await letInto(tokenWith([formatGroupName(group, 'Read')]).value, routes)).toEqual(
+        reading.map(named),
+      );
+      expect(await letInto(tokenWith([formatGroupName(group, 'Write')]).value, routes)).toEqual(
+        routes.map(named),
+      );
       expect(await letInto(tokenWith(others).value, routes)).toEqual([]);
     },
   );

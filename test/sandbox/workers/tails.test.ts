@@ -65,7 +65,7 @@ test('a tail of a token that is limited to addresses is visible to no other', as
   const groups = (await place.call('GET', '/user/tokens/permission_groups')).envelope<
     { readonly id: string; readonly name: string }[]
   >().result;
-  const wanted = groups?.filter(({ name }) => name === 'Workers Tail Write').map(({ id }) => ({ id }));
+  const wanted = groups?.filter(({ name }) => name === 'Workers Tail Read').map(({ id }) => ({ id }));
   const resources = { [`com.cloudflare.api.account.${accountId}`]: '*' };
   const policies = [{ effect: 'allow', permission_groups: wanted, resources }];
   const token = async (address: string) => {
