@@ -193,6 +193,18 @@ describe('an upload', () => {
     expect((await place.workers('GET', '/scripts/refused/settings')).code).toBe(10007);
   });
 
+  // wrangler 2, 3 and 4.0 to 4.4x: suppressNotFoundError accepts 10090 and 10092, as deploy asks there for a worker's migrations.
+  test('a worker or an environment that does not exist below services has codes of its own', async () => {
+    const codeOf = async (path: string) => (await place.workers('GET', `/services/${path}`)).code;
+    expect(await codeOf('nobody')).toBe(10090);
+    for (const part of ['', '/bindings', '/routes', '/subdomain', '/content/v2'])
+      expect([part, await codeOf(`nobody/environments/production${part}`)]).toEqual([part, 10090]);
+    expect((await place.workers('DELETE', '/services/nobody')).code).toBe(10090);
+    place.sandbox.platform.registry().workers.create('somebody');
+    expect(await codeOf('somebody/environments/staging')).toBe(10092);
+    expect((await place.workers('GET', '/services/somebody/environments/production')).status).toBe(200);
+  });
+
   test.each(['UPPER', '-dash', 'a'.repeat(64), 'dot.ted', 'sp%20ace'])(
     'to the name %s is rejected',
     async (name) => {

@@ -5,6 +5,12 @@
 export const workerCodes = {
   /** 404: the worker, or something that belongs to it. */
   workerNotFound: 10007,
+  /**
+   * 404: the same below `services`. wrangler 2, 3 and 4 up to 4.4x take only these codes for a worker or an environment that does
+   * not exist yet (`suppressNotFoundError`); newer versions accept both.
+   */
+  serviceNotFound: 10090,
+  environmentNotFound: 10092,
   /** 400, chosen. */
   workerNameInvalid: 10016,
   /** 400: an upload that cannot run, for any reason. */

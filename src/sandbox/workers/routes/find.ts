@@ -9,8 +9,19 @@ export function readWorkers(platform: Platform): WorkerTable {
 
 /** Returns the worker in the path. Refuses an unknown one. */
 export function requireWorker(exchange: Exchange): StoredWorker {
+  if (exchange.params['environment'] !== undefined) return requireService(exchange);
   const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
   if (worker === undefined) throw missingWorker();
+  return worker;
+}
+
+/** Returns the worker in a path below `services`, which have codes of their own. Refuses an unknown worker or environment. */
+export function requireService(exchange: Exchange): StoredWorker {
+  const worker = readWorkers(exchange.platform).find(param(exchange, 'script'));
+  if (worker === undefined) throw refusal(404, workerCodes.serviceNotFound, missingText);
+  const { environment = onlyEnvironment } = exchange.params;
+  if (environment !== onlyEnvironment)
+    throw refusal(404, workerCodes.environmentNotFound, 'This environment does not exist on this Worker.');
   return worker;
 }
 
@@ -23,8 +34,13 @@ export function requireWorkerById(exchange: Exchange): StoredWorker {
   return worker;
 }
 
+const missingText = 'This Worker does not exist on your account.';
+
+/** Every worker has one environment. */
+export const onlyEnvironment = 'production';
+
 function missingWorker() {
-  return refusal(404, workerCodes.workerNotFound, 'This Worker does not exist on your account.');
+  return refusal(404, workerCodes.workerNotFound, missingText);
 }
 
 /** Returns the newest version of a worker, deployed or not; undefined for a worker without code. */

@@ -4,7 +4,14 @@ import type { Exchange } from '../../http/exchange.ts';
 import { pageInfo, readWholeNumber } from '../../http/paging.ts';
 import { formatBinding } from './bindings.ts';
 import { removeWorkerDomains } from './domains.ts';
-import { latestVersion, readWorkers, requireWorker, requireWorkerById, runningVersion } from './find.ts';
+import {
+  latestVersion,
+  readWorkers,
+  requireService,
+  requireWorker,
+  requireWorkerById,
+  runningVersion,
+} from './find.ts';
 import { dropSchedules } from './schedules.ts';
 import { formatScript, formatService, formatWorker } from './shapes.ts';
 
@@ -14,9 +21,16 @@ export function listScripts({ platform }: Exchange): Answer {
   return ok(workers.map((worker) => formatScript(worker, latestVersion(platform, worker.name))));
 }
 
-/** `DELETE .../scripts/{name}` and `.../services/{name}`: deletes the worker with its versions and secrets. */
+/** `DELETE .../scripts/{name}`: deletes the worker with its versions and secrets. */
 export async function removeScript(exchange: Exchange): Promise<Answer> {
   const { name } = requireWorker(exchange);
+  await remove(exchange, name);
+  return ok({ id: name });
+}
+
+/** `DELETE .../services/{name}`: the same. */
+export async function removeService(exchange: Exchange): Promise<Answer> {
+  const { name } = requireService(exchange);
   await remove(exchange, name);
   return ok({ id: name });
 }
@@ -38,7 +52,7 @@ async function remove(exchange: Exchange, name: string): Promise<void> {
 
 /** `GET .../services/{name}`: the worker with its one environment. */
 export function getService(exchange: Exchange): Answer {
-  const worker = requireWorker(exchange);
+  const worker = requireService(exchange);
   return ok(formatService(worker, latestVersion(exchange.platform, worker.name)));
 }
 
@@ -52,6 +66,12 @@ export function getEnvironment(exchange: Exchange): Answer {
 export function getBindings(exchange: Exchange): Answer {
   const { name } = requireWorker(exchange);
   return ok((runningVersion(exchange.platform, name)?.bindings ?? []).map(formatBinding));
+}
+
+/** `GET .../services/{name}/environments/{environment}/routes`; a sandbox lists routes by zone only. */
+export function listEnvironmentRoutes(exchange: Exchange): Answer {
+  requireWorker(exchange);
+  return ok([]);
 }
 
 /** `GET .../workers/workers?page&per_page`. */

@@ -1,5 +1,6 @@
 import type { StoredDeployment, StoredVersion, StoredWorker } from '../../../store/workers/workers.ts';
 import { formatBinding } from './bindings.ts';
+import { onlyEnvironment } from './find.ts';
 
 /** Formats milliseconds since the UNIX epoch as ISO 8601. */
 function formatTime(milliseconds: number): string {
@@ -116,6 +117,6 @@ export function formatWorker(worker: StoredWorker, deployed: StoredDeployment | 
 /** Formats a worker for the `services` endpoints, with its only environment. */
 export function formatService(worker: StoredWorker, version: StoredVersion | undefined) {
   const dates = { created_on: formatTime(worker.createdAt), modified_on: formatTime(worker.modifiedAt) };
-  const environment = { environment: 'production', ...dates, script: formatScript(worker, version) };
+  const environment = { environment: onlyEnvironment, ...dates, script: formatScript(worker, version) };
   return { id: worker.name, ...dates, default_environment: environment, environments: [environment] };
 }
