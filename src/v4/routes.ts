@@ -251,6 +251,7 @@ export const declaredRoutes: readonly DeclaredRoute[] = [
     ['GET', `${zone}/ssl/verification`, 'read', 'zone-setting'],
     ['PATCH', `${zone}/ssl/verification/:pack`, 'change', 'zone-setting'],
     ['GET', `${zone}/ssl/certificate_packs`, 'read', 'certificate'],
+    ['GET', `${zone}/ssl/certificate_packs/quota`, 'read', 'certificate'],
     ['GET', `${zone}/ssl/certificate_packs/:pack`, 'read', 'certificate'],
     ['GET', `${hostnames}/quota`, 'read', 'hostname'],
     ['GET', `${hostnames}/fallback_origin`, 'read', 'fallback-origin'],

@@ -94,6 +94,10 @@ export const zoneContract: Contract = {
     query: [...pageParameters],
     differences: 'status, deploy; only the universal pack, always active',
   },
+  [`GET ${zone}/ssl/certificate_packs/quota`]: {
+    query: [],
+    differences: 'no advanced certificates, so none are allocated',
+  },
   [`GET ${zone}/ssl/certificate_packs/:pack`]: pathOnly,
   [`GET ${zone}/pagerules`]: {
     query: ['status', 'order', 'direction', 'match'],

@@ -282,7 +282,10 @@ async function platformFor(platform: Platform, account: string | undefined): Pro
 
 function noRoute(path: string, call: Call, allowed: readonly string[]): Answer {
   if (allowed.length > 0) {
-    const answer = refused(405, codes.methodNotAllowed, `${call.method} method not allowed for this route`);
+    const message =
+      `${call.method} method not allowed for this route: the sandbox has only ${allowed.join(', ')} here, the platform may have ` +
+      'more (docs/api.md)';
+    const answer = refused(405, codes.methodNotAllowed, message);
     return { ...answer, headers: { ...answer.headers, allow: allowed.join(', ') } };
   }
   return unroutableAnswer(path, 'docs/api.md lists the routes of the sandbox');

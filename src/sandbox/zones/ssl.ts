@@ -57,6 +57,12 @@ export function listPacks(exchange: Exchange): Answer {
   return ok(packs, pageInfo(page, perPage, packs.length, 1));
 }
 
+/** `GET .../certificate_packs/quota`. A sandbox has no advanced certificates, so none are allocated. */
+export function getPackQuota(exchange: Exchange): Answer {
+  requireZone(exchange);
+  return ok({ advanced: { allocated: 0, used: 0 } });
+}
+
 export function getPack(exchange: Exchange): Answer {
   return ok(requirePack(exchange));
 }
@@ -64,7 +70,7 @@ export function getPack(exchange: Exchange): Answer {
 function requirePack(exchange: Exchange): ReturnType<typeof formatPack> {
   const pack = formatPack(requireZone(exchange));
   if (pack.id === param(exchange, 'pack')) return pack;
-  throw refusal(404, 1401, 'The certificate pack does not exist.');
+  throw refusal(404, 1408, 'The certificate pack does not exist.');
 }
 
 /** Returns the validation status of the universal certificate, which is always active. */

@@ -34,6 +34,8 @@ export const zoneRoutes: readonly Route[] = [
   onZone('GET', `${zone}/ssl/verification`, async () => (await ssl()).getVerification),
   onZone('PATCH', `${zone}/ssl/verification/:pack`, async () => (await ssl()).changeVerification),
   onZone('GET', `${zone}/ssl/certificate_packs`, async () => (await ssl()).listPacks),
+  // Before the pack, whose id would match it.
+  onZone('GET', `${zone}/ssl/certificate_packs/quota`, async () => (await ssl()).getPackQuota),
   onZone('GET', `${zone}/ssl/certificate_packs/:pack`, async () => (await ssl()).getPack),
   onZone('GET', `${zone}/pagerules`, async () => (await ssl()).listPageRules),
   onZone('GET', `${zone}/available_plans`, async () => (await plans()).listPlans),
