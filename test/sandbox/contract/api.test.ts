@@ -4,7 +4,8 @@ import { contract } from '../../../src/sandbox/contract/contract.ts';
 import { routes } from '../../../src/sandbox/http/app.ts';
 import { declaredRoutes } from '../../../src/v4/routes.ts';
 import { matrixSection } from '../../support/clients/matrix.ts';
-import { explainedDifferences } from './explained.ts';
+import { type ExplainedDifference, explainedByDocument, explainedDifferences } from './explained.ts';
+import { isPublishedCurrent, published, writePublished } from './openapi/published-file.ts';
 import { blank, sdkCalls } from './sdk-routes.ts';
 import { areTypesCurrent, sdkTypes, sdkVersion, writeSdkTypes } from './sdk-types-file.ts';
 import type { TypeSchema } from './type-schema.ts';
@@ -56,6 +57,11 @@ test('the stored types are those of the installed SDK, for the present routes', 
   expect(areTypesCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
 });
 
+test('what is known of the OpenAPI document is about these routes, and was read by this code', async () => {
+  if (process.env['UPDATE_README'] === '1' && !isPublishedCurrent()) await writePublished();
+  expect(isPublishedCurrent(), 'regenerate with UPDATE_README=1 vitest run test/sandbox/contract').toBe(true);
+}, 120_000);
+
 test('docs/api.md lists what each route lacks, and what the official SDK adds', () => {
   const document = [
     '# The API of the sandbox',
@@ -70,12 +76,15 @@ test('docs/api.md lists what each route lacks, and what the official SDK adds', 
     '',
     'Every other path gets 404 and an error that names this document; lists of databases (`d1/database`), `queues`, ' +
       '`pages/projects` and `workflows` are empty.',
-    "The tests compare every answer of a sandbox with the SDK's type for its route: names and types of fields, " +
-      'and which may be missing or null. [The differences](#differences-from-the-sdk) are at the end, each with its reason. ' +
+    "The tests compare every answer of a sandbox with the SDK's type for its route, and with the provider's OpenAPI document: " +
+      'names and types of fields, and which may be missing or null. The differences [from the SDK](#differences-from-the-sdk) and ' +
+      '[from the document](#differences-from-the-openapi-document) are at the end, each with its reason. ' +
       '`include_subdomains` of a zone hold is a string in answers, as the SDK declares it.',
     ...parts.flatMap((part, index) => ['', ...section(part, index)]),
     '',
     ...differencesSection(),
+    '',
+    ...documentSection(),
     '',
     ...matrixSection(),
     '',
@@ -103,16 +112,40 @@ function differencesSection(): string[] {
     '',
     '| SDK type, or route | field | actual | reason |',
     '| --- | --- | --- | --- |',
-    ...explainedDifferences.map(({ of, fields, is, why }) => {
-      const named = fields.map((field) => (field === '' ? 'itself' : `\`${field}\``)).join(', ');
-      return `| \`${of}\` | ${named} | ${is} | ${why} |`;
-    }),
+    ...formatExplained(explainedDifferences),
     '',
     `Routes that return bytes or text, which are compared with what was written (${raw}): ${rawNames}.`,
     '',
     `Routes whose result the SDK leaves open (${open}): ${openNames}.`,
     '',
     `Routes without a call in the SDK (${none}): ${noneNames}.`,
+  ];
+}
+
+function formatExplained(rows: readonly ExplainedDifference[]): string[] {
+  return rows.map(({ of, fields, is, why }) => {
+    const named = fields.map((field) => (field === '' ? 'itself' : `\`${field}\``)).join(', ');
+    return `| \`${of}\` | ${named} | ${is.replace('*', '…')} | ${why} |`;
+  });
+}
+
+/** The answers that differ from the OpenAPI document. */
+function documentSection(): string[] {
+  const { routes: known, sources } = published();
+  const answers = Object.values(known).map(({ answer }) => answer);
+  const typed = answers.filter((answer) => answer !== null && answer !== 'raw');
+  return [
+    '## Differences from the OpenAPI document',
+    '',
+    `Of ${answers.length} routes the provider's OpenAPI document declares the answer of ${typed.length}, in the parts of it that npm packages ` +
+      'carry. It allows fields that it does not name; all others must be as it says. `CONTRACT_DOCUMENT=openapi.json npx vitest run ' +
+      'test/sandbox` compares the answers with a newer one.',
+    '',
+    ...Object.entries(sources).map(([name, says]) => `- ${name}: ${says}.`),
+    '',
+    '| schema, or route | field | actual | reason |',
+    '| --- | --- | --- | --- |',
+    ...formatExplained(explainedByDocument),
   ];
 }
 

@@ -12,7 +12,7 @@ function unexplainedIn(answered: AnsweredCall): string[] {
   return takeUnexplainedAnswers();
 }
 
-test('reports an answer that differs from the SDK with its route and field, which fails this test', () => {
+test('reports an answer that differs from the SDK or the OpenAPI document with its route and field, which fails this test', () => {
   const namespace = { id: 'a', title: 'b', supports_url_encoding: 'yes', colour: 'red' };
   const pattern = '/accounts/:account/storage/kv/namespaces';
   const type = 'kv/namespaces/namespaces.Namespace';
@@ -20,6 +20,7 @@ test('reports an answer that differs from the SDK with its route and field, whic
     `GET ${pattern}: supports_url_encoding of ${type} is "yes", but the SDK says boolean`,
     `GET ${pattern}: colour of ${type} is undeclared, but the SDK says nothing`,
     `GET ${pattern}: id of ${type} is missing, but the SDK says string`,
+    `GET ${pattern}: id of 2026/workers-kv_namespace is missing, but the OpenAPI document says string`,
   ]);
 });
 

@@ -2,8 +2,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { AnsweredCall } from '../../../src/sandbox/http/app.ts';
 import { type Difference, listDifferences } from './differences.ts';
 import { findExplanation } from './explained.ts';
+import { published } from './openapi/published-file.ts';
 import { sdkTypes } from './sdk-types-file.ts';
-import type { TypeSchema } from './type-schema.ts';
+import type { NamedTypes, TypeSchema } from './type-schema.ts';
 
 /** Unexplained differences since the last call of `takeUnexplainedAnswers`, each as a sentence. */
 const unexplained = new Map<string, string>();
@@ -19,8 +20,8 @@ const envelope: TypeSchema['properties'] = {
 let isChecking = false;
 
 /**
- * Compares every answer of a sandbox in this process with the official SDK's type for its route: answers of the
- * sources and of the built package, in process and served. Skips refusals.
+ * Compares every answer of a sandbox in this process with the types that the official SDK and the provider's OpenAPI document
+ * have for its route: answers of the sources and of the built package, in process and served. Skips refusals.
  */
 export function checkAnswers(): void {
   if (isChecking) return;
@@ -31,7 +32,7 @@ export function checkAnswers(): void {
   });
 }
 
-/** Returns the unexplained differences from the SDK, and forgets them. */
+/** Returns the unexplained differences, and forgets them. */
 export function takeUnexplainedAnswers(): string[] {
   const told = [...unexplained.values()];
   unexplained.clear();
@@ -41,28 +42,47 @@ export function takeUnexplainedAnswers(): string[] {
 function checkAnswer({ method, pattern, answer: { status, body } }: AnsweredCall): void {
   if (pattern === undefined || status >= 300) return;
   const route = `${method} ${pattern}`;
-  const type = sdkTypes().routes[route]?.body;
-  if (type === undefined || type === 'raw') return;
-  for (const difference of answerDifferences(route, type, body)) {
-    if (findExplanation(difference) === undefined)
-      unexplained.set(JSON.stringify(difference), formatDifference(route, difference));
+  const wanted = declaredBodies(route);
+  if (wanted.length === 0) return;
+  const value = body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString('utf8')) : undefined;
+  for (const { by, type, types } of wanted) {
+    for (const difference of answerDifferences(route, type, types, value)) {
+      if (findExplanation(difference) === undefined)
+        unexplained.set(JSON.stringify(difference), formatDifference(route, by, difference));
+    }
   }
 }
 
-/** Returns the differences between the body of an answer and its type. */
-function answerDifferences(
-  route: string,
-  type: TypeSchema,
-  body: AnsweredCall['answer']['body'],
-): Difference[] {
-  if (!(body instanceof Uint8Array)) return [{ of: route, field: '', is: 'a stream', says: 'JSON' }];
-  const whole =
-    type.properties?.['result'] === undefined
-      ? type
-      : { ...type, properties: { ...envelope, ...type.properties } };
-  return listDifferences(whole, sdkTypes().types, JSON.parse(Buffer.from(body).toString('utf8')), route);
+interface DeclaredBody {
+  readonly by: string;
+  readonly type: TypeSchema;
+  readonly types: NamedTypes;
 }
 
-function formatDifference(route: string, { of, field, is, says }: Difference): string {
-  return `${route}: ${field || 'it'} of ${of} is ${is}, but the SDK says ${says}`;
+/** Returns the types of a route's body with their sources; none if a source says that it is not JSON. */
+function declaredBodies(route: string): DeclaredBody[] {
+  const sdk = sdkTypes().routes[route]?.body;
+  const document = published().routes[route]?.answer ?? undefined;
+  if (sdk === 'raw' || document === 'raw') return [];
+  return [
+    ...(sdk === undefined ? [] : [{ by: 'the SDK', type: withEnvelope(sdk), types: sdkTypes().types }]),
+    ...(document === undefined
+      ? []
+      : [{ by: 'the OpenAPI document', type: document, types: published().types }]),
+  ];
+}
+
+/** Returns the differences between the body of an answer and its type. A stream is undefined. */
+function answerDifferences(route: string, type: TypeSchema, types: NamedTypes, value: unknown): Difference[] {
+  if (value === undefined) return [{ of: route, field: '', is: 'a stream', says: 'JSON' }];
+  return listDifferences(type, types, value, route);
+}
+
+function withEnvelope(type: TypeSchema): TypeSchema {
+  if (type.properties?.['result'] === undefined) return type;
+  return { ...type, properties: { ...envelope, ...type.properties } };
+}
+
+function formatDifference(route: string, by: string, { of, field, is, says }: Difference): string {
+  return `${route}: ${field || 'it'} of ${of} is ${is}, but ${by} says ${says}`;
 }

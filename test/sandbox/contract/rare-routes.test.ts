@@ -68,6 +68,31 @@ test('tokens and roles of an account', async () => {
   expect(await result('GET', `${account}/roles/${role.id}`)).toEqual(role);
 });
 
+// SDK ssl/certificate-packs/quota; the code 1408 is what the platform gave the authors of @distilled.cloud/cloudflare.
+test('the quota of certificates is not a pack', async () => {
+  const packs = `${zone}/ssl/certificate_packs`;
+  expect(await result('GET', `${packs}/quota`)).toEqual({ advanced: { allocated: 0, used: 0 } });
+  const missing = await place.call('GET', `${packs}/00000000-0000-4000-8000-000000000000`);
+  expect([missing.status, missing.code]).toEqual([404, 1408]);
+});
+
+// The SDK's examples of token policies, and the platform's published table "API Tokens Permissions".
+test('permission groups have the ids of the platform', async () => {
+  const groups: { id: string; name: string }[] = await result('GET', '/user/tokens/permission_groups');
+  const ids = Object.fromEntries(groups.map(({ id, name }) => [name, id]));
+  expect(ids).toMatchObject({
+    'Zone Read': 'c8fed203ed3043cba015a93ad1616f1f',
+    'DNS Read': '82e64a83756745bbbb1c9c2701bf816b',
+    'Workers KV Storage Write': 'f7f0eda5697f475c90846e879bab8666',
+    'Workers Scripts Write': 'e086da7e2179491d91ee5f35b3ca210a',
+    'API Tokens Write': '686d18d5ac6c441c867cbf6771e58a0a',
+  });
+  expect(groups.every(({ id }) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+  expect(new Set(groups.map(({ id }) => id)).size).toBe(groups.length);
+  expect(Object.keys(ids)).toContain('IP Prefixes: Read');
+  expect(Object.keys(ids)).not.toContain('Workers Tail Write');
+});
+
 test('the validation of a certificate', async () => {
   const [pack] = await result('GET', `${zone}/ssl/certificate_packs?status=all`);
   const wanted = { validation_method: 'txt' };

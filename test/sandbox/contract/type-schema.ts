@@ -11,6 +11,8 @@ export interface TypeSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: TypeSchema;
   readonly $ref?: string;
+  /** A value that the document gives as an example. */
+  readonly example?: unknown;
 }
 
 /** Types by name. */

@@ -1,0 +1,116 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** What is known of the calls of a route beyond its path. */
+export interface KnownRequest {
+  readonly query: readonly string[];
+  /** In lower case. */
+  readonly headers: readonly string[];
+  /** Top-level fields of a JSON body. */
+  readonly body: readonly string[];
+  /** Error codes that the platform has answered with. */
+  readonly codes: readonly number[];
+}
+
+/** Routes as `GET /zones/{}`: parameters have no name. */
+export type KnownRequests = ReadonlyMap<string, KnownRequest>;
+
+/** Removes the names of the parameters from a path of a document or a pattern of ours. */
+export function blankPath(path: string): string {
+  return path.replace(/\{[^}]*\}|[:*]\w+/g, '{}');
+}
+
+/** Reads the query parameters of the provider's own program, which generates them from its OpenAPI document. */
+export function readProgram(folder: string): KnownRequests {
+  const text = readFileSync(`${folder}/cf-dist/_meta/schemas.json`, 'utf8');
+  const { schemas } = JSON.parse(text) as { schemas: Record<string, ProgramCall> };
+  return new Map(
+    Object.values(schemas).map(({ httpMethod, path, queryParams }) => [
+      `${httpMethod} ${blankPath(path)}`,
+      { query: queryParams.map(({ name }) => name), headers: [], body: [], codes: [] },
+    ]),
+  );
+}
+
+interface ProgramCall {
+  readonly httpMethod: string;
+  readonly path: string;
+  readonly queryParams: readonly { readonly name: string }[];
+}
+
+/** Reads the sources of a client that lists, by call, the error codes which the platform gave its authors. */
+export function readClient(folder: string): KnownRequests {
+  return new Map(globSync(`${folder}/src/services/*.ts`).sort().flatMap(callsIn));
+}
+
+const errorClass = /export class (\w+) extends T\.applyErrorMatchers\((.*?)\n\) \{\}/gs;
+const requestStruct = /export const (\w+Request) =(.*?)as unknown as Schema\.Codec/gs;
+const operation = /input: (\w+),\s*output: \w+,\s*errors: \[(.*?)\]/gs;
+
+function callsIn(file: string): [string, KnownRequest][] {
+  const text = readFileSync(file, 'utf8');
+  const codes = new Map(
+    [...text.matchAll(errorClass)].map(({ 1: name = '', 2: matchers = '' }) => [
+      name,
+      [...matchers.matchAll(/code: (\d+)/g)].map(([, code]) => Number(code)),
+    ]),
+  );
+  const requests = new Map(
+    [...text.matchAll(requestStruct)].map(({ 1: name = '', 2: struct = '' }) => [name, struct]),
+  );
+  return [...text.matchAll(operation)].flatMap(
+    ({ 1: input = '', 2: errors = '' }): [string, KnownRequest][] => {
+      const struct = requests.get(input) ?? '';
+      const [, method, path] = /method: "(\w+)",\s*path: "([^"]+)"/.exec(struct) ?? [];
+      if (method === undefined || path === undefined) return [];
+      const named = errors.split(',').flatMap((name) => codes.get(name.trim()) ?? []);
+      const known = {
+        query: traitNames(struct, 'HttpQuery'),
+        headers: traitNames(struct, 'HttpHeader').map((name) => name.toLowerCase()),
+        body: bodyFields(struct),
+        codes: [...new Set(named)].sort((left, right) => left - right),
+      };
+      return [[`${method} ${blankPath(path)}`, known]];
+    },
+  );
+}
+
+function traitNames(struct: string, trait: string): string[] {
+  return [...struct.matchAll(new RegExp(`T\\.${trait}\\(\\s*"([^"]+)"`, 'g'))].map(([, name = '']) => name);
+}
+
+/** What the client calls a body that has no fields, and the parts of a form with free names. */
+const wholeBodies = ['body', 'files'];
+
+/** Names on the wire of the fields of the outer struct that are neither in the path nor in the query nor a header. */
+function bodyFields(struct: string): string[] {
+  const start = struct.indexOf('Schema.Struct({');
+  if (start === -1) return [];
+  const fields = splitFields(struct.slice(start + 'Schema.Struct({'.length));
+  const renamed = new Map(
+    [...struct.matchAll(/encodeKeys\(\{(.*?)\}\)/gs)]
+      .flatMap(([, pairs = '']) => [...pairs.matchAll(/(\w+): "([^"]+)"/g)])
+      .map(([, name = '', wire = '']) => [name, wire]),
+  );
+  return fields.flatMap((field) => {
+    const [, name] = /^\s*(?:\/\*\*.*?\*\/\s*)?(\w+|"[^"]+"):/s.exec(field) ?? [];
+    if (name === undefined || /T\.Http(?:Path|Query|Header)\(/.test(field)) return [];
+    return [renamed.get(name) ?? name.replaceAll('"', '')].filter((one) => !wholeBodies.includes(one));
+  });
+}
+
+/** Splits the fields of a struct at the commas that are in no bracket, up to its closing brace. */
+function splitFields(text: string): string[] {
+  const fields: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    if ('([{'.includes(sign)) depth += 1;
+    else if (')]}'.includes(sign)) depth -= 1;
+    if (depth < 0) return [...fields, text.slice(start, at)];
+    if (sign !== ',' || depth > 0) continue;
+    fields.push(text.slice(start, at));
+    start = at + 1;
+  }
+  return fields;
+}
