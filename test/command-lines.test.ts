@@ -80,7 +80,7 @@ test('command lines that no test runs are marked in their document, with the rea
       "docs/recipes.md: sh 'npm ci && npx edgectl sandbox exec --seed test/seed.yaml -- npm test' (Jenkins runs it)",
       "docs/sandbox.md: edgectl sandbox start --listen 0.0.0.0 --allow-host sandbox --ready-file ready.json (it opens a port to other machines)",
       "examples/bucket-worker/README.md: echo 'AUTH_KEY_SECRET="only for this machine"' > .dev.vars; edgectl dev (it serves until Ctrl-C)",
-      "examples/tests/README.md: edgectl sandbox exec --demo -- npx wrangler kv namespace list (npx takes wrangler from the registry)",
+      "examples/tests/README.md: edgectl sandbox exec --seed seed.yaml -- pytest test_flags.py; edgectl sandbox exec --seed seed.yaml -- go test flags_test.go; edgectl sandbox exec --seed seed.yaml -- java Flags.java; edgectl sandbox exec --seed seed.yaml -- ruby flags_test.rb; edgectl sandbox exec --demo -- npx wrangler kv namespace list (npx takes wrangler from the registry, and not every machine has these languages; test/soak/snippets.test.ts runs those that are installed)",
     ]
   `);
 });
