@@ -224,10 +224,7 @@ test('what a killed check has left is deleted, and nothing else', async () => {
   expect(buckets.map(({ name }) => name)).toEqual(['mine']);
 });
 
-test.for(globSync('test/live/*.json'))(
-  '%s is answered by the sandbox as by the account',
-  async (file) => {
-    const answers: readonly LiveAnswer[] = JSON.parse(readFileSync(file, 'utf8'));
-    expect(await compareWithSandbox(answers, () => startSandbox())).toEqual([]);
-  },
-);
+test.for(globSync('test/live/*.json'))('%s is answered by the sandbox as by the account', async (file) => {
+  const answers: readonly LiveAnswer[] = JSON.parse(readFileSync(file, 'utf8'));
+  expect(await compareWithSandbox(answers, () => startSandbox())).toEqual([]);
+});
