@@ -10,7 +10,9 @@ import { configurationKeys, environmentVariables } from '../src/cli/output/topic
 import type { CommandDeclaration } from '../src/cli/parsing/declaration.ts';
 import { globalFlags } from '../src/cli/parsing/flags.ts';
 import { type FoundKind, requirements } from '../src/files/found.ts';
+import { formatVersions } from '../src/model/formats.ts';
 import { exitCodes } from '../src/model/problem.ts';
+import { destinations, traces } from '../src/model/traces.ts';
 import { hostnameColumns } from '../src/services/hostnames/fleet/export.ts';
 
 /** What only the owner of the project can decide. */
@@ -43,6 +45,8 @@ const stretches: readonly (readonly [string, string, () => string])[] = [
   ['docs/keys.md', 'keys', keySections],
   ['docs/threat-model.md', 'found files', foundTable],
   ['docs/json.md', 'schemas', schemasTable],
+  ['docs/traces.md', 'destinations', destinationsTable],
+  ['docs/traces.md', 'traces', tracesTable],
   ['docs/permissions.md', 'permissions', permissionsTable],
   [
     'docs/configuration.md',
@@ -92,6 +96,26 @@ function foundTable(): string {
     ];
   });
   return table(['found', 'owner', 'mode', 'mode of its folder', 'links', 'size'], rows);
+}
+
+function destinationsTable(): string {
+  return table(
+    ['to', 'when', 'sends'],
+    destinations.map(({ to, when, sends }) => [to, when, sends]),
+  );
+}
+
+function tracesTable(): string {
+  const rows = traces.map(({ name, in: place, paths, about, mode, lifetime, remove, format }) => [
+    name,
+    `${place}: ${code(paths[0] ?? '')}`,
+    about,
+    mode,
+    lifetime,
+    remove === undefined ? (mode === 'yours' ? 'yours' : 'delete it') : code(remove),
+    format === undefined ? '' : String(formatVersions[format]),
+  ]);
+  return table(['name', 'file', 'contains', 'mode', 'kept', 'remove', 'format'], rows);
 }
 
 function permissionsTable(): string {

@@ -26,6 +26,7 @@ import { openTaskFiles } from '../../src/services/tasks/files.ts';
 import { openJournal } from '../../src/services/undo/journal.ts';
 import { readKnownBindings, saveKnownBindings } from '../../src/services/workers/known-bindings.ts';
 import { readLease, takeLease } from '../../src/store/lease.ts';
+import type { World } from '../../src/world.ts';
 import { makeNpm } from '../services/doctor/fake-npm.ts';
 import { stubPlatform } from '../services/hostnames/platform.ts';
 import { foldersIn, scratchFolder, testWorld } from '../support/world.ts';
@@ -39,6 +40,8 @@ interface Place {
   /** Reads the file; rejects, or adds to `notes`, if it is refused. */
   read(): Promise<unknown>;
   readonly notes: readonly string[];
+  /** The user's folders; absent for a file in a folder of data. */
+  readonly folders?: World['folders'];
   /** Deletes what has expired, if the format has a lifetime. */
   expire?(): Promise<unknown>;
   /** Fits a sample to this machine. */
@@ -178,6 +181,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
     open() {
       const { world, notes, fileIn } = openUser();
       return {
+        folders: world.folders,
         notes,
         write: () => writeSetting(world.folders.config, 'theme', 'dark'),
         path: () => fileIn('config', '.'),
@@ -192,6 +196,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const { world, notes, fileIn } = openUser();
       const open = () => openProfiles(world.folders.config);
       return {
+        folders: world.folders,
         notes,
         write: async () => (await open()).save(profile, { replace: true }),
         path: () => fileIn('config', 'profiles'),
@@ -206,6 +211,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const { world, notes, fileIn } = openUser();
       const bound = { path: '/work/shop/.edgectl-profile', name: 'acme' };
       return {
+        folders: world.folders,
         notes,
         write: () => rememberAccepted(world.folders.config, bound),
         path: () => fileIn('config', '.'),
@@ -221,6 +227,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const checkpoints = openCheckpoints(world);
       const path = () => fileIn('state', 'checkpoints');
       return {
+        folders: world.folders,
         notes,
         path,
         write: () =>
@@ -244,6 +251,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       } as const;
       const open = () => ConsoleMemory.open(world.folders.state, owner, (message) => said.push(message));
       return {
+        folders: world.folders,
         notes: said,
         path: () => fileIn('state', 'console'),
         async write() {
@@ -268,6 +276,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
           return 0;
         });
       return {
+        folders: world.folders,
         notes,
         write: () => list('[{"name":"acme"}]'),
         path: () => fileIn('state', 'completion'),
@@ -288,6 +297,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       };
       const path = () => fileIn('state', 'deletions');
       return {
+        folders: world.folders,
         notes,
         path,
         write: () => saveDeletion(world, deletionOf('a', 'b')),
@@ -303,8 +313,9 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
     ending: 'json',
     expected: new Set(['NOTES']),
     open() {
-      const { session, notes, fileIn } = openUser();
+      const { world, session, notes, fileIn } = openUser();
       return {
+        folders: world.folders,
         notes,
         write: () => saveKnownBindings(session, 'shop', ['NOTES']),
         path: () => fileIn('state', 'deploys'),
@@ -316,10 +327,11 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
     ending: 'ndjson',
     expected: [1, facts],
     open() {
-      const { session, notes, clock, fileIn, grow } = openUser();
+      const { world, session, notes, clock, fileIn, grow } = openUser();
       const key = { operation: 'hostname diagnose', zoneId: 'z', how: {} };
       const path = () => fileIn('state', 'looks', '.ndjson');
       return {
+        folders: world.folders,
         notes,
         path,
         write: () => withSavedRun(session, key, false, async (run) => run?.keep(0, facts)),
@@ -362,9 +374,10 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
     ending: 'json',
     expected: [[now], { movedSeenAt: now }],
     open() {
-      const { session, notes, fileIn } = openUser();
+      const { world, session, notes, fileIn } = openUser();
       const open = () => openZoneMemory(session, 'z');
       return {
+        folders: world.folders,
         notes,
         path: () => fileIn('state', 'hostnames'),
         async write() {
@@ -401,6 +414,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
           timeoutMs: 5000,
         });
       return {
+        folders: world.folders,
         notes,
         path: () => fileIn('state', '.'),
         write: () => ask({ PATH }),
@@ -416,6 +430,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const plans = openPlanFiles(world);
       const first = `${plan.hash}.json`;
       return {
+        folders: world.folders,
         notes,
         write: () => plans.write({ ...plan, steps: [...plan.steps] }),
         path: () => fileIn('state', 'plans', first),
@@ -435,6 +450,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const files = openTaskFiles(world);
       let isMarked = false;
       return {
+        folders: world.folders,
         notes: said,
         async write() {
           if (!isMarked) await files.writeMarked(taskId, ['a', 'b']);
@@ -472,6 +488,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       let isWritten = false;
       const path = () => fileIn('state', 'undo', `${now}-07070707.script.undo`);
       return {
+        folders: world.folders,
         notes: said,
         path,
         // An entry is a new file, never a replaced one.
@@ -499,8 +516,9 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
     ending: 'json',
     expected: verdict,
     open() {
-      const { session, notes, fileIn } = openUser();
+      const { world, session, notes, fileIn } = openUser();
       return {
+        folders: world.folders,
         notes,
         path: () => fileIn('state', 'verdicts'),
         async write() {
@@ -519,6 +537,7 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
       const { world, notes, fileIn } = openUser();
       const files = openWatchFiles(world, ['z']);
       return {
+        folders: world.folders,
         notes,
         path: () => fileIn('state', 'watches'),
         write: () =>
@@ -556,10 +575,10 @@ export const rows: Readonly<Record<Exclude<Format, 'registry' | 'seed' | 'world'
 };
 
 function openNotePlace(kind: 'uploads' | 'downloads'): Place {
-  const { session, notes, fileIn, grow } = openUser();
+  const { world, session, notes, fileIn, grow } = openUser();
   const object = { bucket: 'shots', key: 'a.bin' };
   const path = () => fileIn('state', kind);
-  const place = { notes, path };
+  const place = { folders: world.folders, notes, path };
   if (kind === 'uploads') {
     const open = (name = '/work/shop/a.bin') => openUploadNote(session, object, { name, size: 3 });
     const begun = { uploadId: 'the-id-of-an-upload', partSize: 67_108_864, metadata: 'f'.repeat(64) };

@@ -51,6 +51,7 @@ export const heldDocuments: Readonly<Record<string, Held>> = {
   'docs/permissions.md': parsed(generated),
   'docs/recipes.md': slow(25),
   'docs/threat-model.md': parsed(mentions),
+  'docs/traces.md': parsed(mentions),
   'docs/sandbox.md': slow(20),
   'docs/guides/dns.md': quick(20),
   'docs/guides/hostnames.md': slow(20),

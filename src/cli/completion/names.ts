@@ -1,3 +1,4 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { makePrivateFolder } from '../../files/folders.ts';
@@ -125,6 +126,7 @@ interface CacheFile {
 
 /** Seconds for which cached names are offered. */
 const cacheSeconds = 60;
+const fileLifeMs = 24 * 60 * 60 * 1000;
 /** Maximum number of cached rows: more than anyone reads at a prompt. */
 const maxCachedRows = 2000;
 
@@ -144,10 +146,19 @@ async function readThroughCache(
   try {
     makePrivateFolder(folder);
     await replaceFile(world, path, { mode: 0o600, durable: false }, (file) => file.writeFile(text));
+    removeOldFiles(folder, world.now());
   } catch {
     // If the folder cannot be written to, the next Tab lists the names again.
   }
   return rows;
+}
+
+/** Deletes files that have not been written for a day: of other folders, users and requests. */
+function removeOldFiles(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (now - statSync(path).mtimeMs > fileLifeMs) rmSync(path, { force: true });
+  }
 }
 
 /** Synchronous: loading Node's asynchronous file system module takes a tenth of a completion. */

@@ -68,7 +68,7 @@ export function folderChecks(world: FolderWorld, data?: CheckedFolder, uid = own
 }
 
 /** The cache folder for compiled code (`load.cjs`); undefined if the environment names none. */
-function cacheFolder({ env }: FolderWorld): string | undefined {
+export function cacheFolder({ env }: FolderWorld): string | undefined {
   const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env;
   if (cache.startsWith('/')) return join(cache, 'edgectl');
   return home.startsWith('/') ? join(home, '.cache', 'edgectl') : undefined;

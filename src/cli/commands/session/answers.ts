@@ -11,6 +11,7 @@ import {
   optional,
   text,
   texts,
+  time,
 } from '../../../model/shape.ts';
 import { noJson, value } from '../../output/answer-shape.ts';
 
@@ -104,6 +105,21 @@ const check = object({
   colors: optional(number('terminal: number of colours')),
 });
 
+const trace = object({
+  name: text('Name of the trace, as in docs/traces.md; unknown for files that this version does not write'),
+  path: text('The file, or the folder that contains the files'),
+  about: text('What they contain, in words'),
+  files: count('Number of files'),
+  size: count('Total bytes'),
+  mode: text('Permissions of the files combined, four octal digits'),
+  folderMode: optional(text('Permissions of the folder; absent for a single file')),
+  oldest: time('When the first of them was changed'),
+  newest: time('When the last of them was changed'),
+  lifetime: text('How long they are kept, in words'),
+  remove: text('Command that removes them'),
+  newer: count('Number of files that only a newer edgectl reads'),
+});
+
 export const sessionAnswers = {
   console: noJson('The console.'),
   'profile add': value(added),
@@ -127,10 +143,13 @@ export const sessionAnswers = {
     }),
   ),
   doctor: value(
-    object({
-      grade: grade('The most severe grade of all checks'),
-      checks: list(check, 'Checks, in the order they ran'),
-    }),
+    anyOf([
+      object({
+        grade: grade('The most severe grade of all checks'),
+        checks: list(check, 'Checks, in the order they ran'),
+      }),
+      object({ traces: list(trace, 'With --traces: what is stored on this machine, sorted by path') }),
+    ]),
     'Printed even if there is a problem (exit code 7, or 4 without credentials).',
   ),
   'setting list': value(

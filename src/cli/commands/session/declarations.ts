@@ -164,10 +164,16 @@ export const doctor = declare({
   effect: 'read',
   needs: 'nothing',
   arguments: {},
-  flags: {},
+  flags: {
+    traces: {
+      kind: 'boolean',
+      about: 'List the files that edgectl has stored on this machine, and how to remove them',
+    },
+  },
   examples: [
     ['doctor', 'check program, configuration, credentials, platform, permissions, folders and terminal'],
     ['doctor --profile acme --json', 'check one profile and print JSON'],
+    ['doctor --traces', 'list stored files: path, mode, size, age, lifetime'],
   ],
   notes: [
     'Exit codes: 7 if there is a problem, 4 if there are no credentials, 0 if there are only warnings. With --json, the result is always printed.',

@@ -1,0 +1,393 @@
+import type { Format } from './formats.ts';
+
+/**
+ * The folders below which edgectl stores files. `temporary` is the system's folder for temporary files; `project` is the folder of
+ * the configuration, otherwise the working directory; `named` are files that the user names.
+ */
+export type TracePlace = 'config' | 'state' | 'data' | 'cache' | 'temporary' | 'project' | 'named';
+
+/** Files that edgectl stores. */
+export interface Trace {
+  /** Stable across versions. */
+  readonly name: string;
+  readonly in: TracePlace;
+  /** Paths below that folder: `*` is any part of a name, a final `**` everything below a folder. */
+  readonly paths: readonly string[];
+  readonly about: string;
+  /** Permissions of the files; the folders that edgectl creates for them are 0700. */
+  readonly mode: string;
+  /** How long they are kept. */
+  readonly lifetime: string;
+  /** The command that removes them; if absent, they can be deleted. */
+  readonly remove?: string;
+  readonly format?: Format;
+}
+
+/**
+ * Everything that edgectl stores. docs/traces.md and `doctor --traces` show this list, and test/traces.test.ts compares it with what
+ * commands write.
+ */
+export const traces: readonly Trace[] = [
+  {
+    name: 'settings',
+    in: 'config',
+    paths: ['settings.json'],
+    about: 'settings that differ from their defaults, and the active profile',
+    mode: '0600',
+    lifetime: 'until you delete it',
+    remove: 'edgectl setting unset NAME',
+    format: 'settings',
+  },
+  {
+    name: 'profiles',
+    in: 'config',
+    paths: ['profiles/*.json'],
+    about: 'profiles with their API tokens or keys',
+    mode: '0600',
+    lifetime: 'until you remove the profile',
+    remove: 'edgectl profile remove NAME',
+    format: 'profile',
+  },
+  {
+    name: 'accepted-profiles',
+    in: 'config',
+    paths: ['trusted.json'],
+    about: 'folders whose profile you accepted',
+    mode: '0600',
+    lifetime: 'until you delete it',
+    format: 'accepted-profiles',
+  },
+  {
+    name: 'keys',
+    in: 'config',
+    paths: ['keys.toml'],
+    about: 'keys of the console, which you write yourself',
+    mode: 'yours',
+    lifetime: 'until you delete it',
+  },
+  {
+    name: 'checkpoints',
+    in: 'state',
+    paths: ['checkpoints/*.json'],
+    about: 'progress of interrupted bulk commands: file names and positions, no values',
+    mode: '0600',
+    lifetime: 'until the command completes, at most about 30 days',
+    format: 'checkpoint',
+  },
+  {
+    name: 'completion-names',
+    in: 'state',
+    paths: ['completion/*.json'],
+    about: 'names for the Tab key',
+    mode: '0600',
+    lifetime: 'used for a minute, deleted after a day at the next completion',
+    format: 'completion-names',
+  },
+  {
+    name: 'console-places',
+    in: 'state',
+    paths: ['console/*.json'],
+    about: 'bookmarks, last visited places and filters of the console: names, no values',
+    mode: '0600',
+    lifetime: 'until you delete it',
+    format: 'console-places',
+  },
+  {
+    name: 'deletions',
+    in: 'state',
+    paths: ['deletions/*.json'],
+    about: 'names that a dry run of a deletion listed',
+    mode: '0600',
+    lifetime: 'a day, deleted by the next dry run',
+    format: 'deletion',
+  },
+  {
+    name: 'deployments',
+    in: 'state',
+    paths: ['deploys/*.json'],
+    about: 'names of the bindings in the last deployment of each worker',
+    mode: '0600',
+    lifetime: 'until you delete it',
+    format: 'deployment',
+  },
+  {
+    name: 'downloads',
+    in: 'state',
+    paths: ['downloads/*.json', 'downloads/*.lock', 'downloads/*.lock.*'],
+    about: 'progress of large downloads: paths and digests of parts',
+    mode: '0600',
+    lifetime: 'until the download completes, at most about 8 days',
+    format: 'download',
+  },
+  {
+    name: 'uploads',
+    in: 'state',
+    paths: ['uploads/*.json', 'uploads/*.lock', 'uploads/*.lock.*'],
+    about: 'progress of large uploads: ids and digests of parts',
+    mode: '0600',
+    lifetime: 'until the upload completes, at most about 8 days',
+    format: 'upload',
+  },
+  {
+    name: 'zone-locks',
+    in: 'state',
+    paths: ['fleets/*.held', 'fleets/*.held.*'],
+    about: 'locks of commands that change many hostnames: a process id',
+    mode: 'a link',
+    lifetime: 'until the command ends; after a kill, until the next one',
+  },
+  {
+    name: 'hostname-dates',
+    in: 'state',
+    paths: ['hostnames/*.json'],
+    about: 'dates and settings of custom hostnames that the platform does not report',
+    mode: '0600',
+    lifetime: 'an entry: 60 days; the file: until you delete it',
+    format: 'hostname-dates',
+  },
+  {
+    name: 'diagnoses',
+    in: 'state',
+    paths: ['looks/*.ndjson', 'looks/*.held', 'looks/*.held.*'],
+    about: 'facts gathered by a diagnosis of many hostnames, without their metadata',
+    mode: '0600',
+    lifetime: 'until the diagnosis completes, at most about a day',
+    format: 'diagnosis',
+  },
+  {
+    name: 'newest-version',
+    in: 'state',
+    paths: ['newest-version.json'],
+    about: 'when npm was asked for a newer version, and its answer',
+    mode: '0600',
+    lifetime: 'used for a day; until you delete it',
+    format: 'newest-version',
+  },
+  {
+    name: 'plans',
+    in: 'state',
+    paths: ['plans/*.json'],
+    about: 'saved plans of hostname reconcile: names and digests, no values',
+    mode: '0600',
+    lifetime: 'a day, deleted by the next plan',
+    format: 'plan',
+  },
+  {
+    name: 'tasks',
+    in: 'state',
+    paths: [
+      'tasks/*/task.json',
+      'tasks/*/marked.ndjson',
+      'tasks/*/list.ndjson',
+      'tasks/*/held',
+      'tasks/*/held.*',
+    ],
+    about: 'tasks of the console: names of the marked keys, objects or hostnames, and results',
+    mode: '0600',
+    lifetime: '7 days after a task is done, otherwise 30 days; deleted by the console',
+    format: 'task',
+  },
+  {
+    name: 'undo-entries',
+    in: 'state',
+    paths: ['undo/*.undo'],
+    about: 'deleted and overwritten values, objects, records and hostname settings',
+    mode: '0600',
+    lifetime: '14 days, 1,000 entries and 256 MiB each for people and scripts; deleted by the next change',
+    remove: 'edgectl undo purge',
+    format: 'undo-entry',
+  },
+  {
+    name: 'verdicts',
+    in: 'state',
+    paths: ['verdicts/*.json'],
+    about: 'newest diagnosis of each hostname with a problem',
+    mode: '0600',
+    lifetime: 'an entry: a day; the file: until you delete it',
+    format: 'verdicts',
+  },
+  {
+    name: 'watches',
+    in: 'state',
+    paths: ['watches/*.json', 'watches/*.done', 'watches/*.held', 'watches/*.held.*'],
+    about: 'last state of watched hostnames, and undelivered events',
+    mode: '0600',
+    lifetime: 'until you delete it',
+    format: 'watch',
+  },
+  {
+    name: 'spool',
+    in: 'state',
+    paths: ['spool-*'],
+    about: 'an upload from standard input, in a file without a name',
+    mode: '0600',
+    lifetime: 'until the command ends, however it ends',
+  },
+  {
+    name: 'sandbox',
+    in: 'data',
+    paths: ['sandbox/**'],
+    about: "the sandbox's data, its own credentials, and the lease of a server that runs",
+    mode: '0600; values and objects by your umask, in a folder of mode 0700',
+    lifetime: 'until you delete it',
+    remove: 'edgectl sandbox reset',
+    format: 'registry',
+  },
+  {
+    name: 'demo',
+    in: 'data',
+    paths: ['demo/**'],
+    about: 'settings, state and sandbox of edgectl demo',
+    mode: 'as above',
+    lifetime: 'until you delete it',
+  },
+  {
+    name: 'compiled-code',
+    in: 'cache',
+    paths: ['*.code', '*.code.*', 'node/**'],
+    about: "edgectl's own code as compiled by V8, for a fast start",
+    mode: '0600',
+    lifetime: 'replaced by a new version of edgectl; otherwise until you delete it',
+  },
+  {
+    name: 'temporary-sandboxes',
+    in: 'temporary',
+    paths: ['edgectl-sandbox-*/**'],
+    about: 'data of sandbox exec and sandbox start --ephemeral',
+    mode: '0600; values and objects by your umask, in a folder of mode 0700',
+    lifetime: 'until the command ends; after a kill, until the next such command',
+  },
+  {
+    name: 'tour',
+    in: 'temporary',
+    paths: ['edgectl-tour-*/**'],
+    about: 'data of edgectl demo without a terminal',
+    mode: '0600; values and objects by your umask, in a folder of mode 0700',
+    lifetime: 'until the command ends; after a kill, until you delete it',
+  },
+  {
+    name: 'edited-values',
+    in: 'temporary',
+    paths: ['edgectl-edit-*/**'],
+    about: 'the value that is open in your editor',
+    mode: '0600',
+    lifetime: 'until the editor ends; after a kill, until you delete it',
+  },
+  {
+    name: 'workers',
+    in: 'temporary',
+    paths: ['miniflare-*/**'],
+    about: 'sockets and caches of Miniflare while it runs workers',
+    mode: 'by your umask',
+    lifetime: 'until the command ends; after a kill, until you delete it',
+  },
+  {
+    name: 'local-data',
+    in: 'project',
+    paths: ['.edgectl/state/**'],
+    about:
+      'local namespaces and buckets (--local, dev), and the lease of a server that runs; elsewhere with --persist-to',
+    mode: '0600; values and objects by your umask, in a folder of mode 0700',
+    lifetime: 'until you delete it',
+    format: 'lease',
+  },
+  {
+    name: 'folder-profile',
+    in: 'project',
+    paths: ['.edgectl-profile'],
+    about: 'the name of the profile of this folder, no secret',
+    mode: 'by your umask',
+    lifetime: 'until you unbind it',
+    remove: 'edgectl profile unbind',
+  },
+  {
+    name: 'configuration',
+    in: 'project',
+    paths: ['edgectl.toml', 'edgectl.json', 'wrangler.*'],
+    about: 'your configuration, which --update-config changes and init creates',
+    mode: 'yours',
+    lifetime: 'yours',
+  },
+  {
+    name: 'named-files',
+    in: 'named',
+    paths: ['FILE'],
+    about: 'exports, snapshots, recordings, ready files, downloads and projects that you ask for',
+    mode: '0600; downloads and projects by your umask',
+    lifetime: 'yours; a ready file until the server ends',
+    format: 'seed',
+  },
+];
+
+/** Where edgectl connects to, and what it starts that connects. */
+export interface Destination {
+  readonly to: string;
+  readonly when: string;
+  readonly sends: string;
+  /** The modules that do it, for the test. */
+  readonly modules: readonly string[];
+}
+
+/** All connections of edgectl, except those of a sandbox on this machine. */
+export const destinations: readonly Destination[] = [
+  {
+    to: 'the platform: api.cloudflare.com, or the base URL of the profile or environment, and its S3 endpoint',
+    when: 'a command or pane acts on an account',
+    sends: 'what the command needs, with your credentials; `User-Agent: edgectl` and its version',
+    modules: ['src/v4/remote.ts'],
+  },
+  {
+    to: "the address that the platform names for a worker's logs",
+    when: 'worker tail, and the logs in the console',
+    sends: 'nothing besides the connection',
+    modules: ['src/services/workers/tail-socket.ts'],
+  },
+  {
+    to: "the system's DNS resolver, or that of --resolver",
+    when: 'diagnose, forecast, watch, instructions and export-world; the names of the platform and of other destinations',
+    sends: 'names of the hostnames and of their zones, targets and tokens',
+    modules: ['src/dns/exchange.ts'],
+  },
+  {
+    to: 'the addresses of a custom hostname, ports 80 and 443',
+    when: 'diagnose and the like check whether a hostname is served',
+    sends: 'GET requests for the hostname, without credentials',
+    modules: ['src/probe/probe.ts'],
+  },
+  {
+    to: "a customer's DNS provider, as its Domain Connect record names it",
+    when: 'hostname instructions',
+    sends: "the zone and your template's name",
+    modules: ['src/probe/probe.ts'],
+  },
+  {
+    to: 'the URL of --webhook, or the program of --exec',
+    when: 'hostname watch',
+    sends: 'events about hostnames, signed with your secret; no credentials',
+    modules: ['src/services/hostnames/fleet/sinks.ts'],
+  },
+  {
+    to: "npm's registry, through your npm",
+    when: 'doctor, at most once a day; never in CI or for a place on this machine; not with `edgectl setting set update-check off`',
+    sends: 'the name edgectl',
+    modules: ['src/services/doctor/newer-version.ts'],
+  },
+  {
+    to: 'a page of the dashboard, in your browser',
+    when: 'profile login',
+    sends: 'the permissions to ask for',
+    modules: ['src/services/session/open-page.ts'],
+  },
+  {
+    to: 'your editor, and the command of sandbox exec',
+    when: 'you open or run one',
+    sends: "a value to edit; the sandbox's own credentials",
+    modules: ['components/kit/terminal/editor.ts', 'src/services/sandbox/exec.ts'],
+  },
+  {
+    to: 'programs that scrape --metrics on this machine',
+    when: 'hostname watch',
+    sends: 'counts of hostnames by status',
+    modules: ['src/services/hostnames/fleet/metrics-server.ts'],
+  },
+];

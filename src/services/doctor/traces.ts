@@ -1,0 +1,230 @@
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNewerVersion } from '../../files/stored.ts';
+import { ownUid } from '../../liveness.ts';
+import { isProblem } from '../../model/problem.ts';
+import { type Trace, type TracePlace, traces } from '../../model/traces.ts';
+import { globMatcher } from '../../text/glob.ts';
+import { shellWord } from '../../text/shell.ts';
+import type { World } from '../../world.ts';
+import { isChosenFolder, sandboxFolder } from '../sandbox/folder.ts';
+import { localFolder } from '../session/open-session.ts';
+import type { Choice } from '../session/session.ts';
+import { cacheFolder } from './folders.ts';
+
+/** Files of one kind that exist on this machine. Times are milliseconds since the UNIX epoch. */
+export interface FoundTrace {
+  /** Name of the declared trace; `unknown` for files in edgectl's folders that this version does not write. */
+  readonly name: string;
+  /** The file, or the folder that contains the files. */
+  readonly path: string;
+  readonly about: string;
+  /** Number of files. */
+  readonly files: number;
+  /** Total bytes. */
+  readonly size: number;
+  /** Permission bits of the files, combined. */
+  readonly mode: number;
+  /** Permission bits of `path` if it is a folder: others cannot reach the files in a closed one. */
+  readonly folderMode: number | undefined;
+  readonly oldest: number;
+  readonly newest: number;
+  readonly lifetime: string;
+  /** The command that removes them. */
+  readonly remove: string;
+  /** Number of files in a format that only a newer edgectl reads. */
+  readonly newer: number;
+}
+
+/** A file below a folder; the path is relative, in segments. */
+interface FoundFile {
+  readonly segments: readonly string[];
+  readonly stats: Stats;
+}
+
+const unknownTrace: Omit<Trace, 'paths'> = {
+  name: 'unknown',
+  in: 'state',
+  about: 'written by another version of edgectl, or not by edgectl',
+  mode: '',
+  lifetime: 'unknown',
+};
+
+/** Lists what edgectl has stored on this machine, sorted by path. Sends nothing, and changes nothing. */
+export async function listTraces(world: World, choice: Choice): Promise<FoundTrace[]> {
+  const found = [
+    ...(['config', 'state', 'data', 'cache'] as const).flatMap((place) => tracesBelow(world, place)),
+    ...temporaryTraces(),
+    ...projectTraces(await findProjectFolders(world, choice)),
+    ...chosenSandbox(world, choice),
+  ];
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** All files in one of the user's folders; those that no trace declares are `unknown`. */
+function tracesBelow(world: World, place: 'config' | 'state' | 'data' | 'cache'): FoundTrace[] {
+  const folder = orUndefined(() => (place === 'cache' ? cacheFolder(world) : world.folders[place]));
+  if (folder === undefined) return [];
+  const matchers = matchersOf(place);
+  const groups = Map.groupBy(filesBelow(folder), ({ segments }) => {
+    const trace = matchers.find(({ matches }) => matches(segments))?.trace;
+    if (trace === undefined) return JSON.stringify(['unknown', join(folder, ...segments)]);
+    // All compiled code is one trace, whichever file it is in.
+    return JSON.stringify([
+      trace.name,
+      place === 'cache' ? folder : join(folder, ...groupOf(trace, segments)),
+    ]);
+  });
+  return [...groups].map(([key, files]) => {
+    const [name, path]: [string, string] = JSON.parse(key);
+    return toFound(traces.find((trace) => trace.name === name) ?? unknownTrace, path, folder, files);
+  });
+}
+
+/** The segments of the file or folder that represents a file's trace: the path up to its first pattern. */
+function groupOf({ paths }: Trace, segments: readonly string[]): readonly string[] {
+  const fixed = (paths[0] ?? '').split('/').findIndex((part) => part.includes('*'));
+  return fixed === -1 ? segments : segments.slice(0, Math.max(1, fixed));
+}
+
+/** Folders of this user in the system's folder for temporary files. */
+function temporaryTraces(): FoundTrace[] {
+  const folder = tmpdir();
+  const uid = ownUid();
+  return entriesIn(folder).flatMap((name) => {
+    const trace = matchersOf('temporary').find(({ matches }) => matches([name, '']))?.trace;
+    const stats = trace && orUndefined(() => lstatSync(join(folder, name)));
+    if (trace === undefined || stats === undefined || (uid !== undefined && stats.uid !== uid)) return [];
+    const path = join(folder, name);
+    const files = filesBelow(path);
+    return [toFound(trace, path, path, files.length > 0 ? files : [{ segments: [], stats }])];
+  });
+}
+
+/** The working directory and the folder of its configuration. */
+async function findProjectFolders(world: World, choice: Choice): Promise<ReadonlySet<string>> {
+  const local = await localFolder(world, choice).catch((error: unknown) => {
+    if (isProblem(error)) return undefined;
+    throw error;
+  });
+  return new Set([world.cwd, ...(local === undefined ? [] : [join(local, '..', '..')])]);
+}
+
+function projectTraces(folders: ReadonlySet<string>): FoundTrace[] {
+  const names = { 'local-data': ['.edgectl', 'state'], 'folder-profile': ['.edgectl-profile'] };
+  return [...folders].flatMap((folder) =>
+    Object.entries(names).flatMap(([name, segments]) => {
+      const trace = traces.find((one) => one.name === name);
+      return trace === undefined ? [] : wholeTrace(trace, join(folder, ...segments));
+    }),
+  );
+}
+
+/** The sandbox that the user has chosen, if it is not the user's own. */
+function chosenSandbox(world: World, { sandboxDir }: Choice): FoundTrace[] {
+  const trace = traces.find(({ name }) => name === 'sandbox');
+  const folder = orUndefined(() =>
+    isChosenFolder(world, sandboxDir) ? sandboxFolder(world, sandboxDir) : undefined,
+  );
+  if (trace === undefined || folder === undefined) return [];
+  const { remove: _, ...elsewhere } = trace;
+  return wholeTrace(elsewhere, folder);
+}
+
+/** A trace that is one file, or everything in one folder. */
+function wholeTrace(trace: Trace, path: string): FoundTrace[] {
+  const stats = orUndefined(() => lstatSync(path));
+  if (stats === undefined) return [];
+  const files = stats.isDirectory() ? filesBelow(path) : [{ segments: [], stats }];
+  return files.length === 0 ? [] : [toFound(trace, path, path, files)];
+}
+
+function toFound(
+  trace: Omit<Trace, 'paths'> & Partial<Pick<Trace, 'paths'>>,
+  path: string,
+  folder: string,
+  files: readonly FoundFile[],
+): FoundTrace {
+  const times = files.map(({ stats }) => stats.mtimeMs);
+  const own = orUndefined(() => lstatSync(path));
+  const isFile = files.length === 1 && join(folder, ...(files[0]?.segments ?? [])) === path;
+  return {
+    name: trace.name,
+    path,
+    about: trace.about,
+    files: files.length,
+    size: files.reduce((sum, { stats }) => sum + stats.size, 0),
+    mode: files.reduce((bits, { stats }) => bits | (stats.isSymbolicLink() ? 0 : stats.mode & 0o7777), 0),
+    folderMode: own?.isDirectory() ? own.mode & 0o7777 : undefined,
+    oldest: times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY),
+    newest: times.reduce((last, time) => Math.max(last, time), 0),
+    lifetime: trace.lifetime,
+    remove: trace.remove ?? `rm ${isFile ? '' : '-r '}${shellWord(path)}`,
+    newer: countNewer(trace, folder, files),
+  };
+}
+
+/** Not in folders of data, whose values can begin with anything. */
+function countNewer(
+  { format, paths = [] }: Partial<Pick<Trace, 'format' | 'paths'>>,
+  folder: string,
+  files: readonly FoundFile[],
+): number {
+  if (format === undefined || paths.some((path) => path.endsWith('**'))) return 0;
+  return files.filter(({ segments }) => findNewerVersion(format, join(folder, ...segments)) !== undefined)
+    .length;
+}
+
+interface Matcher {
+  readonly trace: Trace;
+  matches(segments: readonly string[]): boolean;
+}
+
+function matchersOf(place: TracePlace): Matcher[] {
+  return traces
+    .filter((trace) => trace.in === place)
+    .flatMap((trace) => trace.paths.map((path) => ({ trace, matches: pathMatcher(path) })));
+}
+
+/** Matches a path against a pattern with `*` in names, and a final `**`. A file that is being written next to another one matches. */
+function pathMatcher(pattern: string): Matcher['matches'] {
+  const parts = pattern.split('/');
+  const isOpen = parts.at(-1) === '**';
+  const matchers = (isOpen ? parts.slice(0, -1) : parts).map(globMatcher);
+  return (segments) => {
+    if (isOpen ? segments.length <= matchers.length : segments.length !== matchers.length) return false;
+    return matchers.every((matches, at) => {
+      const name = segments[at] ?? '';
+      return matches(name) || (at === segments.length - 1 && isUnfinishedName(name));
+    });
+  };
+}
+
+/** The name of a file that is being written, or that a killed process left: by `files/replace.ts`, or by conf. */
+function isUnfinishedName(name: string): boolean {
+  return /^\.edgectl-[0-9a-f]{16}\.(?:tmp|part)$|\.tmp-\d+[0-9a-f]*$/.test(name);
+}
+
+/** All files and links below a folder; links are not followed. Unreadable folders count as empty. */
+function filesBelow(folder: string, above: readonly string[] = []): FoundFile[] {
+  return entriesIn(join(folder, ...above)).flatMap((name) => {
+    const segments = [...above, name];
+    const stats = orUndefined(() => lstatSync(join(folder, ...segments)));
+    if (stats === undefined) return [];
+    return stats.isDirectory() ? filesBelow(folder, segments) : [{ segments, stats }];
+  });
+}
+
+function entriesIn(folder: string): string[] {
+  return orUndefined(() => readdirSync(folder)) ?? [];
+}
+
+/** The result of a function; undefined if it throws: a file was deleted meanwhile, or there is no such folder. */
+function orUndefined<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
