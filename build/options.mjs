@@ -19,7 +19,7 @@ export const buildSeconds = findBuildSeconds();
 
 function findBuildSeconds() {
   const given = process.env.SOURCE_DATE_EPOCH;
-  if (given !== undefined) return Number(given);
+  if (given !== undefined && given !== '') return Number(given);
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   return status === 0 ? Number(stdout) : Math.floor(Date.now() / 1000);
 }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parseAction } from '@actions/workflow-parser/actions/action-parser';
+import { validate } from 'dockerfile-utils';
 import { array, boolean, parse as check, literal, object, optional, string, union, variant } from 'valibot';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -129,4 +130,11 @@ test('updates of dependencies cover each place that names some, and leave the ve
     .filter((name) => !name.includes('*'))
     .filter((name) => manifest.devDependencies[name] === undefined);
   expect(missing).toEqual([]);
+});
+
+test('the Dockerfile has no faults', () => {
+  expect(validate(readFileSync('Dockerfile', 'utf8')).map(({ message }) => message)).toEqual([]);
+  expect(validate('FROM node\nRUM true\n').map(({ message }) => message)).toEqual([
+    'Unknown instruction: RUM',
+  ]);
 });

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, matchesGlob, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { scratchFolder } from '../support/world.ts';
 
@@ -16,6 +16,12 @@ function stepsOf(dockerfile: string): Step[] {
   return lines.map((line): Step => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]);
 }
 
+/** Whether the build gets a file of the repository: the patterns of .dockerignore name files, folders and their beginnings. */
+function isSent(path: string): boolean {
+  const patterns = readFileSync(join(checkout, '.dockerignore'), 'utf8').match(/^[^#\s].*$/gm) ?? [];
+  return !patterns.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
+}
+
 /** The folders of an image, below a folder of this machine. */
 class Image {
   readonly root = scratchFolder('image');
@@ -26,7 +32,8 @@ class Image {
   };
   cwd = this.root;
 
-  constructor() {
+  constructor(base?: Image) {
+    if (base !== undefined) cpSync(base.root, this.root, { recursive: true, verbatimSymlinks: true });
     for (const folder of ['tmp', 'home/node', 'usr']) mkdirSync(join(this.root, folder), { recursive: true });
   }
 
@@ -60,33 +67,78 @@ class Image {
       return;
     }
     const names = execFileSync('git', ['ls-files', '-z'], { cwd: checkout, encoding: 'utf8' }).split('\0');
-    for (const name of names.filter((one) => one !== '' && existsSync(join(checkout, one)))) {
+    for (const name of names.filter((one) => one !== '' && isSent(one) && existsSync(join(checkout, one)))) {
       mkdirSync(dirname(join(this.cwd, name)), { recursive: true });
       cpSync(join(checkout, name), join(this.cwd, name));
     }
   }
 }
 
-function build(): Image {
+/** Builds all stages; the one without a name is the image. */
+function build(): ReadonlyMap<string, Image> {
   const stages = new Map<string, Image>();
   let image = new Image();
   for (const step of stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8'))) {
-    const [, stage] = step[0] === 'FROM' ? (/ AS (\S+)/.exec(step[1]) ?? []) : [];
-    if (step[0] === 'FROM') image = new Image();
-    if (stage !== undefined) stages.set(stage, image);
-    image.run(step, stages);
+    if (step[0] === 'FROM') {
+      const [, base = '', stage = ''] = /^(\S+)(?: AS (\S+))?/.exec(step[1]) ?? [];
+      image = new Image(stages.get(base));
+      stages.set(stage, image);
+    } else image.run(step, stages);
   }
-  return image;
+  return stages;
 }
 
 function listOf(word: string): string[] {
-  const [, rest = '[]'] =
-    stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).find(([one]) => one === word) ?? [];
-  return JSON.parse(rest) as string[];
+  const steps = stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8'));
+  const [, rest = '[]'] = steps.find(([one]) => one === word) ?? [];
+  return JSON.parse(rest.slice(rest.indexOf('['))) as string[];
 }
 
+let stages: ReadonlyMap<string, Image>;
+beforeAll(() => {
+  stages = build();
+});
+
+function stageOf(name: string): Image {
+  const found = stages.get(name);
+  if (found === undefined) throw new Error(`the Dockerfile has no stage "${name}"`);
+  return found;
+}
+
+/** Packages that are installed globally in an image, with edgectl's own size in bytes. */
+function packagesIn(image: Image): { names: string[]; bytes: number } {
+  const root = execFileSync('npm', ['root', '--global'], { env: image.env, encoding: 'utf8' }).trim();
+  const files = readdirSync(join(root, 'edgectl'), { recursive: true, withFileTypes: true });
+  const sizes = files
+    .filter((one) => one.isFile())
+    .map((one) => statSync(join(one.parentPath, one.name)).size);
+  const names = readdirSync(root).filter((name) => name !== 'npm');
+  return { names: names.sort(), bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+test('the image contains edgectl alone, and its other form the packages that workers need', () => {
+  expect(packagesIn(stageOf('')).names).toEqual(['edgectl']);
+  expect(packagesIn(stageOf('')).bytes).toBeLessThan(3_000_000);
+  expect(packagesIn(stageOf('workers')).names).toEqual(['edgectl', 'esbuild', 'miniflare']);
+});
+
+test('neither form runs as root', () => {
+  const users = stepsOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).filter(([word]) =>
+    ['FROM', 'USER'].includes(word),
+  );
+  expect(users.map((step) => step.join(' '))).toEqual([
+    'FROM node:24-slim AS build',
+    'FROM node:24-slim AS sandbox',
+    'USER node',
+    'FROM sandbox AS workers',
+    'USER root',
+    'USER node',
+    'FROM sandbox',
+  ]);
+});
+
 test('the steps of the Dockerfile make an image whose sandbox a compose service can reach by name', async () => {
-  const image = build();
+  const image = stageOf('');
   const [name = '', ...args] = [...listOf('ENTRYPOINT'), ...listOf('CMD')].map((arg) => image.placed(arg));
   const child = spawn(name, [...args, '--port', '0'], { env: image.env, stdio: 'ignore' });
   onTestFinished(() => ended(child));
@@ -111,9 +163,14 @@ test('the steps of the Dockerfile make an image whose sandbox a compose service 
   });
   expect(ran).toMatchObject({ status: 0 });
   expect(ran.stdout).toContain('sessions');
-  // The image contains the packages that workers need, which edgectl does not include.
-  const root = execFileSync('npm', ['root', '--global'], { env: image.env, encoding: 'utf8' }).trim();
-  for (const name of ['miniflare', 'esbuild', 'edgectl']) expect(existsSync(join(root, name))).toBe(true);
+
+  const [program = '', ...check] = listOf('HEALTHCHECK').map((arg) =>
+    arg.replace('127.0.0.1:8787', new URL(apiBaseUrl).host),
+  );
+  const health = () => spawnSync(program, check, { env: image.env }).status;
+  expect(health()).toBe(0);
+  await ended(child);
+  expect(health()).toBe(1);
 });
 
 async function ended(child: ChildProcess): Promise<void> {
