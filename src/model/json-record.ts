@@ -11,3 +11,17 @@ export function jsonRecord<T = unknown>(message?: string, isValue: (value: unkno
     message,
   );
 }
+
+/**
+ * A field that the platform may leave out. Null is the same: its OpenAPI document makes fields optional without a word on null, and
+ * its answers have both.
+ */
+export function orMissing<const S extends v.GenericSchema>(shape: S) {
+  const orNull = v.nullable(shape);
+  return v.optional(
+    v.pipe(
+      orNull,
+      v.transform((value) => value ?? undefined),
+    ),
+  );
+}

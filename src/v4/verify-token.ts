@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { orMissing } from '../model/json-record.ts';
 import { isProblem } from '../model/problem.ts';
 import { callResult } from './client.ts';
 import { buildPath } from './path.ts';
 import type { Call, Send } from './send.ts';
 
-const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: v.optional(v.string()) });
+const tokenShape = v.object({ id: v.string(), status: v.string(), expires_on: orMissing(v.string()) });
 
 /** A token as the platform knows it. `expires_on` is ISO 8601. */
 export type VerifiedToken = v.InferOutput<typeof tokenShape>;

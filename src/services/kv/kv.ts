@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { orMissing } from '../../model/json-record.ts';
 import {
   checkKey,
   checkNewKey,
@@ -20,7 +21,7 @@ import { namespaceBase, readCall } from './namespaces.ts';
 
 const keyShape = v.object({
   name: v.string(),
-  expiration: v.optional(v.number()),
+  expiration: orMissing(v.number()),
   metadata: v.optional(v.unknown()),
 });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { refuseUnsupported } from '../../model/capability.ts';
+import { orMissing } from '../../model/json-record.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
 import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
@@ -13,10 +14,10 @@ import type { Session } from '../session/session.ts';
 
 const bucketShape = v.object({
   name: v.string(),
-  creation_date: v.optional(v.string()),
-  location: v.optional(v.string()),
-  storage_class: v.optional(v.string()),
-  jurisdiction: v.optional(v.string()),
+  creation_date: orMissing(v.string()),
+  location: orMissing(v.string()),
+  storage_class: orMissing(v.string()),
+  jurisdiction: orMissing(v.string()),
 });
 const bucketsShape = v.object({ buckets: v.array(bucketShape) });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { jsonRecord } from '../../model/json-record.ts';
+import { jsonRecord, orMissing } from '../../model/json-record.ts';
 import {
   checkObjectKey,
   isMd5,
@@ -27,7 +27,7 @@ const entryShape = v.object({
     v.string(),
     v.check((text) => !Number.isNaN(Date.parse(text))),
   ),
-  http_metadata: v.optional(
+  http_metadata: orMissing(
     v.object({
       contentType: v.exactOptional(v.string()),
       contentDisposition: v.exactOptional(v.string()),
@@ -37,10 +37,10 @@ const entryShape = v.object({
       cacheExpiry: v.exactOptional(v.string()),
     }),
   ),
-  custom_metadata: v.optional(
+  custom_metadata: orMissing(
     jsonRecord<string>('custom metadata values must be strings', (value) => typeof value === 'string'),
   ),
-  storage_class: v.optional(v.string()),
+  storage_class: orMissing(v.string()),
 });
 
 /** One page of a listing: objects and, with a delimiter, the common prefixes of grouped keys. */

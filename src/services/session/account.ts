@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { orMissing } from '../../model/json-record.ts';
 import { isProblem, Problem } from '../../model/problem.ts';
 import { formatPlaceName } from '../../model/where.ts';
 import { callResult } from '../../v4/client.ts';
@@ -25,7 +26,7 @@ export interface Identity {
 }
 
 const accountsShape = v.array(v.object({ id: v.string(), name: v.string() }));
-const userShape = v.object({ email: v.optional(v.string()) });
+const userShape = v.object({ email: orMissing(v.string()) });
 
 /** The accounts that the credentials can access. */
 export async function listAccounts(send: Send): Promise<Account[]> {

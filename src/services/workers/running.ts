@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { orMissing } from '../../model/json-record.ts';
 import { Problem } from '../../model/problem.ts';
 import { type DeployedWorker, findModuleKind, type WorkerModule } from '../../model/workers/worker.ts';
 import { callBytes, callResult } from '../../v4/client.ts';
@@ -12,9 +13,9 @@ type Settings = Omit<DeployedWorker, 'modules'>;
 
 const bindingShape = v.looseObject({ name: v.string(), type: v.string() });
 const settingsShape = v.object({
-  bindings: v.optional(v.array(bindingShape), []),
-  compatibility_date: v.optional(v.string()),
-  compatibility_flags: v.optional(v.array(v.string()), []),
+  bindings: v.nullish(v.array(bindingShape), []),
+  compatibility_date: orMissing(v.string()),
+  compatibility_flags: v.nullish(v.array(v.string()), []),
 });
 const maxCodeBytes = 128 * 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { orMissing } from '../../model/json-record.ts';
 import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
 import type { ValueOf } from '../../model/shape.ts';
 import { explainWorkerName } from '../../model/workers/worker.ts';
@@ -11,7 +12,7 @@ import type { Session } from '../session/session.ts';
 
 export type WorkerSummary = ValueOf<typeof workerSummary>;
 
-const scriptsShape = v.array(v.object({ id: v.string(), modified_on: v.optional(v.string()) }));
+const scriptsShape = v.array(v.object({ id: v.string(), modified_on: orMissing(v.string()) }));
 /** An embedded platform adds its edge's address, which is null while no edge is served. */
 const subdomainShape = v.object({ subdomain: v.string(), edge_url: v.optional(v.nullable(v.string())) });
 

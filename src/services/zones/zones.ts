@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { parseCaa, plainName } from '../../model/dns/dns.ts';
+import { orMissing } from '../../model/json-record.ts';
 import type { Zone, ZoneDnsRecord } from '../../model/zones/zone.ts';
 import { callResult } from '../../v4/client.ts';
 import { numberedPages } from '../../v4/pages.ts';
@@ -12,16 +13,16 @@ import type { Session } from '../session/session.ts';
 const zoneShape = v.object({
   id: v.string(),
   name: v.string(),
-  status: v.optional(v.string()),
-  paused: v.optional(v.boolean()),
+  status: orMissing(v.string()),
+  paused: orMissing(v.boolean()),
 });
 const recordShape = v.object({
   id: v.string(),
   type: v.string(),
   name: v.string(),
-  content: v.optional(v.string(), ''),
-  proxied: v.optional(v.boolean()),
-  ttl: v.optional(v.number()),
+  content: v.nullish(v.string(), ''),
+  proxied: orMissing(v.boolean()),
+  ttl: orMissing(v.number()),
 });
 
 const checkZone = (result: unknown): Zone => parseZone(v.parse(zoneShape, result));
@@ -87,7 +88,7 @@ export async function readZoneAndAccount(
   readonly plan: string | undefined;
 }> {
   const besides = v.object({
-    account: v.optional(v.object({ id: v.string() })),
+    account: orMissing(v.object({ id: v.string() })),
     plan: v.nullish(v.object({ legacy_id: v.nullish(v.string()) })),
   });
   const check = (result: unknown) => {

@@ -1,0 +1,175 @@
+import { published } from '../../sandbox/contract/openapi/published-file.ts';
+import { sdkTypes } from '../../sandbox/contract/sdk-types-file.ts';
+import type { TypeSchema } from '../../sandbox/contract/type-schema.ts';
+import type { Passing, ProxyAnswer } from '../../support/proxy.ts';
+import { isEnvelope } from './fault.ts';
+
+/**
+ * What a mock does with an optional field: the document's example, nothing, null, or a string that is not in the document's list.
+ * An unknown `.*` is a field that the document does not name.
+ */
+export const fieldStates = ['present', 'absent', 'null', 'unknown'] as const;
+export type FieldState = (typeof fieldStates)[number];
+
+/** Chooses the state of an optional field at a place, or of the fields that the document does not name. */
+export type ChooseState = (place: string) => FieldState;
+
+/** The route of a request, as the contract names it; undefined if nothing declares its answer. */
+export function documentedRoute({ method, path }: Pick<Passing, 'method' | 'path'>): string | undefined {
+  const place = `${method} ${path.replace(/^\/client\/v4/, '').split('?', 1)[0]}`;
+  const route = patterns.find(([, pattern]) => pattern.test(place))?.[0];
+  return route === undefined || schemaOf(route) === undefined ? undefined : route;
+}
+
+/** Names without parameters come first: `custom_hostnames/quota` is no hostname. */
+const patterns = Object.keys(published().routes)
+  .sort((left, right) => parametersIn(left) - parametersIn(right))
+  .map((route) => {
+    const literal = route.replaceAll('.', '\\.');
+    return [route, new RegExp(`^${literal.replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}$`)] as const;
+  });
+
+function parametersIn(route: string): number {
+  return route.match(/[:*]/g)?.length ?? 0;
+}
+
+const types = { ...sdkTypes().types, ...published().types };
+
+/** What the document declares of an answer; where it leaves the result open, or lacks the route, what the SDK declares. */
+function schemaOf(route: string): TypeSchema | undefined {
+  const answer = published().routes[route]?.answer;
+  const sdk = sdkTypes().routes[route]?.body;
+  if (answer === 'raw' || sdk === 'raw') return undefined;
+  if (answer !== null && answer !== undefined && declaresResult(answer)) return answer;
+  return sdk?.properties?.['result'] === undefined ? (answer ?? undefined) : sdk;
+}
+
+function declaresResult(answer: TypeSchema): boolean {
+  const { properties = {} } = dereference(answer);
+  const { type, anyOf, properties: fields } = dereference(properties['result'] ?? {});
+  return anyOf !== undefined || fields !== undefined || (type !== undefined && type !== 'object');
+}
+
+function dereference(schema: TypeSchema): TypeSchema {
+  return schema.$ref === undefined ? schema : dereference(types[schema.$ref] ?? {});
+}
+
+/** The places of all optional fields of a route's answer: `result[].ssl.status`. */
+export function optionalFields(route: string): string[] {
+  const schema = schemaOf(route);
+  return schema === undefined ? [] : [...new Set(fieldsIn(schema, '', new Set()))];
+}
+
+/** With `result[].*` for the fields of an object that the document does not name. */
+function* fieldsIn(schema: TypeSchema, place: string, within: ReadonlySet<string>): Generator<string> {
+  const { $ref, anyOf, items, properties = {}, required = [] } = schema;
+  if (schema.type === 'object' && isOpen(schema)) yield `${place}.*`;
+  if ($ref !== undefined) {
+    if (!within.has($ref)) yield* fieldsIn(types[$ref] ?? {}, place, new Set([...within, $ref]));
+  } else if (anyOf !== undefined) {
+    const first = anyOf.find((one) => one.type !== 'null');
+    if (first !== undefined) yield* fieldsIn(first, place, within);
+  } else if (items !== undefined) yield* fieldsIn(items, `${place}[]`, within);
+  for (const [name, field] of Object.entries(properties)) {
+    const at = place === '' ? name : `${place}.${name}`;
+    if (!required.includes(name)) yield at;
+    yield* fieldsIn(field, at, within);
+  }
+}
+
+/**
+ * Answers with the document's examples, in the optional fields as chosen. What the right answer has is kept, so that ids and names
+ * belong together; in its lists, an entry made of examples alone follows. Returns other answers unchanged.
+ */
+export function mockAnswer(
+  { path }: Pick<Passing, 'path'>,
+  route: string,
+  right: ProxyAnswer,
+  choose: ChooseState,
+): ProxyAnswer {
+  const schema = schemaOf(route);
+  if (schema === undefined || !isEnvelope(right)) return right;
+  const value = JSON.parse(String(right.body));
+  if (Array.isArray(value.result) && isLaterPage(path)) value.result = [];
+  return { ...right, body: JSON.stringify(mock(schema, value, '', { choose, depth: 0 })) };
+}
+
+/** The mock has one page of everything; a client that is not told so asks for the next. */
+function isLaterPage(path: string): boolean {
+  return Number(new URLSearchParams(path.split('?')[1] ?? '').get('page') ?? 1) > 1;
+}
+
+interface Mocking {
+  readonly choose: ChooseState;
+  readonly depth: number;
+}
+
+/** Types that contain themselves end here. */
+const maxDepth = 12;
+
+function mock(schema: TypeSchema, right: unknown, place: string, mocking: Mocking): unknown {
+  const { $ref, anyOf, example } = schema;
+  const deeper = { ...mocking, depth: mocking.depth + 1 };
+  if (mocking.depth > maxDepth) return right ?? null;
+  if ($ref !== undefined) return mock(types[$ref] ?? {}, right, place, deeper);
+  if (anyOf !== undefined) {
+    const one = anyOf.find((each) => canBe(each, right)) ?? anyOf.find(({ type }) => type !== 'null') ?? {};
+    return mock(one, right, place, deeper);
+  }
+  if (schema.type === 'object') return mockObject(schema, right, place, deeper);
+  if (schema.type === 'array') return mockList(schema, right, place, deeper);
+  return right ?? example ?? schema.enum?.[0] ?? plainValue(schema);
+}
+
+function plainValue({ type }: TypeSchema): unknown {
+  if (type === 'number') return 1;
+  if (type === 'boolean') return true;
+  return type === 'string' ? 'text' : null;
+}
+
+function canBe(schema: TypeSchema, right: unknown): boolean {
+  const { type = 'null', enum: values } = dereference(schema);
+  if (right === undefined || right === null) return type !== 'null';
+  if (values !== undefined) return values.includes(right as string);
+  return Array.isArray(right) ? type === 'array' : type === typeof right;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function mockObject(schema: TypeSchema, right: unknown, place: string, mocking: Mocking): unknown {
+  const { properties = {}, required = [] } = schema;
+  if (right !== undefined && (typeof right !== 'object' || right === null || Array.isArray(right)))
+    return right;
+  const given = (right ?? schema.example ?? {}) as Fields;
+  const made: Record<string, unknown> = { ...given };
+  for (const [name, field] of Object.entries(properties)) {
+    const at = place === '' ? name : `${place}.${name}`;
+    // A cursor that leads nowhere is a list without an end.
+    if (name === 'cursor' && given[name] === undefined) continue;
+    const state = required.includes(name) ? 'present' : mocking.choose(at);
+    if (state === 'absent') delete made[name];
+    else made[name] = state === 'null' ? null : mock(field, given[name], at, mocking);
+    if (state === 'unknown' && isListed(field)) made[name] = 'x-unknown';
+  }
+  if (isOpen(schema) && mocking.choose(`${place}.*`) === 'unknown')
+    made['x_unknown'] = { of: ['another version'] };
+  return made;
+}
+
+/** Whether an object may have fields of any type that the schema does not name. The SDK's types never say so. */
+function isOpen({ additionalProperties = {} }: TypeSchema): boolean {
+  return Object.keys(additionalProperties).length === 0;
+}
+
+/** Whether the document lists the strings that a field can have. */
+function isListed(field: TypeSchema): boolean {
+  const { enum: values, anyOf } = dereference(field);
+  return anyOf?.some(isListed) ?? values?.some((value) => typeof value === 'string') ?? false;
+}
+
+function mockList(schema: TypeSchema, right: unknown, place: string, mocking: Mocking): unknown {
+  const items = schema.items ?? {};
+  if (right !== undefined && !Array.isArray(right)) return right;
+  const given: unknown[] = right ?? (Array.isArray(schema.example) ? schema.example : []);
+  return given.map((one) => mock(items, one, `${place}[]`, mocking));
+}

@@ -1,0 +1,58 @@
+import { commandTable } from '../../../src/cli/commands/table.ts';
+import { type CommandLine, commandLines, titleOf } from './command-lines.ts';
+import { type ChooseState, documentedRoute, mockAnswer, optionalFields } from './document-mock.ts';
+import type { FaultRunner } from './fault-runner.ts';
+import { reply } from './faulty-server.ts';
+
+/** The command lines that only read. */
+export const readingLines = commandLines.filter(
+  ({ words }) => commandTable.find((row) => row.words === words)?.effect === 'read',
+);
+
+/** The documented routes that a command line calls, with their optional fields. */
+export async function documentedFields(
+  runner: FaultRunner,
+  line: CommandLine,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { exchanges } = await runner.record(line);
+  const routes = exchanges.flatMap(({ passing }) => documentedRoute(passing) ?? []);
+  return new Map([...new Set(routes)].map((route) => [route, optionalFields(route)]));
+}
+
+/**
+ * Fields that the document makes optional and a command needs. Each stands for what the platform confirms, so that its absence must
+ * not pass for an answer: `{"success":true}` alone is no list of nothing, and an object without a size is not an empty one.
+ */
+export const neededFields: Readonly<Record<string, string>> = {
+  result:
+    'an answer without a result confirms nothing; read as empty, `kv diff`, `sync` and `record` would act on it',
+  'result.values': 'the same, for the values of `bulk/get`',
+  'result.hold': 'without it the answer says neither that the zone is held nor that it is not',
+  'result.name': 'the name of the bucket that was asked for',
+  'result.buckets[].name': 'what every other command calls the bucket',
+  'result[].id': 'the name of a worker, or the id by which every other command calls a record',
+  'result[].key': 'what every other command calls the object',
+  'result[].size': 'copies and syncs compare it',
+  'result[].etag': 'copies and syncs compare it',
+  'result[].last_modified': 'filters by age, and syncs, compare it',
+};
+
+/** A check found something: the data differs, so a diagnosis may. */
+const found = 7;
+
+/** Runs a line against the mock. Returns why it failed, if it did: another exit code than without the mock. */
+export async function playDocument(
+  runner: FaultRunner,
+  line: CommandLine,
+  choose: (route: string) => ChooseState,
+): Promise<string | undefined> {
+  const { ran: usual } = await runner.record(line);
+  const { ran } = await runner.perform(line, {
+    misbehave({ passing, right, response }) {
+      const route = documentedRoute(passing);
+      reply(response, route === undefined ? right : mockAnswer(passing, route, right, choose(route)));
+    },
+  });
+  if ([usual.code, 0, found].includes(ran.code)) return undefined;
+  return `${titleOf(line)}: exit ${ran.code}, ${ran.err.split('\n', 1)[0]}`;
+}
