@@ -11,16 +11,23 @@ interface ConfirmLeavingProps {
   onCancel(): void;
 }
 
-/** Asks before edited values that are not stored are lost with their connection. */
+/** Asks before edited values that are not stored, or the result of a running write, are lost with their connection. */
 export function ConfirmLeaving({ words, leave, onCancel }: ConfirmLeavingProps) {
-  const { session, rows, drafts } = useConsole();
+  const { session, rows, drafts, runningWrite } = useConsole();
   const keys = [...drafts.keys()].map((name) => escapeText(name.slice(name.indexOf('\n') + 1)));
   const texts = keys.length === 1 ? 'An edited value is' : `${keys.length} edited values are`;
-  const question = {
-    question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
-    lost: keys.map((key) => `The edited value of ${key}.`),
-    yes: 'discard it',
-  };
+  const isWriting = runningWrite !== undefined;
+  const write = isWriting
+    ? [`Still ${runningWrite}: it was sent and may take effect, but you will not see its result.`]
+    : [];
+  const question =
+    keys.length === 0
+      ? { question: `Do not wait, and switch to ${words}?`, lost: write, yes: 'do not wait' }
+      : {
+          question: `${texts} not stored yet. Discard what you typed, and switch to ${words}?`,
+          lost: [...keys.map((key) => `The edited value of ${key}.`), ...write],
+          yes: 'discard it',
+        };
   const situation = { readOnly: session.readOnly, selected: true };
   return (
     <Frame mode="confirm" situation={situation} title={words}>

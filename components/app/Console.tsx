@@ -76,6 +76,7 @@ export function Console(props: ConsoleProps) {
     <ConsoleProvider value={parts}>
       <Panes
         places={state.places}
+        kept={state.kept.map((stack) => stack.at(-1) ?? stack[0])}
         generation={state.generation}
         covered={!fits || state.overlay !== undefined}
       />
@@ -126,7 +127,7 @@ function useParts(
   state: ConsoleState,
   dispatch: Dispatch<ConsoleEvent>,
 ): ConsoleParts {
-  const { connection, drafts, changes, places, history } = state;
+  const { connection, drafts, changes, places, history, writes } = state;
   const notice = shownNotice(state);
   const size = useScreen(terminal);
   const outside = useTerminal(world, terminal, keys);
@@ -165,7 +166,7 @@ function useParts(
       toggleMouse: () =>
         notify({ text: mouseNotice(terminal.toggleMouse()), tone: 'told' }, messages, dispatch),
       quit: (code) => {
-        const words = code === 0 ? runningTasksWarning(tasks) : undefined;
+        const words = code === 0 ? (runningWriteWarning(writes) ?? runningTasksWarning(tasks)) : undefined;
         if (words === undefined || notice?.text === words) outside.exit(code);
         else notify({ text: words, tone: 'refused' }, messages, dispatch);
       },
@@ -173,6 +174,20 @@ function useParts(
       drafts,
       changes,
       editOutside: (bytes, extension) => outside.suspend(() => runEditor(world, bytes, extension)),
+      reportWrites: (of, from) => {
+        if (from !== undefined) dispatch({ type: 'wrote', writes: of, from });
+      },
+      recall: () => {
+        const [serial, of] = [...writes].find(([, { unsettled }]) => unsettled > 0) ?? [];
+        if (serial === undefined) {
+          notify({ text: 'No change has failed.', tone: 'refused' }, messages, dispatch);
+          return;
+        }
+        dispatch({ type: 'recalled', serial });
+        of?.recall();
+      },
+      unsettledWrites: [...writes.values()].reduce((sum, { unsettled }) => sum + unsettled, 0),
+      runningWrite: findRunningWrite(writes),
       toggleLive: () => {
         live.toggle();
         notify({ text: liveNotice(live), tone: 'told' }, messages, dispatch);
@@ -199,6 +214,7 @@ function useParts(
     places,
     history,
     notice,
+    writes,
     drafts,
     changes,
     outside,
@@ -247,6 +263,17 @@ async function offerEquivalents(
   } catch (error) {
     notify({ text: escapeText(asProblem(error).message), tone: 'failed' }, messages, dispatch);
   }
+}
+
+/** Returns the first running write, for messages; undefined if none is running. */
+function findRunningWrite(writes: ConsoleState['writes']): string | undefined {
+  return [...writes.values()].find(({ pending }) => pending > 0)?.words;
+}
+
+/** Returns the warning before `q` leaves running writes; undefined if none is running. */
+function runningWriteWarning(writes: ConsoleState['writes']): string | undefined {
+  const words = findRunningWrite(writes);
+  return words && `Still ${words}: press q again to leave. It was sent and may take effect.`;
 }
 
 /** Returns the warning before `q` stops running tasks; undefined if none is running. */

@@ -33,7 +33,7 @@ const targets = [
 
 /** Draws the screen that covers the pane: help, palette, a choice, or the opening of another connection. */
 export function OverlayView({ overlay, choice: opened, first, dispatch, open, adopt }: OverlayProps) {
-  const { session, drafts } = useConsole();
+  const { session, drafts, runningWrite } = useConsole();
   const choice = { ...opened, target: session.target };
   const cover = (next: Overlay | undefined) => dispatch({ type: 'covered', overlay: next });
   const close = () => cover(undefined);
@@ -41,7 +41,8 @@ export function OverlayView({ overlay, choice: opened, first, dispatch, open, ad
     close();
     perform(press);
   };
-  const leaveFor = (opening: Opening) => cover({ kind: drafts.size > 0 ? 'leaving' : 'opening', ...opening });
+  const isLoss = drafts.size > 0 || runningWrite !== undefined;
+  const leaveFor = (opening: Opening) => cover({ kind: isLoss ? 'leaving' : 'opening', ...opening });
   const choose = (target: Target) =>
     target === session.target ? close() : leaveFor({ choice: { ...choice, target }, words: target });
   switch (overlay.kind) {

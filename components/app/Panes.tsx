@@ -1,17 +1,20 @@
-import { allPanes, type Places } from './places.ts';
+import { allPanes, type Places, type StackEntry } from './places.ts';
 import { PaneWithParts } from './registry.tsx';
 
 interface PanesProps {
   readonly places: Places;
+  /** Closed panes that are kept because of their writes. */
+  readonly kept: readonly StackEntry[];
   /** Counts the connections: panes of an earlier one are discarded. */
   readonly generation: number;
   /** Whether an overlay covers all panes. */
   readonly covered: boolean;
 }
 
-/** Renders the open panes; only the one on the screen draws. */
-export function Panes({ places, generation, covered }: PanesProps) {
-  return allPanes(places).map(({ serial, opened, isOnScreen }) => (
+/** Renders the open and the kept panes; only the one on the screen draws. */
+export function Panes({ places, kept, generation, covered }: PanesProps) {
+  const hidden = kept.map((standing) => ({ ...standing, isOnScreen: false }));
+  return [...allPanes(places), ...hidden].map(({ serial, opened, isOnScreen }) => (
     <PaneWithParts
       key={`${generation} ${serial}`}
       serial={serial}

@@ -1,8 +1,8 @@
 import type { Action } from '../kit/keys/action.ts';
-import { whileWriting } from '../kit/keys/conditions.ts';
 import { availableNouns, nouns, unavailableReason } from '../kit/nouns.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import type { ConsoleParts, PressContext } from '../kit/use-console.ts';
+import { recallPress } from '../kit/writes.ts';
 
 /** Actions that lead to another view, or save the way to it. */
 export const movingActions: ReadonlyArray<Action<PressContext>> = [
@@ -11,7 +11,6 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
     label: 'go to',
     about: 'Find any action or place by a few letters, and go there',
     does: 'palette',
-    unless: whileWriting,
     run: ({ parts, mode, situation, perform }) => parts.showPalette(mode, situation, perform),
   },
   {
@@ -19,7 +18,6 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
     label: 'view before',
     about: 'Back to the previous view',
     does: 'go-back',
-    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => parts.step('back'),
   },
@@ -28,7 +26,6 @@ export const movingActions: ReadonlyArray<Action<PressContext>> = [
     label: 'view after',
     about: 'Forward again after [',
     does: 'go-forward',
-    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => parts.step('forward'),
   },
@@ -56,7 +53,6 @@ export const nounActions: ReadonlyArray<Action<PressContext>> = nouns.map(({ nam
   label: label.toLowerCase(),
   about: `Go to the ${label.toLowerCase()}`,
   does: name,
-  unless: whileWriting,
   quiet: true,
   run({ parts }) {
     const noun = availableNouns(parts.services).find((one) => one.name === name);
@@ -72,7 +68,6 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     label: 'target',
     about: 'Switch between production, preview and local',
     does: 'target',
-    unless: whileWriting,
     run: ({ parts }) => parts.chooseTarget(),
   },
   {
@@ -80,7 +75,6 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     label: 'profile',
     about: 'Act as another profile, or in another account or zone',
     does: 'acting',
-    unless: whileWriting,
     run: ({ parts }) => parts.chooseActing(),
   },
   {
@@ -88,7 +82,6 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     label: 'undo',
     about: 'Restore the last deleted or replaced item, or choose from all saved ones',
     does: 'undo',
-    unless: whileWriting,
     quiet: true,
     run: ({ parts }) => openOnce({ pane: 'undo' }, parts),
   },
@@ -130,6 +123,14 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     run: ({ parts }) => parts.togglePreview(),
   },
   {
+    press: [recallPress],
+    label: 'failed change',
+    about: 'Go back to a change that failed or needs an answer',
+    does: 'recall',
+    quiet: true,
+    run: ({ parts }) => parts.recall(),
+  },
+  {
     press: ['F'],
     label: 'pause',
     about: 'Pause the refreshing of all views, logs included, or resume it',
@@ -157,7 +158,6 @@ export const globalActions: ReadonlyArray<Action<PressContext>> = [
     label: 'quit',
     about: 'Leave the console (exit code 0)',
     does: 'quit',
-    unless: whileWriting,
     run: ({ parts }) => parts.quit(0),
   },
 ];

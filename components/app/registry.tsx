@@ -13,6 +13,7 @@ import { PlanPane } from '../hostnames/plan/PlanPane.tsx';
 import type { Tone } from '../kit/messages.ts';
 import type { OpenPane } from '../kit/open-pane.ts';
 import { ConsoleProvider, useConsole } from '../kit/use-console.ts';
+import type { PaneWrites } from '../kit/writes.ts';
 import { ImportPane } from '../kv/ImportPane.tsx';
 import { KeysPane } from '../kv/KeysPane.tsx';
 import { NamespacesPane } from '../kv/NamespacesPane.tsx';
@@ -47,6 +48,7 @@ export function PaneWithParts({ serial, ...pane }: PaneProps & { readonly serial
       open: (opened: OpenPane) => parts.open(opened, serial),
       become: (opened: OpenPane) => parts.become(opened, serial),
       back: () => parts.back(serial),
+      reportWrites: (writes: PaneWrites) => parts.reportWrites(writes, serial),
     }),
     [parts, serial],
   );

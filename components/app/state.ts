@@ -8,6 +8,7 @@ import type { Notice } from '../kit/messages.ts';
 import { firstPane } from '../kit/nouns.ts';
 import type { OpenPane, OpenPanes } from '../kit/open-pane.ts';
 import type { Draft } from '../kit/use-console.ts';
+import type { PaneWrites } from '../kit/writes.ts';
 import type { ConsoleConnection } from './connection.ts';
 import { type History, noHistory, recordView, stepHistory } from './history.ts';
 import {
@@ -19,6 +20,8 @@ import {
   type Places,
   pushPane,
   replaceContent,
+  type Stack,
+  type StackEntry,
   switchArea,
 } from './places.ts';
 
@@ -67,6 +70,10 @@ export interface ConsoleState {
   readonly notice?: Notice | undefined;
   /** The last failure of each pane that no dialog shows, by the pane's serial. It stays until it is dismissed. */
   readonly failures: ReadonlyMap<number, Notice>;
+  /** The writes of panes, by their serials. */
+  readonly writes: ReadonlyMap<number, PaneWrites>;
+  /** Closed panes that are kept because of their writes, each with the stack up to it. */
+  readonly kept: readonly Stack[];
   /** A note from a session, which is shown instead of the notice. */
   readonly note?: string | undefined;
 }
@@ -86,6 +93,10 @@ export type ConsoleEvent =
   /** `from`: the serial of the calling pane (default: the pane on the screen). */
   | { readonly type: 'noticed'; readonly notice: Notice | undefined; readonly from?: number | undefined }
   | { readonly type: 'dismissed' }
+  /** `from`: the serial of the pane. */
+  | { readonly type: 'wrote'; readonly writes: PaneWrites; readonly from: number }
+  /** Goes to the pane with this serial. */
+  | { readonly type: 'recalled'; readonly serial: number }
   | { readonly type: 'preview-toggled' }
   | { readonly type: 'noted'; readonly note: string | undefined }
   | { readonly type: 'covered'; readonly overlay: Overlay | undefined }
@@ -105,6 +116,8 @@ export function initialConsole(connection: ConsoleConnection, panes: OpenPanes):
     places: initialPlaces(panes),
     history: noHistory,
     failures: new Map(),
+    writes: new Map(),
+    kept: [],
     preview: true,
   };
 }
@@ -123,11 +136,15 @@ export function reduceConsole(state: ConsoleState, event: ConsoleEvent): Console
     case 'went':
       return { ...withPlaces(state, goTo(state.places, event.panes)), overlay: undefined };
     case 'stepped':
-      return { ...state, ...stepHistory(state.history, state.places, event.to), overlay: undefined };
+      return step(state, event.to);
     case 'preview-toggled':
       return { ...state, preview: !state.preview };
     case 'noticed':
       return reduceNotice(state, event);
+    case 'wrote':
+      return withWrites(state, event.from, event.writes);
+    case 'recalled':
+      return { ...recallPane(state, event.serial), overlay: undefined };
     case 'dismissed':
       return { ...state, failures: withoutFailures(state.failures, [serialOnScreen(state)]) };
     case 'noted':
@@ -148,7 +165,49 @@ function withPlaces(state: ConsoleState, places: Places): ConsoleState {
   const standing = new Set(allPanes(places).map(({ serial }) => serial));
   const closed = [...state.failures.keys()].filter((serial) => !standing.has(serial));
   const history = recordView(state.history, state.places, places);
-  return { ...state, places, history, failures: withoutFailures(state.failures, closed) };
+  const failures = withoutFailures(state.failures, closed);
+  return { ...state, places, history, failures, kept: keptStacks(state, places) };
+}
+
+function step(state: ConsoleState, to: 'back' | 'forward'): ConsoleState {
+  const next = { ...state, ...stepHistory(state.history, state.places, to), overlay: undefined };
+  return { ...next, kept: keptStacks(state, next.places) };
+}
+
+/** Returns the stacks of the panes that are not open, but have writes. */
+function keptStacks({ kept, places: before, writes }: ConsoleState, places: Places): readonly Stack[] {
+  const standing = new Set(allPanes(places).map(({ serial }) => serial));
+  const open = [...before.stacks.values()].flatMap(stacksUpTo);
+  const stacks = new Map([...kept, ...open].map((stack) => [topOf(stack).serial, stack]));
+  return [...stacks].flatMap(([serial, stack]) =>
+    writes.has(serial) && !standing.has(serial) ? [stack] : [],
+  );
+}
+
+/** Returns the stack up to each of its panes. */
+function stacksUpTo([first, ...rest]: Stack): readonly Stack[] {
+  return [[first], ...rest.map((_, at): Stack => [first, ...rest.slice(0, at + 1)])];
+}
+
+function topOf(stack: Stack): StackEntry {
+  return stack.at(-1) ?? stack[0];
+}
+
+function withWrites(state: ConsoleState, from: number, of: PaneWrites): ConsoleState {
+  const writes = new Map(state.writes);
+  if (of.pending + of.unsettled > 0) writes.set(from, of);
+  else writes.delete(from);
+  return { ...state, writes, kept: state.kept.filter((stack) => writes.has(topOf(stack).serial)) };
+}
+
+/** Goes to the pane with a serial, open or kept. */
+function recallPane(state: ConsoleState, serial: number): ConsoleState {
+  const open = [...state.places.stacks.values()].flatMap(stacksUpTo);
+  const stack = [...open, ...state.kept].find((one) => topOf(one).serial === serial);
+  if (stack === undefined) return state;
+  const area = stack[0].opened.pane;
+  const stacks = new Map(state.places.stacks).set(area, stack);
+  return withPlaces(state, { ...state.places, area, stacks });
 }
 
 function withoutFailures(

@@ -166,6 +166,7 @@ function askToRestart(record: CustomHostname, { zone, hidden, parts }: OnHostnam
   };
   const command: Work = {
     busy: saving,
+    row: record.id,
     async run(signal) {
       const done = await requireService(parts, 'hostnames').refresh(zone.id, record, signal);
       return changed(zone, done, `Restarted the validation of ${name}.`);
@@ -211,6 +212,7 @@ function offerAuthorities({ record, zone, parts }: OnHostnames): PaneOutcome | u
   const present = authorities.findIndex(({ value }) => value === record.ssl?.certificate_authority);
   const choosing = (authority: AuthorityChoice): Work => ({
     busy: saving,
+    row: record.id,
     async run(signal) {
       const done = await requireService(parts, 'hostnames').edit(zone.id, record, { authority }, signal);
       return changed(zone, done, `Changed the authority of ${name} to ${authority}.`);
@@ -245,6 +247,7 @@ function askToRemove(record: CustomHostname, { zone, hidden, parts }: OnHostname
   };
   const command: Work = {
     busy: deleting,
+    row: record.id,
     async run(signal) {
       const isKept = await requireService(parts, 'hostnames').remove(zone.id, record, signal);
       return {

@@ -5,7 +5,7 @@ import type { StepOutcome } from '../../src/services/diagnosis/fix.ts';
 import { hostnameDiagnose, hostnameFix } from '../../src/services/equivalents/hostnames.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { cannotWriteSelected, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -75,14 +75,13 @@ export const diagnosisActions: ReadonlyArray<PaneAction<Here, TextResult<Diagnos
     press: ['r'],
     label: 'reload',
     about: 'Diagnose again, with fresh facts',
-    unless: whileWriting,
     run({ restartWatch, diagnose }) {
       restartWatch();
       return diagnose;
     },
     equivalents: ({ zone, hostname }) => [{ ...hostnameDiagnose(zone.id, hostname), place: 'first' }],
   },
-  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back', unless: whileWriting },
+  { does: 'back', press: ['esc', 'left', 'h'], label: 'back', about: 'Back' },
   ...moveShortcuts,
 ];
 

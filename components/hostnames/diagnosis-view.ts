@@ -74,7 +74,8 @@ export class DiagnosisController extends ViewController<Diagnosed> {
 
   /** Whether a dialog is open, or work is running. */
   get #isTaken(): boolean {
-    return this.state.dialog !== undefined || this.state.busy !== undefined;
+    const { dialog, busy, writes } = this.state;
+    return (dialog ?? busy ?? writes) !== undefined;
   }
 
   /** The last reading, by the watch or for the diagnosis. */

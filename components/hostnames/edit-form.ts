@@ -54,6 +54,7 @@ interface Edited {
 export function askToEdit(record: CustomHostname, { zone, parts }: Edited): PaneOutcome {
   const editing = (edit: HostnameEdit): Work => ({
     busy: saving,
+    row: record.id,
     async run(signal) {
       const done = await requireService(parts, 'hostnames').edit(zone.id, record, edit, signal);
       return changed(zone, done, `Changed ${escapeText(record.hostname)}.`);

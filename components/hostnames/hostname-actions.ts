@@ -1,7 +1,7 @@
 import { hostnameGet, hostnameList } from '../../src/services/equivalents/hostnames.ts';
 import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
-import { moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import type { TextResult } from '../ui/viewer/view-source.ts';
 import { actionsOnHostnames, type OnHostnames } from './actions-on-hostnames.ts';
 import type { HostnameController } from './hostname-view.ts';
@@ -26,7 +26,6 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     press: ['r'],
     label: 'reload',
     about: 'Read it again',
-    unless: whileWriting,
     run: ({ view }) => view.reading,
     equivalents: ({ zone, record }) => (record ? [hostnameGet(zone.id, record)] : []),
   },
@@ -35,7 +34,6 @@ export const hostnameActions: ReadonlyArray<PaneAction<Here, TextResult<Hostname
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the hostnames',
-    unless: whileWriting,
     equivalents: ({ zone }) => [hostnameList(zone.id)],
   },
   ...moveShortcuts,

@@ -1,5 +1,5 @@
 import type { Action } from '../kit/keys/action.ts';
-import { noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { noSelection } from '../kit/keys/conditions.ts';
 import type { Shortcut } from '../kit/keys/shortcut.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ListResult } from '../ui/lists/list-state.ts';
@@ -40,5 +40,4 @@ export const backToHostnames: Shortcut<'back'> = {
   press: ['esc', 'left', 'h'],
   label: 'back',
   about: 'Clear the filter, what is shown only, then back',
-  unless: whileWriting,
 };

@@ -60,10 +60,10 @@ export class HostnameController extends ViewController<HostnameRow> {
 
   protected override follow(): void {
     this.#watch.follow();
-    const { dialog, busy } = this.state;
+    const { dialog, busy, writes } = this.state;
     // A hostname in progress is polled already.
     const isPolled = toOutcome(this.content.record) === 'waiting';
-    this.#live.follow(this.isVisible && !isPolled && dialog === undefined && busy === undefined);
+    this.#live.follow(this.isVisible && !isPolled && (dialog ?? busy ?? writes) === undefined);
   }
 
   override get age(): DataAge {

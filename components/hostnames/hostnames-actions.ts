@@ -12,7 +12,7 @@ import type { HostnameRow } from '../../src/services/hostnames/rows.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { saving } from '../kit/keys/busy.ts';
-import { cannotWrite, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { cannotWrite, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { markShortcuts, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -141,7 +141,6 @@ export const hostnamesActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['esc'],
     label: 'back',
     about: 'Clear the filter, the search, what is shown only, then the marks',
-    unless: whileWriting,
     quiet: true,
   },
   ...moveShortcuts,

@@ -19,6 +19,7 @@ import type { Region, ScreenSize, Surface } from './surface.ts';
 import type { ConsoleTasks } from './tasks.ts';
 import type { StdinProxy } from './terminal/stdin-proxy.ts';
 import type { Theme } from './theme.ts';
+import type { PaneWrites } from './writes.ts';
 
 /** A string from the editor, and the value that was edited. */
 export interface Draft {
@@ -117,6 +118,14 @@ export interface ConsoleParts extends Surface {
   chooseActing(): void;
   /** Shows or hides the previews next to the lists. */
   togglePreview(): void;
+  /** Receives the writes of the calling pane: while there are any, the pane is kept, wherever the user goes. */
+  reportWrites(writes: PaneWrites, from?: number): void;
+  /** Goes to the pane of a write that failed or needs an answer. */
+  recall(): void;
+  /** Number of writes that failed or need an answer. */
+  readonly unsettledWrites: number;
+  /** The running write, for messages; undefined if none is running. */
+  readonly runningWrite: string | undefined;
   /** Pauses or resumes the refreshing of all views. */
   toggleLive(): void;
   /** Switches mouse reporting on or off. */
@@ -147,6 +156,7 @@ export type PaneParts = Pick<
   | 'become'
   | 'back'
   | 'copy'
+  | 'reportWrites'
   | 'drafts'
   | 'editOutside'
 >;

@@ -2,7 +2,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import { groupDigits } from '../../src/text/size.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { starting } from '../kit/keys/busy.ts';
-import { cannotWrite, moveShortcuts, whileWriting } from '../kit/keys/conditions.ts';
+import { cannotWrite, moveShortcuts } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { formDialog, type PaneOutcome, type Submitted, type Work } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
@@ -40,7 +40,6 @@ export const importActions: ReadonlyArray<PaneAction<Here, Work | undefined>> = 
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the keys; nothing is written',
-    unless: whileWriting,
   },
   { does: 'refresh', press: ['r'], label: 'reload', about: 'Read the file again' },
   ...moveShortcuts,

@@ -7,7 +7,6 @@ import {
   moveShortcuts,
   noLine,
   noSelection,
-  whileWriting,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
@@ -94,14 +93,12 @@ export const keyActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcome>
     press: ['esc'],
     label: 'back',
     about: 'Clear the filter, then the marks, then to the namespaces',
-    unless: whileWriting,
   },
   {
     does: 'out',
     press: ['left', 'h'],
     label: 'out',
     about: 'Like Esc; in a tree, close the folder, or go to its parent',
-    unless: whileWriting,
     quiet: true,
   },
   ...filterShortcuts,

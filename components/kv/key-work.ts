@@ -68,7 +68,7 @@ function opening(
 }
 
 function writing(wanted: KeyWrite, pane: NamespacePane): KeyWork {
-  return { busy: saving, run: (signal) => write(wanted, pane, signal) };
+  return { busy: saving, row: wanted.key, run: (signal) => write(wanted, pane, signal) };
 }
 
 async function write(wanted: KeyWrite, pane: NamespacePane, signal: AbortSignal): Promise<KeyOutcome> {
@@ -133,7 +133,7 @@ async function edit(subject: WholeKey, pane: NamespacePane, signal: AbortSignal)
   const now = await parts.services.kv.readKey(namespace.id, key, signal);
   const isOther = now !== undefined && Buffer.compare(now.value, value) !== 0;
   if (now !== undefined && (isOther || lines)) return { dialog: draftMenu(now, draft, pane) };
-  return write(draftWrite(key, draft, value), pane, signal);
+  return { next: writing(draftWrite(key, draft, value), pane) };
 }
 
 /** Stores a string from the editor, unless the value has changed since it was compared. */
@@ -207,6 +207,7 @@ export function removeKey(
 function removing(key: string, { namespace: { id }, parts }: NamespacePane, after: KeyOutcome): KeyWork {
   return {
     busy: deleting,
+    row: key,
     async run(signal) {
       const kept = await parts.services.kv.removeKey(id, key, signal);
       const change = { changed: 'key', namespaceId: id, name: key, entry: undefined } as const;

@@ -114,6 +114,7 @@ function creating(title: string, { services: { kv }, session }: PaneParts): Work
 function renaming(namespace: Namespace, title: string, { services: { kv } }: PaneParts): Work {
   return {
     busy: saving,
+    row: namespace.id,
     async run(signal) {
       await kv.renameNamespace(namespace.id, title, signal);
       const notice = `Renamed ${escapeText(namespace.title)} to ${escapeText(title)}.`;
@@ -136,6 +137,7 @@ function findBindingsFirst(namespace: Namespace, parts: PaneParts): Work {
 function removing(namespace: Namespace, { services: { kv } }: PaneParts): Work {
   return {
     busy: deleting,
+    row: namespace.id,
     async run(signal) {
       const { id } = namespace;
       await kv.deleteNamespace(id, signal);

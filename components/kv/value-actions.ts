@@ -1,7 +1,7 @@
 import { kvKeyDelete, kvKeyGet, kvKeyList, kvKeyPut } from '../../src/services/equivalents/kv.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { reading } from '../kit/keys/busy.ts';
-import { cannotWriteSelected, moveShortcuts, noSelection, whileWriting } from '../kit/keys/conditions.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { foldShortcuts } from '../kit/keys/folding.ts';
 import { searchShortcuts } from '../kit/keys/searching.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
@@ -28,7 +28,6 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the keys',
-    unless: whileWriting,
     equivalents: ({ namespace }) => [kvKeyList(namespace.id)],
   },
   {
@@ -100,7 +99,6 @@ export const valueActions: ReadonlyArray<PaneAction<Here, ActionResult<KeyOutcom
     press: ['r'],
     label: 'reload',
     about: 'Read the value again',
-    unless: whileWriting,
     run: ({ entry, ...pane }) => readingValue(entry.name, pane),
     equivalents: ({ namespace, entry }) => [{ ...kvKeyGet(namespace.id, entry.name), place: 'first' }],
   },

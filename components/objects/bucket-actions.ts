@@ -14,7 +14,6 @@ import {
   cannotWriteSelected,
   moveShortcuts,
   noSelection,
-  whileWriting,
   withoutCapability,
 } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
@@ -46,7 +45,7 @@ export const bucketActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'objects',
     about: 'List its objects',
     // For a bucket that is being created: leaving would cancel that.
-    unless: (situation) => whileWriting(situation) || noSelection(situation),
+    unless: noSelection,
     run: ({ bucket }) => bucket && { opens: { pane: 'objects', bucket, folder: '' } },
     equivalents: ({ bucket }) => (bucket ? [objectList(bucket.name, '')] : []),
   },

@@ -6,13 +6,7 @@ import { escapeText } from '../../src/text/escape.ts';
 import type { Change } from '../kit/changes.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting } from '../kit/keys/busy.ts';
-import {
-  cannotWriteSelected,
-  moveShortcuts,
-  noSelection,
-  whileBusy,
-  whileWriting,
-} from '../kit/keys/conditions.ts';
+import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../kit/keys/conditions.ts';
 import type { Situation } from '../kit/keys/shortcut.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -66,7 +60,6 @@ export const undoActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Clear the filter, then back to where you were',
-    unless: whileWriting,
   },
   ...moveShortcuts,
 ];
@@ -110,6 +103,7 @@ function restoreWork(row: UndoRow, overrides: RestoreOverrides, parts: PaneParts
   const { entry } = row;
   return {
     busy: { kind: 'writing', words: 'restoring it' },
+    row: entry.id,
     async run(signal) {
       const restored = await requireService(parts, 'undo').restore(entry, overrides, signal);
       if (restored.outcome !== 'restored') {
@@ -188,6 +182,7 @@ function forgetDialog(row: UndoRow, parts: PaneParts): Dialog<Work> {
   };
   const command: Work = {
     busy: deleting,
+    row: entry.id,
     async run() {
       await requireService(parts, 'undo').forget(entry);
       return { notice: `Forgot ${escapeText(describeThing(entry.thing))}.`, outdated: true };

@@ -4,13 +4,7 @@ import { secretDelete, secretList, secretPut } from '../../src/services/equivale
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, saving } from '../kit/keys/busy.ts';
-import {
-  cannotWrite,
-  cannotWriteSelected,
-  moveShortcuts,
-  noSelection,
-  whileWriting,
-} from '../kit/keys/conditions.ts';
+import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
@@ -18,7 +12,7 @@ import { type ActionResult, type Dialog, formDialog, type Work } from '../ui/for
 import { type Field, openForm } from '../ui/forms/form-state.ts';
 import type { ListController } from '../ui/lists/list-controller.ts';
 import { eachRow } from '../ui/lists/rows.ts';
-import { findRollBackVersions, type WorkerRow } from './worker-rows.ts';
+import { findRollBackVersions, secretId, type WorkerRow } from './worker-rows.ts';
 
 /** A worker's rows, its name, and the pane. */
 interface Here {
@@ -48,7 +42,6 @@ export const workerActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Back to the workers',
-    unless: whileWriting,
   },
   {
     does: 'create',
@@ -165,6 +158,7 @@ function putSecretWork(worker: string, wanted: SecretInput, parts: PaneParts): W
   const { name, text, replaces } = wanted;
   return {
     busy: saving,
+    row: secretId(name),
     async run(signal) {
       const workers = requireService(parts, 'workers');
       if (!replaces && (await workers.read(worker, signal)).secrets.includes(name)) {
@@ -197,6 +191,7 @@ function askToRemoveSecret(worker: string, name: string, parts: PaneParts): Acti
 function removeSecretWork(worker: string, name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
+    row: secretId(name),
     async run(signal) {
       await requireService(parts, 'workers').removeSecret(worker, name, signal);
       const change = { changed: 'secret', worker, name } as const;

@@ -74,6 +74,7 @@ function askToRemoveWork(name: string, parts: PaneParts): Work {
 function removeWork(name: string, parts: PaneParts): Work {
   return {
     busy: deleting,
+    row: name,
     async run(signal) {
       await requireService(parts, 'workers').remove(name, signal);
       const change = { changed: 'worker', name } as const;

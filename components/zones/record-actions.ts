@@ -6,13 +6,7 @@ import { skippedRecords } from '../../src/text/dns-records.ts';
 import { escapeText } from '../../src/text/escape.ts';
 import type { PaneAction } from '../kit/keys/action.ts';
 import { deleting, reading, saving } from '../kit/keys/busy.ts';
-import {
-  cannotWrite,
-  cannotWriteSelected,
-  moveShortcuts,
-  noSelection,
-  whileWriting,
-} from '../kit/keys/conditions.ts';
+import { cannotWrite, cannotWriteSelected, moveShortcuts, noSelection } from '../kit/keys/conditions.ts';
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { cannotWriteChosen, markShortcuts, withCount } from '../kit/keys/marks.ts';
 import { requireService } from '../kit/require-service.ts';
@@ -149,7 +143,6 @@ export const recordActions: ReadonlyArray<PaneAction<Here, ListResult>> = [
     press: ['esc', 'left', 'h'],
     label: 'back',
     about: 'Clear the filter, what is shown only, the marks, then back',
-    unless: whileWriting,
   },
   ...moveShortcuts,
 ];
@@ -185,6 +178,7 @@ function changing(before: ZoneDnsRecord, change: RecordChange, at: At, agreed = 
   const { zone, parts } = at;
   return {
     busy: saving,
+    row: before.id,
     async run(signal) {
       const records = requireService(parts, 'records');
       const served = agreed ? undefined : await records.countServed(zone.id, [before], signal);
@@ -255,6 +249,7 @@ function removing(record: ZoneDnsRecord, at: At, agreed = false): Work {
   const { zone, parts } = at;
   return {
     busy: deleting,
+    row: record.id,
     async run(signal) {
       const records = requireService(parts, 'records');
       const served = agreed ? undefined : await records.countServed(zone.id, [record], signal);

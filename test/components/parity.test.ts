@@ -44,7 +44,7 @@ const inConsole: Readonly<Record<string, Place>> = {
   'hostname refresh': ['hostnames revalidate'],
   'hostname delete': ['hostnames remove'],
   // The lines above and in a list of hostnames are refreshed automatically.
-  'hostname watch': ['hostnames live'],
+  'hostname watch': ['global live'],
   'hostname quota': ['nouns hostnames'],
   'hostname diagnose': ['hostnames diagnose', 'diagnosis fix'],
   'hostname instructions': ['hostname instructions'],

@@ -1,21 +1,13 @@
-/** Running work of a pane. The user may leave it unless it is a write: then the pane waits. */
+/** Running work of a pane. A write continues wherever the user goes. */
 export interface Busy {
   readonly kind: 'reading' | 'starting' | 'writing';
   /** For the header: "looking up". */
   readonly words: string;
 }
 
-/** Returns why a press has no effect while the pane waits, without a full stop. */
+/** Returns why a press has no effect while a form waits, without a full stop. */
 export function waitReason({ words }: Pick<Busy, 'words'>): string {
   return `Wait: ${words}. Press Esc to stop waiting`;
-}
-
-/**
- * Returns the notice after the user has stopped waiting for a write. In a form, `r` would be typed text, so it takes Esc first.
- */
-export function stoppedNotice({ words }: Busy, isForm: boolean): string {
-  const way = isForm ? 'Esc, then r to reload.' : 'Press r to reload.';
-  return `Gave up ${words}: it was sent and may have taken effect. ${way}`;
 }
 
 /** Returns the message printed after the console has exited during a write; undefined for other work. */

@@ -1,5 +1,4 @@
 import { type Capability, refusalMessage } from '../../../src/model/capability.ts';
-import { waitReason } from './busy.ts';
 import type { Move } from './cursor.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
@@ -41,13 +40,14 @@ export function cannotRenameNamespace(situation: Situation): string | false {
   return withoutCapability(situation, 'renameNamespaces') || cannotWriteSelected(situation);
 }
 
-/** Condition of actions that would leave the pane during a write. */
-export function whileWriting({ busy }: Situation): string | false {
-  return busy?.kind === 'writing' && waitReason(busy);
-}
-
 /** Condition of actions that change the selected row. */
-export const cannotWriteSelected = (situation: Situation) => cannotWrite(situation) || noSelection(situation);
+export const cannotWriteSelected = (situation: Situation) =>
+  cannotWrite(situation) || noSelection(situation) || whileRowIsWritten(situation);
+
+/** Condition of actions that change a row that another write is changing. */
+export function whileRowIsWritten({ rowWrite }: Situation): string | false {
+  return rowWrite !== undefined && `Wait: ${rowWrite}`;
+}
 
 /** Shortcuts that move the cursor in every list and document. */
 export const moveShortcuts: ReadonlyArray<Shortcut<Move>> = [

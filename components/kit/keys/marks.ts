@@ -1,5 +1,5 @@
 import { groupDigits } from '../../../src/text/size.ts';
-import { cannotWrite, noLine, noSelection } from './conditions.ts';
+import { cannotWrite, noLine, noSelection, whileRowIsWritten } from './conditions.ts';
 import type { Shortcut, Situation } from './shortcut.ts';
 
 const markActions = ['mark', 'mark-range', 'mark-shown', 'invert-marks', 'clear-marks'] as const;
@@ -18,7 +18,8 @@ export function noChosenRows(situation: Situation): string | false {
 }
 
 /** Condition of actions that change the marked rows, or the selected one if none is marked. */
-export const cannotWriteChosen = (situation: Situation) => cannotWrite(situation) || noChosenRows(situation);
+export const cannotWriteChosen = (situation: Situation) =>
+  cannotWrite(situation) || noChosenRows(situation) || whileRowIsWritten(situation);
 
 /** Returns a footer label with the number of marked rows: `delete 12`. */
 export const withCount =

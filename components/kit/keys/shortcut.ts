@@ -32,7 +32,9 @@ export interface Situation {
   readonly preview?: PreviewFound;
   /** Whether a tree of JSON is on the screen; undefined in a pane that never has one. */
   readonly tree?: boolean | undefined;
-  /** The running work. */
+  /** The running write that changes the selected row or the document, for messages: `deleting`. */
+  readonly rowWrite?: string | undefined;
+  /** The running work: a write only while its form is open. */
   readonly busy?: Busy | undefined;
   /** Capabilities of the session's backend (default: all). */
   readonly can?: Capabilities;

@@ -2,21 +2,22 @@ import type { Problem } from '../../../src/model/problem.ts';
 import type { Busy } from '../../kit/keys/busy.ts';
 import { type Dialog, type FormDialog, formBehind, savingForm } from './dialog.ts';
 import { type FormEvent, reduceForm } from './form-state.ts';
+import { isWriteEvent, reduceWrites, shownWrite, type WriteEvent, type WriteState } from './writes.ts';
 
 /** The open dialog of a pane, and the running work. */
-export interface DialogState<C> {
-  /** The running work, for the header. */
+export interface DialogState<C> extends WriteState<C> {
+  /** The running work that is not a write, for the header. */
   readonly busy?: Busy | undefined;
-  readonly dialog?: Dialog<C> | undefined;
 }
 
 export type DialogEvent<C> =
-  /** The user opened a dialog. The pane still waits for a running write. */
+  | WriteEvent<C>
+  /** The user opened a dialog. */
   | { readonly type: 'asked'; readonly dialog: Dialog<C> }
   /** Work ended with a dialog. */
   | { readonly type: 'followed-up'; readonly dialog: Dialog<C> }
   | { readonly type: 'form'; readonly event: FormEvent }
-  /** A command was started. */
+  /** A command was started that is not a write. */
   | { readonly type: 'begun'; readonly busy: Busy }
   /** Fields of the form are invalid: errors by the names of the fields. */
   | { readonly type: 'refused'; readonly errors: Readonly<Record<string, string>> }
@@ -24,7 +25,7 @@ export type DialogEvent<C> =
   | { readonly type: 'given-up' }
   /** Work ended: the form that started it closes; a dialog that the user opened meanwhile stays. */
   | { readonly type: 'settled' }
-  /** The dialog closes. A running write continues, and the pane still waits for it. */
+  /** The dialog closes. */
   | { readonly type: 'cleared' }
   /** Esc. A question returns to the form that raised it. */
   | { readonly type: 'dismissed' }
@@ -32,9 +33,10 @@ export type DialogEvent<C> =
 
 /** The state after an event. */
 export function reduceDialog<C, T extends DialogState<C>>(state: T, event: DialogEvent<C>): T {
+  if (isWriteEvent<C>(event)) return reduceWrites<C, T>(state, event);
   switch (event.type) {
     case 'asked':
-      return { ...state, busy: runningWrite(state), dialog: withForm(event.dialog, findForm(state.dialog)) };
+      return { ...state, busy: undefined, dialog: withForm(event.dialog, findForm(state.dialog)) };
     case 'followed-up':
       return { ...state, busy: undefined, dialog: withForm(event.dialog, findForm(state.dialog)) };
     case 'form':
@@ -48,7 +50,7 @@ export function reduceDialog<C, T extends DialogState<C>>(state: T, event: Dialo
     case 'settled':
       return { ...state, busy: undefined, dialog: isSaving(state) ? undefined : state.dialog };
     case 'cleared':
-      return { ...state, busy: runningWrite(state), dialog: undefined };
+      return { ...state, busy: undefined, dialog: undefined };
     case 'dismissed':
       return { ...state, dialog: formBehind(state.dialog) };
     case 'failed':
@@ -62,14 +64,14 @@ export function findForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | unde
   return open?.kind === 'form' ? open : undefined;
 }
 
-/** Returns the work that a pane waits for: a write, or the saving of an open form. It does not wait for readings. */
-export function awaitedWork<C>({ busy, dialog }: DialogState<C>): Busy | undefined {
-  return busy?.kind === 'writing' || findForm(dialog)?.form.saving === true ? busy : undefined;
+/** Returns the work that an open form waits for. */
+export function awaitedWork<C>(state: DialogState<C>): Busy | undefined {
+  return findForm(state.dialog)?.form.saving === true ? (shownWrite(state)?.busy ?? state.busy) : undefined;
 }
 
-/** Returns the running write. */
-function runningWrite<C>({ busy }: DialogState<C>): Busy | undefined {
-  return busy?.kind === 'writing' ? busy : undefined;
+/** Returns the work for the header: a write only while its form is open. */
+export function shownWork<C>(state: DialogState<C>): Busy | undefined {
+  return shownWrite(state)?.busy ?? state.busy;
 }
 
 /** Whether the open form waits for its work. */

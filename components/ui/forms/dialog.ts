@@ -9,6 +9,8 @@ import { type Form, reduceForm } from './form-state.ts';
 /** Work of a pane, with its label for the header. `run` throws a Problem. */
 export interface Work<O = PaneOutcome> {
   readonly busy: Busy;
+  /** The identity of the row that a write changes: the row shows what is happening to it. */
+  readonly row?: string | undefined;
   run(signal: AbortSignal): Promise<O>;
 }
 
@@ -30,6 +32,8 @@ export interface PaneOutcome {
   readonly unfilter?: boolean;
   /** Whether the list must be reread to show the change. */
   readonly outdated?: boolean;
+  /** The work that follows. */
+  readonly next?: Work | undefined;
   /** Whether the pane closes, because it has nothing left to show. */
   readonly closesPane?: boolean;
 }
@@ -62,6 +66,8 @@ export interface FormDialog<W = Work> {
   readonly form: Form;
   /** Turns the values into work, or returns errors. */
   submit(values: FormValues): Submitted<W>;
+  /** The write that is saving it. */
+  readonly savedBy?: number | undefined;
 }
 
 /** The kind of an input line below a pane. */
@@ -101,10 +107,10 @@ export interface MenuDialog<C = Work> {
  * Returns the form that stays open while its command runs, so that a failure loses nothing typed, even after a question in
  * between. Undefined if no form started the command.
  */
-export function savingForm<C>(dialog: Dialog<C> | undefined): FormDialog<C> | undefined {
+export function savingForm<C>(dialog: Dialog<C> | undefined, savedBy?: number): FormDialog<C> | undefined {
   const open = dialog?.kind === 'confirm' ? dialog.formBehind : dialog;
   if (open?.kind !== 'form') return undefined;
-  return { ...open, form: reduceForm(open.form, { type: 'saving' }) };
+  return { ...open, savedBy, form: reduceForm(open.form, { type: 'saving' }) };
 }
 
 /** Returns the form behind a question, to continue after the answer No. */

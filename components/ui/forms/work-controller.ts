@@ -1,20 +1,29 @@
 import type { Problem } from '../../../src/model/problem.ts';
+import { escapeText } from '../../../src/text/escape.ts';
 import { Controller } from '../../kit/controller.ts';
 import { type Busy, interruptedWriteNotice, runName } from '../../kit/keys/busy.ts';
 import type { PaneParts } from '../../kit/use-console.ts';
+import { recallPress } from '../../kit/writes.ts';
 import { type ActionResult, type Dialog, isWork, type PaneOutcome, type Work } from './dialog.ts';
 import { type DialogEvent, type DialogState, findForm } from './dialog-state.ts';
 import { formValues } from './form-state.ts';
 import { giveUp } from './giving-up.ts';
 
 /** The result of work in a pane. Its dialogs start work of the same kind, or a command of the pane (`Own`). */
-interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog'> {
+interface Outcome<O, Own> extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<Work<O> | Own> | undefined;
+  readonly next?: Work<O> | undefined;
 }
 
 type PaneEvent<O, Own> = DialogEvent<Work<O> | Own> | { readonly type: 'closed' };
 
-/** A pane that runs the work of its actions and shows its dialogs, one at a time. */
+/**
+ * Milliseconds after which a write continues behind the pane. Until then its form stays open, so that a quick answer does not
+ * close it and open it again.
+ */
+const behindAfterMs = 400;
+
+/** A pane that runs the work of its actions and shows its dialogs, one at a time. Writes run while the pane can be used. */
 export abstract class WorkController<
   State extends DialogState<Work<O> | Own>,
   Event,
@@ -56,11 +65,14 @@ export abstract class WorkController<
     }
     const { busy } = command;
     this.#runCount += 1;
+    if (busy.kind === 'writing') {
+      this.#write(command, this.#runCount);
+      return;
+    }
     this.#runName = runName(busy, this.#runCount);
     this.dispatch({ type: 'begun', busy });
     this.run({
       name: this.#runName,
-      cutShort: interruptedWriteNotice(busy),
       work: (signal) => command.run(signal),
       done: (outcome) => this.#settle(outcome, busy),
       doneAfterAbort: ({ change }) => change && this.parts.changes.announce(change),
@@ -68,12 +80,76 @@ export abstract class WorkController<
     });
   };
 
-  /** Stops waiting for running work and shows what a write may have done. Without such work, closes the dialog. */
+  /** Runs a write while the pane can be used. It continues if the pane is closed, and only the console's end aborts it. */
+  #write(command: Work<O>, id: number): void {
+    const { busy, row } = command;
+    this.dispatch({ type: 'write-begun', id, busy, row });
+    this.#reportWrites();
+    const late = setTimeout(() => this.dispatch({ type: 'write-behind', id }), behindAfterMs);
+    this.onClose(() => clearTimeout(late));
+    this.run({
+      name: runName(busy, id),
+      cutShort: interruptedWriteNotice(busy),
+      work: (signal) => command.run(signal).finally(() => clearTimeout(late)),
+      done: (outcome) => {
+        this.#hideWrite(id);
+        const { dialog, errors } = outcome;
+        this.dispatch({ type: 'write-ended', id, dialog, errors });
+        this.#reportUnsettled(id, busy);
+        this.#apply(outcome, busy);
+      },
+      doneAfterAbort: ({ change }) => change && this.parts.changes.announce(change),
+      failed: (problem) => {
+        this.#hideWrite(id);
+        this.dispatch({ type: 'write-failed', id, problem, command });
+        this.#reportUnsettled(id, busy, problem);
+      },
+    });
+  }
+
+  /** Whether the user sees the pane. */
+  protected get isOnScreen(): boolean {
+    return true;
+  }
+
+  /** The dialog of a write that ends while the user is elsewhere must not open unseen. */
+  #hideWrite(id: number): void {
+    if (!this.isOnScreen) this.dispatch({ type: 'write-behind', id });
+  }
+
+  /** Opens the dialog of the oldest write that failed or needs an answer. */
+  readonly recall = (): void => {
+    this.dispatch({ type: 'recalled' });
+    this.#reportWrites();
+  };
+
+  /** Tells the user about a write whose dialog waits until it is asked for. */
+  #reportUnsettled(id: number, { words }: Busy, problem?: Problem): void {
+    this.#reportWrites();
+    if (this.state.unsettled?.some((one) => one.id === id) !== true) return;
+    const what = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+    const result =
+      problem === undefined ? `${what} needs an answer.` : `${what} failed: ${escapeText(problem.message)}`;
+    this.parts.notify(`${result} Press ${recallPress} to go back to it.`, 'refused');
+  }
+
+  /** Tells the console about the writes of this pane, which outlive it. */
+  #reportWrites(): void {
+    const { writes = [], unsettled = [] } = this.state;
+    const words = writes[0]?.busy.words ?? '';
+    this.parts.reportWrites({
+      pending: writes.length,
+      unsettled: unsettled.length,
+      words,
+      recall: this.recall,
+    });
+  }
+
+  /** Stops waiting for the work of the open form: a write continues behind it. Without such work, closes the dialog. */
   readonly stopWaiting = (): void =>
     giveUp(this.state, {
       dispatch: this.dispatch,
       abort: () => this.abort(this.#runName),
-      refuse: (words) => this.parts.notify(words, 'refused'),
     });
 
   /** Starts the work of the open form, or shows which fields are invalid. */
@@ -104,11 +180,12 @@ export abstract class WorkController<
   }
 
   #apply(outcome: O, busy?: Busy): void {
-    const { notice, refusal, opens, closesPane } = outcome;
+    const { notice, refusal, opens, closesPane, next } = outcome;
     this.apply(outcome, busy);
     if (notice !== undefined) this.parts.notify(notice);
     if (refusal !== undefined) this.parts.notify(refusal, 'refused');
     if (opens !== undefined) this.parts.open(opens);
     if (closesPane) this.parts.back();
+    if (next !== undefined) this.perform(next);
   }
 }

@@ -93,18 +93,16 @@ function footerHints(mode: Mode, situation: Situation, keys: Keymap): readonly H
   // While a form is being saved, only this is available.
   if (isWriting && (mode === 'form' || mode === 'choice')) return [stopWaitingHint];
   return listShortcuts(mode, keys)
-    .filter(({ press }) => !isWriting || press[0] !== 'esc')
     .filter(({ quiet, quietIn }) => quiet !== true && quietIn?.(situation) !== true)
     .map((shortcut) => toHint(shortcut, situation))
     .filter(({ isRefused }) => isSettled || !isRefused)
-    .concat(isWriting ? [stopWaitingHint] : [])
     .toSorted((one, other) => Number(other.isSituational) - Number(one.isSituational));
 }
 
 const stopWaitingHint: Hint = {
   press: 'esc',
   shown: formatPress('esc'),
-  label: 'stop waiting',
+  label: 'do not wait',
   isSituational: true,
   isPinned: false,
   isRefused: false,

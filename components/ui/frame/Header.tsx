@@ -11,6 +11,7 @@ import { formatBreadcrumbs, type OpenPane } from '../../kit/open-pane.ts';
 import type { SessionLabel } from '../../kit/session-label.ts';
 import type { Surface } from '../../kit/surface.ts';
 import { useConsole } from '../../kit/use-console.ts';
+import { recallPress } from '../../kit/writes.ts';
 import { useClicks } from '../input/use-clicks.ts';
 import { pressFor } from '../input/use-shortcuts.ts';
 import { fitCounts } from '../lines/counts.ts';
@@ -31,7 +32,7 @@ interface HeaderProps {
 
 /** Draws two lines: the profile, the place and their state, and the path to the present pane. */
 export function Header({ counts, age, mode }: HeaderProps) {
-  const { session, services, openPanes, pulse, screen, redact } = useConsole();
+  const { session, services, openPanes, pulse, screen, redact, unsettledWrites } = useConsole();
   const { columns } = screen;
   const running = useRunningTasks();
   const nouns = availableNouns(services);
@@ -40,7 +41,12 @@ export function Header({ counts, age, mode }: HeaderProps) {
   // A screen reader must not read the age aloud every ten seconds.
   const status = useStatus(pulse, useAge(screen.isSpoken === true ? undefined : age));
   const statusWidth = status === undefined ? 0 : statusRoom(status, columns);
-  const sessionLine = sessionParts(session, badge, { columns: columns - statusWidth, redact }, running);
+  const sessionLine = sessionParts(
+    session,
+    badge,
+    { columns: columns - statusWidth, redact },
+    { running, unsettled: unsettledWrites },
+  );
   const used = sessionLine.reduce((sum, { text }) => sum + measureCharacter(text), 0);
   const isArea = openPanes.length === 1 && first !== undefined && nouns.length > 1;
   const pathLine = isArea
@@ -113,12 +119,15 @@ export function sessionParts(
   session: SessionLabel,
   badge: Part,
   { columns, redact }: Surface,
-  running = 0,
+  { running = 0, unsettled = 0 }: { readonly running?: number; readonly unsettled?: number } = {},
 ): Part[] {
   const { readOnly } = session;
   const fixed: Part[] = [
     badge,
     ...(readOnly ? ([{ text: ' ' }, { text: 'READ-ONLY', role: 'warning' }] as const) : []),
+    ...(unsettled > 0
+      ? ([{ text: ' ' }, { text: `${unsettled} failed (${recallPress})`, role: 'fault' }] as const)
+      : []),
     ...(running > 0 ? ([{ text: ' ' }, { text: formatRunning(running), role: 'badge' }] as const) : []),
   ];
   const used = fixed.reduce((sum, part) => sum + part.text.length, 0);

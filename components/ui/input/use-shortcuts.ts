@@ -24,8 +24,6 @@ interface ShortcutOptions<Does extends string> {
   readonly active: boolean;
   readonly situation: Situation;
   readonly act: (action: Does) => void;
-  /** Called for Esc during a write, to stop waiting. */
-  readonly stopWaiting?: () => void;
   /** The commands that do the same as the actions here. */
   readonly equivalents?: (() => readonly CliEquivalent[]) | undefined;
   /** Called for a press without an action here. */
@@ -47,11 +45,6 @@ export function useShortcuts<Does extends string>(
       return;
     }
     parts.notify(undefined);
-    const isWriting = options.situation.busy?.kind === 'writing';
-    if (press === 'esc' && isWriting && options.stopWaiting) {
-      options.stopWaiting();
-      return;
-    }
     const { situation, act, equivalents } = options;
     const own = findShortcut(mode, press, parts.keys);
     const shared = own === undefined ? findSharedAction(mode, press, parts.keys) : undefined;

@@ -9,6 +9,8 @@ import type { Region } from '../../kit/surface.ts';
 import { ConsoleProvider, useConsole } from '../../kit/use-console.ts';
 import { useController } from '../../kit/use-controller.ts';
 import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
+import { shownWork } from '../forms/dialog-state.ts';
+import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { useMouse } from '../input/use-mouse.ts';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
@@ -125,7 +127,8 @@ function ListBody<T>(props: ListBodyProps<T>) {
   const body = bodyHeight(rows);
   const height = listHeight(props, rows);
   useEffect(() => controller.show({ height, visible }), [controller, height, visible]);
-  const { list, dialog, busy } = controller.state;
+  const { list, dialog } = controller.state;
+  const busy = shownWork(controller.state);
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: controller.selected !== undefined,
@@ -135,6 +138,7 @@ function ListBody<T>(props: ListBodyProps<T>) {
     prefix: list.prefix,
     marked: markCount(list),
     busy,
+    rowWrite: controller.selectedWrite,
     can: session.can,
     ...dialogSituation(dialog),
     ...props.situation,
@@ -144,7 +148,6 @@ function ListBody<T>(props: ListBodyProps<T>) {
     situation,
     act: createActionHandler(props),
     equivalents: props.equivalents,
-    stopWaiting: controller.stopWaiting,
   });
   useClicks(props, height, take);
   const place = placeDialog(dialog, parts, body);
@@ -276,7 +279,7 @@ function headerCounts<T>(
   const { contains, only, kind, sort } = state.list;
   const isAll = contains === '' && only.length === 0 && isDefaultSort(kind, sort);
   const shown = (isAll ? counts : undefined) ?? listHeader(state, rowNames, height, redact, words);
-  return [liveWords, shown].filter((part) => part !== '').join(' · ');
+  return [formatWrites(state), liveWords, shown].filter((part) => part !== '').join(' · ');
 }
 
 function createActionHandler<T>({ list, actions }: ListPaneProps<T>) {

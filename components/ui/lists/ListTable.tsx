@@ -1,3 +1,4 @@
+import { rowWrites } from '../forms/writes.ts';
 import type { Column, FittedColumns, NameColumn } from './columns.ts';
 import type { ListController } from './list-controller.ts';
 import { createMarkTest } from './marks.ts';
@@ -17,6 +18,8 @@ interface ListTableProps<T> {
 /** Draws the rows of a list, or the lines of its tree. */
 export function ListTable<T>({ list: controller, columns, fitted, name, ...how }: ListTableProps<T>) {
   const { list, fresh } = controller.state;
+  const written = rowWrites(controller.state);
+  const writeOf = (row: T) => written.get(list.kind.idOf(row));
   const isMarked = createMarkTest(list);
   const common = {
     length: shownLength(list),
@@ -28,7 +31,11 @@ export function ListTable<T>({ list: controller, columns, fitted, name, ...how }
   if (list.tree === undefined) {
     const rowAt = (index: number) => shownRow(list, index);
     const isFresh = (row: T) => fresh.has(list.kind.idOf(row));
-    const marks = { isMarked, isFresh: fresh.size === 0 ? undefined : isFresh };
+    const marks = {
+      isMarked,
+      isFresh: fresh.size === 0 ? undefined : isFresh,
+      writeOf: written.size === 0 ? undefined : writeOf,
+    };
     return <Table {...common} columns={columns} fitted={fitted} name={name} rowAt={rowAt} {...marks} />;
   }
   return (

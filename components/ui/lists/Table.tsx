@@ -1,9 +1,12 @@
+import { escapeText } from '../../../src/text/escape.ts';
 import type { Matcher } from '../../../src/text/search/pattern.ts';
+import { fitText, measureCharacter, pad } from '../../../src/text/width.ts';
 import { type Cursor, firstVisibleRow } from '../../kit/keys/cursor.ts';
 import { useConsole } from '../../kit/use-console.ts';
+import type { RowWrite } from '../forms/writes.ts';
 import { foldText } from '../lines/fold.ts';
 import { matchRanges } from '../lines/found-parts.ts';
-import { Line, type Part } from '../lines/Line.tsx';
+import { escapedParts, Line, type Part } from '../lines/Line.tsx';
 import {
   type Column,
   type FittedColumns,
@@ -29,6 +32,8 @@ interface TableProps<T> {
   isMarked?: ((row: T) => boolean) | undefined;
   /** Whether a row is new or changed; undefined if no row is. */
   isFresh?: ((row: T) => boolean) | undefined;
+  /** Returns what is happening to a row; undefined if nothing is happening to any. */
+  writeOf?: ((row: T) => RowWrite | undefined) | undefined;
   /** The filter whose matches are highlighted in names. */
   readonly found?: Matcher | undefined;
   /** The heading of the column by which the rows are sorted. */
@@ -70,8 +75,10 @@ export function Table<T>(props: TableProps<T>) {
     const isSelected = top + line === cursor.index;
     const isFresh = row !== undefined && props.isFresh?.(row) === true;
     const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
-    const parts =
-      row === undefined ? [] : [...markParts(props, row), ...rowParts(named, fitted, row, redact)];
+    const write = row === undefined ? undefined : props.writeOf?.(row);
+    const cells = (of: T) =>
+      write === undefined ? rowParts(named, fitted, of, redact) : writtenParts(named.text, write, width - marks);
+    const parts = row === undefined ? [] : [...markParts(props, row), ...cells(row)];
     return (
       <Line
         // biome-ignore lint/suspicious/noArrayIndexKey: a line of the screen keeps its node while rows move through it
@@ -93,6 +100,15 @@ export function Table<T>(props: TableProps<T>) {
 /** The column of marks takes its room from the name. */
 function withoutMarks<T>(fitted: FittedColumns<T>, marks: number): FittedColumns<T> {
   return marks === 0 ? fitted : { ...fitted, nameWidth: Math.max(1, fitted.nameWidth - marks) };
+}
+
+/** Returns the name of a row, and what is happening to it instead of its other cells. */
+function writtenParts(name: string, { words, hasFailed }: RowWrite, columns: number): Part[] {
+  const room = Math.max(1, columns - measureCharacter(words) - 2);
+  return [
+    ...escapedParts(pad(fitText(escapeText(name), room), room), hasFailed ? 'plain' : 'dim'),
+    { text: `  ${words}`, role: hasFailed ? 'fault' : 'badge' },
+  ];
 }
 
 function emptyLines(empty: string, width: number, count: number) {

@@ -25,7 +25,7 @@ import {
 import { LiveList } from './live-list.ts';
 import { stepBack } from './marks.ts';
 import { isPicking } from './narrowing.ts';
-import { type PagedList, selectedRow } from './paged-list.ts';
+import { type PagedList, selectedId, selectedRow } from './paged-list.ts';
 import { eachRow } from './rows.ts';
 import { rememberView, restoreList } from './saved-view.ts';
 import { isGrowing, stepOut } from './tree.ts';
@@ -81,6 +81,12 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
     return selectedRow(this.list);
   }
 
+  /** The running write that changes the selected row, for messages. */
+  get selectedWrite(): string | undefined {
+    const id = selectedId(this.list);
+    return this.state.writes?.find(({ row }) => row !== undefined && row === id)?.busy.words;
+  }
+
   /** The state of live reading, for the header. */
   get liveWords(): string {
     return this.#live.words;
@@ -100,6 +106,10 @@ export class ListController<T> extends WorkController<ListState<T>, ListEvent<T>
   get #isLive(): boolean {
     const { refreshes = true, live } = this.#source;
     return refreshes && live === undefined;
+  }
+
+  protected override get isOnScreen(): boolean {
+    return this.#showing.visible;
   }
 
   protected get showing(): Showing {

@@ -34,8 +34,9 @@ export type ListCommand =
   | { readonly does: 'show-only'; readonly only: readonly string[] };
 
 /** The result of an action of a list. Its menu may also contain commands that every list has. */
-export interface ListOutcome extends Omit<PaneOutcome, 'dialog'> {
+export interface ListOutcome extends Omit<PaneOutcome, 'dialog' | 'next'> {
   readonly dialog?: Dialog<ListWork | ListCommand> | undefined;
+  readonly next?: ListWork | undefined;
 }
 
 export type ListWork = Work<ListOutcome>;
@@ -169,6 +170,11 @@ function reduce<T>(state: ListState<T>, event: ListEvent<T>): ListState<T> {
     case 'cleared':
     case 'dismissed':
     case 'given-up':
+    case 'write-begun':
+    case 'write-behind':
+    case 'write-ended':
+    case 'write-failed':
+    case 'recalled':
       return reduceDialog(state, event);
     case 'failed':
       return fail(state, event.problem, event.command);
@@ -253,6 +259,6 @@ function fail<T>(state: ListState<T>, problem: Problem, command: ListWork | List
   if (!('does' in command) || command.does !== 'list') return reduceDialog(state, failed);
   const list = stopList(state.list);
   const isFree = state.dialog === undefined || state.dialog.kind === 'problem';
-  if (!isFree || state.busy !== undefined) return { ...state, list };
+  if (!isFree || (state.busy ?? state.writes) !== undefined) return { ...state, list };
   return reduceDialog({ ...state, list }, failed);
 }

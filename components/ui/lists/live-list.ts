@@ -71,7 +71,7 @@ export class LiveList<T> {
 
   /** Called after each event, and when the pane is shown or hidden. */
   follow(
-    { dialog, busy }: DialogState<unknown>,
+    { dialog, busy, writes }: DialogState<unknown>,
     { height, visible }: { readonly height: number; readonly visible: boolean },
   ): void {
     this.#height = height;
@@ -79,7 +79,7 @@ export class LiveList<T> {
     const isStill = list.refill === undefined && !list.loading && !list.stopped && !needsPage(list, height);
     if (isStill && this.#before !== undefined)
       this.#end(list.news === this.#before.news ? 'same' : 'changed');
-    this.#mayRead = visible && dialog === undefined && busy === undefined && list.marks.names.size === 0;
+    this.#mayRead = visible && (dialog ?? busy ?? writes) === undefined && list.marks.names.size === 0;
     this.#reading.follow(this.#mayRead && isStill);
   }
 

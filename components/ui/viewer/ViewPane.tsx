@@ -5,6 +5,8 @@ import type { Press } from '../../kit/keys/presses.ts';
 import type { Situation } from '../../kit/keys/shortcut.ts';
 import { useConsole } from '../../kit/use-console.ts';
 import { DialogBox, dialogMode, dialogSituation, placeDialog } from '../forms/DialogBox.tsx';
+import { shownWork } from '../forms/dialog-state.ts';
+import { formatWrites } from '../forms/writes.ts';
 import { Frame } from '../frame/Frame.tsx';
 import { pressFor, useShortcuts } from '../input/use-shortcuts.ts';
 import { bodyHeight } from '../layout/layout.ts';
@@ -39,11 +41,13 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
   const { session, columns, redact, rows } = parts;
   const height = bodyHeight(rows);
   useEffect(() => view.show({ columns, redact, height, visible }), [view, columns, redact, height, visible]);
-  const { dialog, busy, position } = view.state;
+  const { dialog, position, writes } = view.state;
+  const busy = shownWork(view.state);
   const situation: Situation = {
     readOnly: session.readOnly,
     selected: props.selected,
     busy,
+    rowWrite: writes?.[0]?.busy.words,
     searched: view.state.search !== undefined,
     ...dialogSituation(dialog),
     ...props.situation,
@@ -53,13 +57,18 @@ export function ViewPane<Content>(props: ViewPaneProps<Content>) {
     situation,
     act: createActionHandler(props),
     equivalents: props.equivalents,
-    stopWaiting: view.stopWaiting,
   });
   useLineClicks(props, height, take);
   if (!visible) return null;
   const surface = { columns, redact };
   const searched = view.searching.summary;
-  const header = [view.liveWords, searched, formatSideways(view.state.sideways), counts]
+  const header = [
+    formatWrites(view.state),
+    view.liveWords,
+    searched,
+    formatSideways(view.state.sideways),
+    counts,
+  ]
     .filter((words) => words !== '')
     .join(' · ');
   const place = placeDialog(dialog, parts, height);

@@ -115,6 +115,10 @@ export class ViewController<Content> extends WorkController<
     return lines;
   }
 
+  protected override get isOnScreen(): boolean {
+    return this.isVisible;
+  }
+
   protected get isVisible(): boolean {
     return this.#showing?.visible ?? true;
   }
@@ -259,9 +263,9 @@ export class ViewController<Content> extends WorkController<
   /** The timer runs only while the screen shows something that it changes. */
   protected override follow(): void {
     this.searching.follow();
-    const { dialog, busy } = this.state;
+    const { dialog, busy, writes } = this.state;
     if (this.#isLive)
-      this.#live.follow(this.#showing?.visible === true && dialog === undefined && busy === undefined);
+      this.#live.follow(this.#showing?.visible === true && (dialog ?? busy ?? writes) === undefined);
     const ticks = this.#showing?.visible === true && this.#source.ticks?.(this.content) === true;
     if (ticks) this.#clock ??= setInterval(() => this.dispatch({ type: 'ticked' }), 1000);
     else this.#stopClock();
@@ -293,10 +297,9 @@ export class ViewController<Content> extends WorkController<
   protected override runOwn(): void {}
 
   protected override apply(outcome: ViewOutcome<Content>, busy: Busy | undefined): void {
-    const { content, afresh = false, change, next } = outcome;
+    const { content, afresh = false, change } = outcome;
     if (busy?.kind === 'reading' && content !== undefined) this.#readAt = this.parts.world.now();
     if (content !== undefined) this.#setContent(content(this.content), afresh);
     if (change !== undefined) this.announce(change);
-    if (next !== undefined) this.perform(next);
   }
 }

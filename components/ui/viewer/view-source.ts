@@ -17,7 +17,7 @@ export type ViewWork<Content> = Work<ViewOutcome<Content>>;
 export type TextResult<Content> = ActionResult<ViewOutcome<Content>>;
 
 /** The outcome of an action of a document. Omitted parts have no effect. */
-export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog'> {
+export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog' | 'next'> {
   /** The question or form that follows. */
   readonly dialog?: Dialog<ViewWork<Content>> | undefined;
   /** Returns the new content. */
@@ -25,7 +25,7 @@ export interface ViewOutcome<Content> extends Omit<PaneOutcome, 'dialog'> {
   /** Whether the content is shown from its beginning. */
   readonly afresh?: boolean;
   /** The command to run next. */
-  readonly next?: ViewWork<Content>;
+  readonly next?: ViewWork<Content> | undefined;
 }
 
 /** Everything that distinguishes one viewer from another: its content, commands and forms. */

@@ -114,6 +114,7 @@ async function openViews() {
     back: () => undefined,
     copy: refuse,
     drafts: new Map(),
+    reportWrites: () => undefined,
     editOutside: refuse,
   };
   return { services, parts, changes, calls };

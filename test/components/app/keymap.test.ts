@@ -139,15 +139,12 @@ test.each(panes)('refuses every write of %s in a read-only session', (mode) => {
   expect(refused).toEqual(keymap[mode].map(({ does }) => does).filter((does) => writing.includes(does)));
 });
 
-test('refuses writes, back and quit during a write', () => {
-  // The kind decides, not the words.
-  const saving = { ...free, busy: { kind: 'writing', words: 'moving house' } } as const;
-  expect(findShortcut('keys', 'n', keymap)?.unless?.(saving)).toBe('Wait: moving house');
-  expect(findShortcut('keys', 'esc', keymap)?.unless?.(saving)).toContain('Wait: moving house');
-  expect(findShortcut('global', 'q', keymap)?.unless?.(saving)).toContain('Press Esc to stop waiting');
-  expect(
-    findShortcut('global', 'q', keymap)?.unless?.({ ...free, busy: { kind: 'reading', words: 'saving up' } }),
-  ).toBe(false);
+test('during a write, refuses only changes of the row that it changes', () => {
+  const writing = { ...free, rowWrite: 'deleting' } as const;
+  const reason = (mode: Mode, press: string) => findShortcut(mode, press, keymap)?.unless?.(writing) ?? false;
+  expect(['d', 'e', 's'].map((press) => reason('keys', press))).toEqual(Array(3).fill('Wait: deleting'));
+  expect(['n', 'enter', 'esc', '/', 'r'].map((press) => reason('keys', press))).toEqual(Array(5).fill(false));
+  expect(['q', 't', 'Z', 'U'].map((press) => reason('global', press))).toEqual(Array(4).fill(false));
 });
 
 test.each([40, 80, 120])('fits the footer into %i columns and keeps help and quit', (columns) => {

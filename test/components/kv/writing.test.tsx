@@ -117,59 +117,73 @@ test('deletes a key only after Yes is selected, which is not the default, and ig
   expect(app.screen.selected()).toContain('user:1');
 });
 
-test('stops waiting for a silent server, reports what may have happened, and stays usable', async () => {
+test('deletes behind the pane on a slow server: the row shows it, and other keys work', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('removeKey');
   await app.go(['d'], 'Delete the key image?');
-  await app.go(['y'], 'deleting…');
-  expect(app.screen.text()).toContain('Esc stop waiting');
-  await app.go(['q'], 'Wait: deleting. Press Esc to stop waiting.');
-  await app.go(['M'], 'Messages');
-  await app.go(['esc'], 'deleting…');
-  const lists = () => app.kv.calls.filter((call) => call.startsWith(`listKeys ${sessions}`)).length;
-  const before = lists();
-  app.press('r');
-  await expect.poll(lists).toBe(before + 1);
+  await app.go(['y'], (screen) => /^image +deleting…$/m.test(screen.text()));
+  await app.go(['d'], 'Wait: deleting.');
+  await app.go(['down', 'd'], 'Delete the key user:1?');
+  await app.go(['y'], '2 changes are sent…');
+  await app.go(['enter'], '"Ada"');
+  await app.go(['esc'], '2 changes are sent…');
   await app.go(['/', ...'im', 'enter'], (screen) => !screen.text().includes('user:1'));
-  await app.go(['Z'], 'Wait: deleting. Press Esc to stop waiting.');
-  await app.go(['esc'], 'Gave up deleting: it was sent and may have taken effect. Press r to reload.');
-  expect(app.screen.text()).not.toContain('deleting…');
-  await app.go(['M'], '! Gave up deleting: it was sent and may have taken effect.');
-  await app.go(['esc'], (screen) => !screen.text().includes('Messages'));
+  await app.go(['esc'], 'user:2');
+  await app.go(['esc'], 'TITLE');
+  await app.go(['q'], 'Still deleting: press q again to leave. It was sent and may take effect.');
+  await app.go(['t', 'up', 'enter'], 'Do not wait, and switch to preview?');
+  await app.go(['n'], 'TITLE');
+  await app.go(['enter'], 'image');
   letGo();
-  await app.go(['esc'], 'user:1');
-  await app.go(['r'], '2 keys');
+  await app.screen.waitFor((screen) => !/^(image|user:1)/m.test(screen.text()));
+  expect(app.screen.text()).toMatch(/Deleted (image|user:1)\./);
 });
 
-test("prints after the console's end what it interrupted, except readings", async () => {
+test('leads back to a delete that failed while the user was elsewhere, and can repeat it', async () => {
   const app = await openKeys();
-  app.kv.hold('writeKey');
-  await app.go(['n', ...'new', 'tab', 'enter'], 'saving…');
-  app.interrupt();
-  expect(await app.ended).toBe(130);
-  expect(app.errText()).toBe(
-    'Interrupted while saving: the request was sent, and may have been carried out.\n',
-  );
-  const other = await openKeys();
-  other.kv.hold('readKey');
-  other.kv.hold('readValueStart');
-  await other.go(['enter'], 'Reading…');
-  other.interrupt();
-  await other.ended;
-  expect(other.errText()).toBe('');
+  const letGo = app.kv.hold('removeKey');
+  app.kv.failNext('removeKey', new Problem('unreachable', 'No answer.'));
+  await app.go(['d'], 'Delete the key image?');
+  await app.go(['y'], 'deleting…');
+  await app.go(['esc'], 'TITLE');
+  letGo();
+  await app.screen.waitFor("Deleting failed: No answer. Press ' to go back to it.");
+  await app.go(['5'], "1 failed (')");
+  await app.go(["'"], 'error: No answer.');
+  expect(app.screen.text()).toMatch(/^image/m);
+  await app.go(['r'], 'Deleted image.');
+  expect(app.kv.find(sessions, 'image')).toBeUndefined();
+  expect(app.screen.text()).not.toContain('failed');
 });
 
-test('stops waiting for a save and keeps the input', async () => {
+test('saves behind the pane, and leads back to the form with its input and the error', async () => {
   const app = await openKeys();
   const letGo = app.kv.hold('writeKey');
+  app.kv.failNext('writeKey', new Problem('unreachable', 'No answer.'));
   await app.go(['n', ...'new', 'tab', ...'typed'], 'typed');
   await app.go(['enter'], 'saving…');
-  await app.go(['Z'], 'Wait: saving. Press Esc to stop waiting.');
-  expect(app.screen.lines().at(-1)?.trim()).toBe('Esc stop waiting');
-  await app.go(['esc'], 'Gave up saving: it was sent and may have taken effect. Esc, then r to reload.');
-  expect(app.screen.text()).toContain('typed');
+  await app.go(['esc'], (screen) => screen.text().includes('saving…') && !screen.text().includes('New key'));
+  await app.go(['/', ...'user', 'enter'], 'filter: user');
   letGo();
-  await app.go(['enter'], 'already exists');
+  await app.screen.waitFor("Saving failed: No answer. Press ' to go back to it.");
+  await app.go(["'"], 'error: No answer.');
+  expect(app.screen.text()).toContain('typed');
+  await app.go(['enter'], 'Stored new.');
+});
+
+test('closes the form of a save that takes long, and asks later about a key that exists', async () => {
+  const app = await openKeys();
+  const letGo = app.kv.hold('readKey');
+  await app.go(['n', ...'user:2', 'tab', ...'mine'], 'mine');
+  await app.go(['enter'], 'saving…');
+  await app.screen.waitFor((screen) => !screen.text().includes('New key'));
+  expect(app.screen.text()).toMatch(/^user:2 +saving…$/m);
+  letGo();
+  await app.screen.waitFor("Saving needs an answer. Press ' to go back to it.");
+  expect(app.screen.text()).toMatch(/^user:2 +saving needs an answer$/m);
+  await app.go(["'"], 'The key user:2 already exists. Replace it?');
+  await app.go(['n'], 'New key');
+  expect(app.screen.text()).toContain('mine');
 });
 
 test('runs no shortcut for a paste, and inserts it unchanged into a field, escaped on the screen', async () => {

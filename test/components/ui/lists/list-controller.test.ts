@@ -60,6 +60,7 @@ function open(pages: number, source: Partial<ListSource<Keys>> = {}) {
     back: () => void told.back++,
     copy: refuse,
     drafts: new Map(),
+    reportWrites: () => undefined,
     editOutside: refuse,
   };
   const list = new ListController<Keys>(parts, {
@@ -207,8 +208,9 @@ test('follows changes of other panes, and announces its own', async () => {
       notice: 'Deleted k0000001.',
     }),
   });
-  expect(list.state.busy).toBe(deleting);
+  expect(list.state.writes).toMatchObject([{ busy: deleting }]);
   await expect.poll(() => rows(list)).toBe(998);
+  expect(list.state.writes).toBeUndefined();
   expect(told.notices).toEqual(['Deleted k0000001.']);
   list.close();
   changes.announce({ changed: 'key', namespaceId: 'n', name: 'k0000002', entry: undefined });
@@ -232,10 +234,7 @@ test.each([
   await expect.poll(() => told.notices).toEqual(['The other.', 'Deleted.']);
 });
 
-test.each([
-  { leaves: 'waiting', leave: (list: ListController<Keys>) => list.stopWaiting() },
-  { leaves: 'the pane', leave: (list: ListController<Keys>) => list.close() },
-])('announces only the change of a write that ends after Esc left $leaves', async ({ leave }) => {
+test('announces only the change of a write that ends after the console has closed the pane', async () => {
   const { list, changes, told } = open(1, { whole: true });
   const heard: unknown[] = [];
   changes.listen((change) => heard.push(change));
@@ -246,11 +245,37 @@ test.each([
     return { change, notice: 'Restored.', closesPane: true };
   };
   list.take({ busy: deleting, run });
-  leave(list);
+  list.close();
   answer.resolve();
   await expect.poll(() => heard).toEqual([change]);
   expect(told.notices).not.toContain('Restored.');
   expect(told.back).toBe(0);
+});
+
+test('keeps the failures of two equal writes apart, each with its dialog until it is recalled', async () => {
+  const { list, told } = open(1, { whole: true });
+  await expect.poll(() => list.list.complete).toBe(true);
+  const gates = ['a', 'b', 'c'].map((row) => {
+    const gate = Promise.withResolvers<object>();
+    list.take({ busy: deleting, row, run: () => gate.promise });
+    return gate;
+  });
+  list.ask({ kind: 'menu', title: 'Show only', items: [], initial: 0 });
+  gates[1]?.reject(new Problem('unreachable', 'No answer.'));
+  gates[0]?.resolve({ notice: 'Deleted a.' });
+  gates[2]?.reject(new Problem('refused', 'Not allowed.'));
+  await vi.waitFor(() => expect(list.state.writes).toBeUndefined());
+  expect(told.notices).toContain("Deleting failed: No answer. Press ' to go back to it.");
+  expect(list.state.dialog).toMatchObject({ kind: 'menu' });
+  list.recall();
+  expect(list.state.dialog).toMatchObject({ kind: 'menu' });
+  list.stopWaiting();
+  list.recall();
+  expect(list.state.dialog).toMatchObject({ kind: 'problem', problem: { message: 'No answer.' } });
+  list.stopWaiting();
+  list.recall();
+  expect(list.state.dialog).toMatchObject({ kind: 'problem', problem: { message: 'Not allowed.' } });
+  expect(list.state.unsettled).toBeUndefined();
 });
 
 test('Esc goes back step by step: first clears the filter, then leaves the pane', async () => {
@@ -286,16 +311,16 @@ test('shows live rows without reading, and follows them until it is closed', () 
   expect([listeners.size, asked]).toEqual([0, []]);
 });
 
-test('a menu opened during a write stays open when the write ends, and the pane waits for the write', async () => {
+test('a menu opened during a write stays open when the write ends', async () => {
   const { list, told } = open(1);
   const write = Promise.withResolvers<{ readonly notice: string }>();
   list.take({ busy: deleting, run: () => write.promise });
   list.ask({ kind: 'menu', title: 'Show only', items: [], initial: 0 });
-  expect(list.state.busy).toBe(deleting);
+  expect(list.state.writes).toMatchObject([{ busy: deleting }]);
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
   write.resolve({ notice: 'Deleted a.' });
   await vi.waitFor(() => expect(told.notices).toContain('Deleted a.'));
-  expect(list.state.busy).toBeUndefined();
+  expect(list.state.writes).toBeUndefined();
   expect(list.state.dialog).toMatchObject({ kind: 'menu' });
 });
 

@@ -1,0 +1,14 @@
+/** The writes of a pane, which outlive it. */
+export interface PaneWrites {
+  /** Number of running writes. */
+  readonly pending: number;
+  /** Number of writes that failed or need an answer. */
+  readonly unsettled: number;
+  /** The first running write, for messages: `deleting`. */
+  readonly words: string;
+  /** Opens the dialog of the oldest write that failed or needs an answer. */
+  recall(): void;
+}
+
+/** The press that leads back to a write that failed or needs an answer. */
+export const recallPress = "'";

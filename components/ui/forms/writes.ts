@@ -1,0 +1,182 @@
+import type { Problem } from '../../../src/model/problem.ts';
+import type { Busy } from '../../kit/keys/busy.ts';
+import { type Dialog, type FormDialog, savingForm } from './dialog.ts';
+import { reduceForm } from './form-state.ts';
+
+/** A write that runs while the pane can be used. */
+export interface PendingWrite<C> {
+  readonly id: number;
+  readonly busy: Busy;
+  /** The identity of the row that it changes; undefined if there is none. */
+  readonly row: string | undefined;
+  /** The form that started it, with everything typed. */
+  readonly form: FormDialog<C> | undefined;
+  /** Whether the user has done something else since it began, or has waited long: its result then opens no dialog by itself. */
+  readonly isBehind: boolean;
+}
+
+/** A write that failed or needs an answer, and whose dialog the user has not seen yet. */
+export interface UnsettledWrite<C> {
+  readonly id: number;
+  readonly busy: Busy;
+  readonly row: string | undefined;
+  readonly dialog: Dialog<C>;
+  readonly hasFailed: boolean;
+}
+
+/** The writes of a pane. */
+export interface WriteState<C> {
+  /** Oldest first; undefined if none is running. */
+  readonly writes?: readonly PendingWrite<C>[] | undefined;
+  /** Oldest first; undefined if there is none. */
+  readonly unsettled?: readonly UnsettledWrite<C>[] | undefined;
+  readonly dialog?: Dialog<C> | undefined;
+}
+
+export type WriteEvent<C> =
+  | {
+      readonly type: 'write-begun';
+      readonly id: number;
+      readonly busy: Busy;
+      readonly row: string | undefined;
+    }
+  /** It takes long, or the user does not wait for it: its form closes, and it continues behind. */
+  | { readonly type: 'write-behind'; readonly id: number }
+  /** It succeeded, or it needs another dialog or better input: errors by the names of the form's fields. */
+  | {
+      readonly type: 'write-ended';
+      readonly id: number;
+      readonly dialog?: Dialog<C> | undefined;
+      readonly errors?: Readonly<Record<string, string>> | undefined;
+    }
+  | { readonly type: 'write-failed'; readonly id: number; readonly problem: Problem; readonly command: C }
+  /** The user asked for the oldest unsettled write. */
+  | { readonly type: 'recalled' };
+
+const writeEvents: ReadonlySet<string> = new Set<WriteEvent<never>['type']>([
+  'write-begun',
+  'write-behind',
+  'write-ended',
+  'write-failed',
+  'recalled',
+]);
+
+export function isWriteEvent<C>(event: { readonly type: string }): event is WriteEvent<C> {
+  return writeEvents.has(event.type);
+}
+
+/** The state after an event of a write. */
+export function reduceWrites<C, T extends WriteState<C>>(state: T, event: WriteEvent<C>): T {
+  switch (event.type) {
+    case 'write-begun': {
+      const form = savingForm(state.dialog, event.id);
+      const { id, busy, row } = event;
+      const write = { id, busy, row, form, isBehind: false };
+      return { ...state, dialog: form, writes: [...(state.writes ?? []), write] };
+    }
+    case 'write-behind': {
+      const writes = state.writes?.map((one) => (one.id === event.id ? { ...one, isBehind: true } : one));
+      return { ...state, writes, dialog: isSavedBy(state.dialog, event.id) ? undefined : state.dialog };
+    }
+    case 'write-ended':
+      return endWrite(state, event);
+    case 'write-failed': {
+      const { id, problem, command } = event;
+      const { form } = findWrite(state, id) ?? {};
+      const dialog: Dialog<C> =
+        form === undefined
+          ? { kind: 'problem', problem, command }
+          : { ...form, form: reduceForm(form.form, { type: 'failed', problem }) };
+      return settle(state, id, dialog, true);
+    }
+    case 'recalled': {
+      const [first, ...rest] = state.unsettled ?? [];
+      if (first === undefined || state.dialog !== undefined) return state;
+      return { ...state, dialog: first.dialog, unsettled: rest.length === 0 ? undefined : rest };
+    }
+  }
+}
+
+/** Returns the write whose form is on the screen until it has ended. */
+export function shownWrite<C>({ writes, dialog }: WriteState<C>): PendingWrite<C> | undefined {
+  return writes?.find(({ id }) => isSavedBy(dialog, id));
+}
+
+/** Returns the running writes for the header: `deleting…`; empty if none is running behind. */
+export function formatWrites({ writes = [], unsettled = [], dialog }: WriteState<unknown>): string {
+  const behind = writes.filter(({ id }) => !isSavedBy(dialog, id));
+  const [first] = behind;
+  const running = behind.length > 1 ? `${behind.length} changes are sent…` : first && `${first.busy.words}…`;
+  const waiting = unsettled.length === 0 ? undefined : unsettledWords(unsettled);
+  return [running, waiting].filter((words) => words !== undefined).join(' · ');
+}
+
+function unsettledWords(unsettled: readonly UnsettledWrite<unknown>[]): string {
+  const failed = unsettled.filter(({ hasFailed }) => hasFailed).length;
+  return failed === unsettled.length ? `${failed} failed` : `${unsettled.length} need an answer`;
+}
+
+/** What is happening to a row: a write runs, or failed. */
+export interface RowWrite {
+  readonly words: string;
+  readonly hasFailed: boolean;
+}
+
+/** Returns what is happening to rows, by their identities. */
+export function rowWrites({
+  writes = [],
+  unsettled = [],
+}: WriteState<unknown>): ReadonlyMap<string, RowWrite> {
+  return new Map<string, RowWrite>([
+    ...unsettled.flatMap(({ row, busy, hasFailed }) => {
+      const words = `${busy.words} ${hasFailed ? 'failed' : 'needs an answer'}`;
+      return row === undefined ? [] : [[row, { words, hasFailed: true }] as const];
+    }),
+    ...writes.flatMap(({ row, busy }) =>
+      row === undefined ? [] : [[row, { words: `${busy.words}…`, hasFailed: false }] as const],
+    ),
+  ]);
+}
+
+function findWrite<C>({ writes }: WriteState<C>, id: number): PendingWrite<C> | undefined {
+  return writes?.find((one) => one.id === id);
+}
+
+function isSavedBy(dialog: Dialog<unknown> | undefined, id: number): boolean {
+  return dialog?.kind === 'form' && dialog.savedBy === id;
+}
+
+function endWrite<C, T extends WriteState<C>>(
+  state: T,
+  { id, dialog, errors }: Extract<WriteEvent<C>, { type: 'write-ended' }>,
+): T {
+  const { form } = findWrite(state, id) ?? {};
+  const again = form && { ...form, form: { ...form.form, saving: false } };
+  if (dialog !== undefined) return settle(state, id, attachForm(dialog, again), false);
+  if (errors !== undefined && form !== undefined)
+    return settle(state, id, { ...form, form: reduceForm(form.form, { type: 'refused', errors }) }, false);
+  return { ...withoutWrite(state, id), dialog: isSavedBy(state.dialog, id) ? undefined : state.dialog };
+}
+
+/** Attaches the form to a question that its write raised, so that the answer No returns to it. */
+function attachForm<C>(dialog: Dialog<C>, form: FormDialog<C> | undefined): Dialog<C> {
+  return dialog.kind === 'confirm' && dialog.formBehind === undefined
+    ? { ...dialog, formBehind: form }
+    : dialog;
+}
+
+/** Ends a write with a dialog. If the user is doing something else by now, the dialog waits until it is asked for. */
+function settle<C, T extends WriteState<C>>(state: T, id: number, dialog: Dialog<C>, hasFailed: boolean): T {
+  const write = findWrite(state, id);
+  if (write === undefined) return state;
+  const next = withoutWrite(state, id);
+  const isFree = state.dialog === undefined || isSavedBy(state.dialog, id);
+  if (!write.isBehind && isFree) return { ...next, dialog };
+  const { busy, row } = write;
+  return { ...next, unsettled: [...(state.unsettled ?? []), { id, busy, row, dialog, hasFailed }] };
+}
+
+function withoutWrite<C, T extends WriteState<C>>(state: T, id: number): T {
+  const writes = state.writes?.filter((one) => one.id !== id);
+  return { ...state, writes: writes?.length === 0 ? undefined : writes };
+}
