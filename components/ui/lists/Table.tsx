@@ -77,7 +77,9 @@ export function Table<T>(props: TableProps<T>) {
     const named = { text: names[line] ?? '', ranges: found[line] ?? [], isFresh };
     const write = row === undefined ? undefined : props.writeOf?.(row);
     const cells = (of: T) =>
-      write === undefined ? rowParts(named, fitted, of, redact) : writtenParts(named.text, write, width - marks);
+      write === undefined
+        ? rowParts(named, fitted, of, redact)
+        : writtenParts(named.text, write, width - marks);
     const parts = row === undefined ? [] : [...markParts(props, row), ...cells(row)];
     return (
       <Line
