@@ -42,7 +42,7 @@ test('on a server that takes 3 s to answer, a delete runs behind the pane, and o
   await screen.waitFor("1 failed (')");
   press("'");
   await screen.waitFor('error: ');
-  await screen.waitFor((drawn) => /^b /m.test(drawn.text()) && !/^a /m.test(drawn.text()));
+  await screen.waitFor((drawn) => /^b$/m.test(drawn.text()) && !/^a$/m.test(drawn.text()));
   press('esc');
   await screen.waitFor('2 keys');
   press('q');

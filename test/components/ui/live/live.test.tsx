@@ -152,7 +152,9 @@ test('draws no frame and waits longer while nothing changes', async () => {
   const pulse = new Pulse({ retries: () => 0, requestsLeft: () => ({ left: 299, of: 300 }) });
   const app = await openKeys({ sleep: night.sleep, now: () => now, pulse, columns: 120, rows: 40 });
   await app.screen.waitFor('live · ok · 299 requests left');
+  await app.screen.waitFor('12 B, PNG image');
   await expect.poll(() => night.lengths()).toEqual([5000, 5000]);
+  await expect.poll(() => app.screen.raw.endsWith('\u001b[?2026l')).toBe(true);
   app.screen.raw = '';
   for (const length of [5000, 10_000, 20_000, 40_000, 40_000]) {
     const before = app.kv.calls.length;
