@@ -44,7 +44,7 @@ test('on a server that takes 3 s to answer, a delete runs behind the pane, and o
   await screen.waitFor('error: ');
   await screen.waitFor((drawn) => /^b$/m.test(drawn.text()) && !/^a$/m.test(drawn.text()));
   press('esc');
-  await screen.waitFor('2 keys');
+  await screen.waitFor('Enter value');
   press('q');
   expect(await ended).toEqual({ code: 0, signal: 0 });
 });

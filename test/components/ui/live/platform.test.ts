@@ -25,7 +25,10 @@ function movableClock() {
 /** Waits until nothing has been sent or drawn for a moment. */
 async function settled({ calls, screen }: OpenDemo): Promise<void> {
   const state = () => `${calls.length} ${screen.raw.length}`;
-  for (let before = ''; before !== state(); await setTimeout(50)) before = state();
+  for (let before = '', same = 0; same < 3; await setTimeout(30)) {
+    same = before === state() ? same + 1 : 0;
+    before = state();
+  }
 }
 
 const steps: ReadonlyArray<readonly [string, readonly string[], string]> = [
