@@ -1,3 +1,4 @@
+import { namespaceJurisdictions } from '../../src/model/jurisdiction.ts';
 import type { Namespace } from '../../src/model/kv/kv.ts';
 import type { Target } from '../../src/model/target.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type Work,
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
+import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
 import { otherSides } from './other-sides.ts';
 
 /** The selected namespace, and the parts of its pane. */
@@ -52,7 +54,9 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
     label: 'new',
     about: 'Create a namespace',
     unless: cannotListNamespaces,
-    run: ({ parts }) => ({ dialog: createForm((title) => creating(title, parts)) }),
+    run: ({ parts }) => ({
+      dialog: createForm((title, jurisdiction) => creating(title, jurisdiction, parts)),
+    }),
   },
   ...filterShortcuts,
   {
@@ -100,11 +104,15 @@ export const namespaceActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
   ...moveShortcuts,
 ];
 
-function creating(title: string, { services: { kv }, session }: PaneParts): Work {
+function creating(
+  title: string,
+  jurisdiction: string | undefined,
+  { services: { kv }, session }: PaneParts,
+): Work {
   return {
     busy: saving,
     async run(signal) {
-      const namespace = await kv.createNamespace(title, signal);
+      const namespace = await kv.createNamespace(title, jurisdiction, signal);
       const notice = createdNotice(namespace, session.target);
       return { change: toChange(namespace), notice, unfilter: true };
     },
@@ -167,8 +175,15 @@ function chooseOther(namespace: Namespace, parts: PaneParts): Work {
 }
 
 /** The form of a new namespace. */
-export function createForm(create: (title: string) => Work) {
-  return formDialog(openForm('New namespace', [titleField]), (values) => submitTitle(values, create));
+export function createForm(create: (title: string, jurisdiction: string | undefined) => Work) {
+  const form = openForm('New namespace', [titleField, jurisdictionField(namespaceJurisdictions)]);
+  return formDialog(form, (values): Submitted => {
+    const { jurisdiction = '' } = values;
+    const fault = jurisdictionFault(jurisdiction, namespaceJurisdictions);
+    const submitted = submitTitle(values, (title) => create(title, jurisdiction || undefined));
+    if (fault === undefined) return submitted;
+    return { errors: { ...('errors' in submitted && submitted.errors), jurisdiction: fault } };
+  });
 }
 
 /** The form that renames a namespace. */

@@ -75,6 +75,7 @@ export function namespacePreview(namespace: Namespace, { services: { kv }, world
         counts,
         entries: [
           ...factEntries('id', namespace.id, { width }),
+          ...factEntries('jurisdiction', namespace.jurisdiction, { width }),
           ...factEntries(
             'keys',
             isWhole ? groupDigits(keys.length) : `${groupDigits(keys.length)} and more`,

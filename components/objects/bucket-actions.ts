@@ -1,3 +1,4 @@
+import { bucketJurisdictions } from '../../src/model/jurisdiction.ts';
 import {
   type Bucket,
   bucketLocations,
@@ -28,6 +29,7 @@ import {
   type Work,
 } from '../ui/forms/dialog.ts';
 import { openForm } from '../ui/forms/form-state.ts';
+import { jurisdictionFault, jurisdictionField } from '../ui/forms/jurisdiction-field.ts';
 import { formatAmount } from './chosen.ts';
 import { startNotice } from './task-start.ts';
 
@@ -95,6 +97,7 @@ interface NewBucket {
   readonly name: string;
   readonly location: string | undefined;
   readonly storageClass: string | undefined;
+  readonly jurisdiction: string | undefined;
 }
 
 function creating({ name, ...options }: NewBucket, parts: PaneParts): Work {
@@ -150,9 +153,12 @@ export function createForm(create: (wanted: NewBucket) => Work) {
         ...storageClasses.map((value) => ({ value, label: value })),
       ],
     },
+    jurisdictionField(bucketJurisdictions),
   ]);
-  return formDialog(form, ({ name = '', location = '', storageClass = '' }: FormValues): Submitted => {
+  return formDialog(form, (values: FormValues): Submitted => {
+    const { name = '', location = '', storageClass = '', jurisdiction = '' } = values;
     const fault = bucketNameFault(name);
+    const place = jurisdictionFault(jurisdiction, bucketJurisdictions);
     const wanted = location.trim().toLowerCase();
     const errors = {
       ...(fault === undefined ? {} : { name: `Not a name: ${fault}.` }),
@@ -162,10 +168,16 @@ export function createForm(create: (wanted: NewBucket) => Work) {
       ...(storageClass === '' || storageClasses.includes(storageClass)
         ? {}
         : { storageClass: `Must be one of ${storageClasses.join(', ')}.` }),
+      ...(place !== undefined && { jurisdiction: place }),
     };
     if (Object.keys(errors).length > 0) return { errors };
     return {
-      work: create({ name, location: wanted || undefined, storageClass: storageClass || undefined }),
+      work: create({
+        name,
+        location: wanted || undefined,
+        storageClass: storageClass || undefined,
+        jurisdiction: jurisdiction || undefined,
+      }),
     };
   });
 }

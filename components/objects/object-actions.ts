@@ -13,6 +13,7 @@ import { cannotWrite, moveShortcuts, noSelection, whileBusy } from '../kit/keys/
 import { filterShortcuts } from '../kit/keys/finding.ts';
 import { loadShortcuts } from '../kit/keys/loading.ts';
 import { cannotWriteChosen, markShortcuts, noChosenRows, withCount } from '../kit/keys/marks.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import type { Chosen } from './chosen.ts';
@@ -123,7 +124,10 @@ export const objectActions: ReadonlyArray<PaneAction<Here, ActionResult>> = [
       row?.entry === undefined
         ? { refusal: 'A link leads to one object, and not to a folder.' }
         : offeringLink({ bucket: bucket.name, key: row.key }, parts),
-    equivalents: onRow(objectPresign),
+    equivalents: (here) => {
+      const jurisdiction = requireService(here.parts, 'objects').findJurisdiction(here.opened.bucket.name);
+      return onRow((bucket, key) => objectPresign(bucket, key, jurisdiction))(here);
+    },
   },
   {
     does: 'refresh',

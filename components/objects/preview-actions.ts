@@ -10,6 +10,7 @@ import { cannotWriteSelected, moveShortcuts, noSelection, whileBusy } from '../k
 import { foldShortcuts } from '../kit/keys/folding.ts';
 import { searchShortcuts } from '../kit/keys/searching.ts';
 import { wrapShortcuts } from '../kit/keys/wrapping.ts';
+import { requireService } from '../kit/require-service.ts';
 import type { PaneParts } from '../kit/use-console.ts';
 import type { ActionResult } from '../ui/forms/dialog.ts';
 import { nextView } from '../ui/viewer/bytes-view.ts';
@@ -78,7 +79,13 @@ export const previewActions: ReadonlyArray<PaneAction<Here, ActionResult<ViewOut
     about: 'Make a link that lets anybody read or store it for a while, and copy it',
     unless: noSelection,
     run: ({ view, parts }) => offeringLink(view.address, parts),
-    equivalents: ({ view: { address } }) => [objectPresign(address.bucket, address.key)],
+    equivalents: ({ view: { address }, parts }) => [
+      objectPresign(
+        address.bucket,
+        address.key,
+        requireService(parts, 'objects').findJurisdiction(address.bucket),
+      ),
+    ],
   },
   {
     does: 'remove',

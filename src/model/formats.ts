@@ -31,7 +31,7 @@ export const formatVersions = {
   watch: 1,
   // In a folder of sandbox or local data
   lease: 1,
-  registry: 6,
+  registry: 7,
   // Files that users name
   seed: 1,
   world: 1,

@@ -2,7 +2,8 @@ import { isNewer, newerFormatProblem } from '../model/formats.ts';
 import { Problem } from '../model/problem.ts';
 import { accountSchema } from './accounts.ts';
 import { hostnameSchema } from './hostnames/hostnames.ts';
-import { bucketSchema } from './objects/buckets.ts';
+import { namespaceJurisdictionSchema } from './kv/namespaces.ts';
+import { bucketJurisdictionSchema, bucketSchema } from './objects/buckets.ts';
 import { type Database, immediately } from './sqlite.ts';
 import { takenSchema } from './tables.ts';
 import { workerSchema } from './workers/workers.ts';
@@ -28,6 +29,7 @@ const migrations: readonly string[] = [
   `${zoneSchema}${dnsSchema}${hostnameSchema}`,
   takenSchema,
   accountSchema,
+  `${bucketJurisdictionSchema}${namespaceJurisdictionSchema}`,
 ];
 
 /**

@@ -46,5 +46,10 @@ export function s3Endpoint(apiHost: string, accountId: string): string | undefin
 
 /** Whether an endpoint is an account's, or its buckets' endpoint in one jurisdiction. */
 export function isS3EndpointOf(endpoint: string, account: string): boolean {
-  return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|fedramp)\./, '$1.') === account;
+  return endpoint.replace(/^(https:\/\/[0-9a-f]+)\.(?:eu|us|fedramp|fedramp-high)\./, '$1.') === account;
+}
+
+/** Returns the endpoint of an account's buckets in a jurisdiction; unchanged if it is not the provider's. */
+export function s3EndpointIn(endpoint: string, jurisdiction: string): string {
+  return endpoint.replace(/^(https:\/\/[0-9a-f]{32})(\.r2\.cloudflarestorage\.com)$/, `$1.${jurisdiction}$2`);
 }

@@ -19,7 +19,7 @@ const samples = join(import.meta.dirname, 'samples');
 
 const formats = Object.keys(rows) as (keyof typeof rows)[];
 
-function samplesOf(format: Format): string[] {
+function samplesOf(format: Format | 'sandbox'): string[] {
   return readdirSync(samples).filter((name) => name.startsWith(`${format}.`));
 }
 
@@ -83,9 +83,9 @@ test.each(formats)('%s: a file of a newer version is refused by name, and stays 
 });
 
 /** Copies the sample of a sandbox's folder, whose databases are compressed. */
-function sandboxSample(): string {
+function sandboxSample(name = `sandbox.${formatVersions.registry}`): string {
   const folder = scratchFolder('sandbox');
-  cpSync(join(samples, `sandbox.${formatVersions.registry}`), folder, { recursive: true });
+  cpSync(join(samples, name), folder, { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.gz')) continue;
     const path = join(folder, name);
@@ -106,28 +106,31 @@ async function expectSampleData(folder: string): Promise<void> {
   expect([hostname.hostname, others]).toEqual(['shop.acme.com', []]);
 }
 
-test('reads and changes the folder of a sandbox, and refuses one of a newer version', async () => {
-  const folder = sandboxSample();
-  await expectSampleData(folder);
-  const person = newPerson();
-  const put = ['kv', 'key', 'put', 'other', '1', '--namespace', 'worker-notes', `--sandbox=${folder}`];
-  expect(await runCommand(person, put)).toMatchObject({ code: 0 });
-  const path = join(folder, 'registry.sqlite');
-  const database = new DatabaseSync(path);
-  database.exec(`PRAGMA user_version = ${formatVersions.registry + 1}`);
-  database.close();
-  const before = readFileSync(path);
-  for (const argv of [
-    put,
-    ['kv', 'namespace', 'list', `--sandbox=${folder}`],
-    ['sandbox', 'reset', '--yes', '--dir', folder],
-  ]) {
-    const { code, err } = await runCommand(person, argv);
-    expect(code).toBe(1);
-    expectRefusal(err, path, 'registry');
-  }
-  expect(readFileSync(path).equals(before)).toBe(true);
-});
+test.each(samplesOf('sandbox'))(
+  'reads and changes the folder of a sandbox (%s), and refuses one of a newer version',
+  async (name) => {
+    const folder = sandboxSample(name);
+    await expectSampleData(folder);
+    const person = newPerson();
+    const put = ['kv', 'key', 'put', 'other', '1', '--namespace', 'worker-notes', `--sandbox=${folder}`];
+    expect(await runCommand(person, put)).toMatchObject({ code: 0 });
+    const path = join(folder, 'registry.sqlite');
+    const database = new DatabaseSync(path);
+    database.exec(`PRAGMA user_version = ${formatVersions.registry + 1}`);
+    database.close();
+    const before = readFileSync(path);
+    for (const argv of [
+      put,
+      ['kv', 'namespace', 'list', `--sandbox=${folder}`],
+      ['sandbox', 'reset', '--yes', '--dir', folder],
+    ]) {
+      const { code, err } = await runCommand(person, argv);
+      expect(code).toBe(1);
+      expectRefusal(err, path, 'registry');
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+  },
+);
 
 test.each(samplesOf('seed'))('loads %s', async (name) => {
   const folder = scratchFolder('seeded');

@@ -561,6 +561,32 @@ describe('extensions of the provider', () => {
   });
 });
 
+// Source: "Data location": `https://<account>.<jurisdiction>.r2…` reaches the buckets of that jurisdiction only.
+it('a jurisdiction has an endpoint of its own', async () => {
+  const { accountId } = place.sandbox.access();
+  const { config } = client;
+  const credentials = await config.credentials();
+  const at = (endpoint: string) => new S3Client({ endpoint, region: 'auto', credentials, maxAttempts: 1 });
+  const eu = at(`${served.endpoint}/${accountId}.eu`);
+  const us = at(`${served.endpoint}/${accountId}.us`);
+  try {
+    const [Bucket, Key] = ['only-in-eu', 'k'];
+    await eu.send(new CreateBucketCommand({ Bucket }));
+    await eu.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
+    for (const other of [client, us])
+      expect(await failure(other.send(new GetObjectCommand({ Bucket, Key })))).toBe('404 NoSuchBucket');
+    const { Buckets = [] } = await eu.send(new ListBucketsCommand());
+    expect(Buckets.map(({ Name }) => Name)).toEqual([Bucket]);
+    const copy = { Bucket: (await newBucket()).Bucket, Key, CopySource: `${Bucket}/${Key}` };
+    expect(await failure(client.send(new CopyObjectCommand(copy)))).toBe('404 NoSuchBucket');
+    const found = await place.call('GET', `/accounts/${accountId}/r2/buckets/${Bucket}`);
+    expect(found.code).toBe(10006);
+  } finally {
+    eu.destroy();
+    us.destroy();
+  }
+});
+
 it('the range of a copied part is in its source', async () => {
   const { Bucket } = await newBucket();
   await put(Bucket, 'from', '0123456789');

@@ -1,5 +1,11 @@
-import { object, text } from '../shape.ts';
+import { object, optional, text } from '../shape.ts';
 
 export const namespaceId = text('Id of the namespace: 32 hexadecimal digits, or a folder name in local data');
 
-export const namespace = object({ id: namespaceId, title: text('Title of the namespace') });
+export const namespaceFields = {
+  id: namespaceId,
+  title: text('Title of the namespace'),
+  jurisdiction: optional(text('Jurisdiction to which its data is restricted: eu, us, fedramp')),
+};
+
+export const namespace = object(namespaceFields);

@@ -7,7 +7,9 @@ export const bucketFields = {
   storageClass: optional(
     text('Default storage class: Standard, InfrequentAccess, or another one of the platform'),
   ),
-  jurisdiction: optional(text('Jurisdiction, as the platform reports it')),
+  jurisdiction: optional(
+    text('Jurisdiction to which its data is restricted: eu, us, fedramp, …, or default'),
+  ),
 };
 
 /** An object bucket of an account. Its storage class is the default for new objects. */

@@ -44,6 +44,8 @@ export interface SeedNamespace {
   readonly title: string;
   /** 32 lower-case hex digits (default: a new id). */
   readonly id?: string;
+  /** `eu`, `us` or `fedramp`. */
+  readonly jurisdiction?: string;
   readonly keys?: readonly SeedKey[];
 }
 
@@ -64,6 +66,8 @@ export interface SeedBucket {
   readonly name: string;
   readonly location?: string;
   readonly storage_class?: string;
+  /** `eu`, `us`, `fedramp` or `fedramp-high`. */
+  readonly jurisdiction?: string;
   /** A time. */
   readonly created?: string;
   readonly objects?: readonly SeedObject[];

@@ -13,7 +13,7 @@ const kept = 'stored and returned, without effect';
 /** Key-value namespaces and object buckets. */
 export const dataContract: Contract = {
   [`GET ${namespaces}`]: { query: [...pageParameters, 'order', 'direction'] },
-  [`POST ${namespaces}`]: { query: [], body: ['title'], differences: 'jurisdictions are refused' },
+  [`POST ${namespaces}`]: { query: [], body: ['title', 'jurisdiction'] },
   [`GET ${namespace}`]: pathOnly,
   [`PUT ${namespace}`]: { query: [], body: ['title'] },
   [`DELETE ${namespace}`]: pathOnly,

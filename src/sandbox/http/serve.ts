@@ -10,7 +10,7 @@ import { isProblem } from '../../model/problem.ts';
 import { type Exposure, loopbackOnly } from '../../model/sandbox/exposure.ts';
 import { refused } from '../../v4/envelope.ts';
 import { type Answer, type Call, closeBody, type Method, type Send } from '../../v4/send.ts';
-import { splitAccountPath } from '../s3/account.ts';
+import { splitEndpoint } from '../s3/account.ts';
 import { answerProof, proofPath } from '../session/lease-proof.ts';
 import { findToken, findTooWideReason } from '../session/tokens.ts';
 import { ConnectionCut } from '../traffic/effect.ts';
@@ -77,7 +77,7 @@ export async function serve(sandbox: Sandbox, options: ServeOptions): Promise<Se
     platform.traffic = openTraffic({
       now: platform.now,
       routeOf: sandbox.routeOf,
-      s3PathOf: (path) => splitAccountPath(platform, path).path,
+      s3PathOf: (path) => splitEndpoint(platform, { path, headers: {} }).path,
       strict: options.strict ? { tooWide: (call) => findTokenFault(platform, call) } : undefined,
     });
     platform.tails = openTails({

@@ -1,11 +1,20 @@
 import { isObject } from '../../model/json-object.ts';
+import { namespaceJurisdictions } from '../../model/jurisdiction.ts';
 import { kvLimits, type Namespace, utf8Length } from '../../model/kv/kv.ts';
 import { isProblem } from '../../model/problem.ts';
 import type { NamespaceChange } from '../../store/kv/namespaces.ts';
 import { ok } from '../../v4/envelope.ts';
 import type { Answer } from '../../v4/send.ts';
 import { codes } from '../http/codes.ts';
-import { type Exchange, type Platform, param, readJson, refusal, unreadableBody } from '../http/exchange.ts';
+import {
+  type Exchange,
+  type Platform,
+  param,
+  readJson,
+  refusal,
+  toText,
+  unreadableBody,
+} from '../http/exchange.ts';
 import { pageInfo, readWholeNumber } from '../http/paging.ts';
 
 const maximumPerPage = 1000;
@@ -59,11 +68,11 @@ function sortNamespaces(namespaces: readonly Namespace[], order: string, directi
   return namespaces.toSorted((a, b) => (a[order] < b[order] ? -sign : a[order] > b[order] ? sign : 0));
 }
 
-/** `POST .../namespaces {title}`: 10014 if the title is taken. */
+/** `POST .../namespaces {title, jurisdiction}`: 10014 if the title is taken. */
 export async function createNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'create namespace');
-  const title = await readTitle(exchange);
-  return answerChange(exchange.platform.registry().namespaces.create(title));
+  const { title, jurisdiction } = await readNamespaceBody(exchange);
+  return answerChange(exchange.platform.registry().namespaces.create(title, undefined, jurisdiction));
 }
 
 /** `GET .../namespaces/{id}`. */
@@ -75,7 +84,7 @@ export function getNamespace(exchange: Exchange): Answer {
 export async function renameNamespace(exchange: Exchange): Promise<Answer> {
   refuseLocal(exchange, 'rename namespace');
   const { id } = requireNamespace(exchange, 'rename namespace');
-  const title = await readTitle(exchange);
+  const { title } = await readNamespaceBody(exchange);
   return answerChange(
     exchange.platform.registry().namespaces.rename(id, title) ?? refuseNamespace('rename namespace'),
   );
@@ -117,8 +126,8 @@ function refuseNamespace(operation: string): never {
   throw refusal(404, codes.namespaceNotFound, `${operation}: 'namespace not found'`);
 }
 
-function formatNamespace({ id, title }: Namespace) {
-  return { id, title, supports_url_encoding: true };
+function formatNamespace({ id, title, jurisdiction }: Namespace) {
+  return { id, title, supports_url_encoding: true, ...(jurisdiction !== undefined && { jurisdiction }) };
 }
 
 function refuseLocal(exchange: Exchange, operation: string): void {
@@ -130,18 +139,23 @@ function refuseLocal(exchange: Exchange, operation: string): void {
   );
 }
 
-async function readTitle(exchange: Exchange): Promise<string> {
+interface NamespaceBody {
+  readonly title: string;
+  readonly jurisdiction?: string | undefined;
+}
+
+async function readNamespaceBody(exchange: Exchange): Promise<NamespaceBody> {
   const body = await readJson(exchange, 'namespace');
   if (!isObject(body)) throw unreadableBody('namespace', 'it is not a JSON object');
-  if (body['jurisdiction'] !== undefined) {
-    throw refusal(400, codes.namespaceUnsupported, 'jurisdictions are not supported by the sandbox');
-  }
-  const title = body['title'];
+  const { title, jurisdiction } = body;
   if (typeof title !== 'string' || title === '' || !title.isWellFormed()) {
     throw refusal(400, codes.titleRequired, 'namespace title is required');
   }
   if (utf8Length(title) > kvLimits.titleBytes) {
     throw refusal(400, codes.titleRequired, `namespace title is longer than ${kvLimits.titleBytes} bytes`);
   }
-  return title;
+  if (jurisdiction === undefined) return { title };
+  if (typeof jurisdiction === 'string' && namespaceJurisdictions.includes(jurisdiction))
+    return { title, jurisdiction };
+  throw refusal(400, codes.requestInvalid, `the jurisdiction '${toText(jurisdiction)}' is not valid`);
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../../model/json-object.ts';
+import { acceptedJurisdictions, noJurisdiction } from '../../model/jurisdiction.ts';
 import {
   bucketLimits,
   bucketLocations,
@@ -21,7 +22,7 @@ import {
 import { readWholeNumber } from '../http/paging.ts';
 import { findAccountPlatform } from '../session/account-platform.ts';
 import { objectCodes } from './codes.ts';
-import { readBucketSettings, updateBucketSettings } from './settings/bucket-settings.ts';
+import { updateBucketSettings } from './settings/bucket-settings.ts';
 
 const [standard = 'Standard'] = storageClasses;
 
@@ -37,7 +38,7 @@ export function listBuckets(exchange: Exchange): Answer {
   const after = query.get('cursor') ? parseCursor(query.get('cursor') ?? '') : query.get('start_after');
   const wanted = query.get('name_contains') ?? '';
   const sorted = listAllBuckets(platform).filter(
-    ({ name }) => name.includes(wanted) && readBucketJurisdiction(platform, name) === jurisdiction,
+    (bucket) => bucket.name.includes(wanted) && jurisdictionOf(bucket) === jurisdiction,
   );
   if (descending) sorted.reverse();
   const behind = (name: string) => !after || (descending ? name < after : name > after);
@@ -45,10 +46,7 @@ export function listBuckets(exchange: Exchange): Answer {
   const page = rest.slice(0, perPage);
   const last = rest.length > perPage ? page.at(-1) : undefined;
   const cursor = last === undefined ? {} : { cursor: Buffer.from(last.name).toString('base64url') };
-  return ok(
-    { buckets: page.map((bucket) => formatBucket(bucket, jurisdiction)) },
-    { per_page: perPage, ...cursor },
-  );
+  return ok({ buckets: page.map(formatBucket) }, { per_page: perPage, ...cursor });
 }
 
 function parseCursor(text: string): string {
@@ -89,19 +87,16 @@ export async function createBucket(exchange: Exchange): Promise<Answer> {
     name,
     storageClass: checkStorageClass(body['storageClass']),
     ...(location === undefined ? {} : { location: toText(location).toLowerCase() }),
+    ...(jurisdiction !== noJurisdiction && { jurisdiction }),
   });
-  if (created !== undefined) {
-    if (jurisdiction !== defaultJurisdiction)
-      updateBucketSettings(exchange.platform, name, () => ({ jurisdiction }));
-    return ok(formatBucket(created, jurisdiction));
-  }
+  if (created !== undefined) return ok(formatBucket(created));
   const message = 'The bucket you tried to create already exists, and you own it.';
   throw refusal(409, objectCodes.bucketExists, message);
 }
 
 /** `GET .../buckets/{bucket}`. */
 export function getBucket(exchange: Exchange): Answer {
-  return ok(formatBucket(requireBucket(exchange), readJurisdiction(exchange)));
+  return ok(formatBucket(requireBucket(exchange)));
 }
 
 /** `PATCH .../buckets/{bucket}` with the storage class of new objects in a header. */
@@ -110,7 +105,7 @@ export function changeBucket(exchange: Exchange): Answer {
   refuseLocal(exchange);
   const storageClass = checkStorageClass(exchange.call.headers[objstoreHeaders.storageClass]);
   const changed = exchange.platform.registry().buckets.setStorageClass(name, storageClass);
-  return ok(formatBucket(changed ?? noBucket(), readJurisdiction(exchange)));
+  return ok(formatBucket(changed ?? noBucket()));
 }
 
 /** `DELETE .../buckets/{bucket}`: refused with 10008 while it contains an object or an unfinished upload. */
@@ -138,10 +133,10 @@ export function requireBucket(exchange: Exchange): StoredBucket {
   const jurisdiction = readJurisdiction(exchange);
   const { platform } = exchange;
   const name = param(exchange, 'bucket');
-  if (platform.kind === 'local') return jurisdiction === defaultJurisdiction ? localBucket(name) : noBucket();
+  if (platform.kind === 'local') return jurisdiction === noJurisdiction ? localBucket(name) : noBucket();
   if (bucketNameFault(name) !== undefined) throw badName();
   const found = platform.registry().buckets.find(name);
-  return found === undefined || readBucketJurisdiction(platform, name) !== jurisdiction ? noBucket() : found;
+  return found === undefined || jurisdictionOf(found) !== jurisdiction ? noBucket() : found;
 }
 
 function noBucket(): never {
@@ -159,19 +154,15 @@ export function checkStorageClass(value: unknown): string {
   throw refusal(400, objectCodes.storageClassInvalid, 'The storage class specified is not valid.');
 }
 
-const defaultJurisdiction = 'default';
-const jurisdictions = [defaultJurisdiction, 'eu', 'us', 'fedramp', 'fedramp-high'];
-
 /** Reads the jurisdiction of a request. */
 function readJurisdiction({ call }: Exchange): string {
-  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? defaultJurisdiction;
-  if (jurisdictions.includes(jurisdiction)) return jurisdiction;
+  const jurisdiction = call.headers[objstoreHeaders.jurisdiction] ?? noJurisdiction;
+  if (jurisdiction === noJurisdiction || acceptedJurisdictions.includes(jurisdiction)) return jurisdiction;
   throw refusal(400, objectCodes.argumentInvalid, `The jurisdiction '${jurisdiction}' is not valid.`);
 }
 
-/** Returns the jurisdiction of a bucket. */
-function readBucketJurisdiction(platform: Platform, name: string): string {
-  return readBucketSettings(platform, name).jurisdiction ?? defaultJurisdiction;
+function jurisdictionOf({ jurisdiction = noJurisdiction }: Pick<StoredBucket, 'jurisdiction'>): string {
+  return jurisdiction;
 }
 
 function refuseLocal({ platform }: Exchange): void {
@@ -183,13 +174,14 @@ function refuseLocal({ platform }: Exchange): void {
   );
 }
 
-function formatBucket({ name, createdAt, storageClass, location }: StoredBucket, jurisdiction: string) {
+function formatBucket(bucket: StoredBucket) {
+  const { name, createdAt, storageClass, location } = bucket;
   return {
     name,
     creation_date: new Date(createdAt).toISOString(),
     ...(location === undefined ? {} : { location }),
     storage_class: storageClass,
-    jurisdiction,
+    jurisdiction: jurisdictionOf(bucket),
   };
 }
 

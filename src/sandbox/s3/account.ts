@@ -1,23 +1,44 @@
+import { acceptedJurisdictions } from '../../model/jurisdiction.ts';
 import type { S3Operation } from '../../v4/routes.ts';
+import { objstoreWord } from '../../v4/wire.ts';
 import type { Platform } from '../http/exchange.ts';
 import { allAccounts, findAccountPlatform } from '../session/account-platform.ts';
+import type { S3Call } from './call.ts';
 import { isOperationAllowed, type Signer } from './credentials.ts';
 import { S3Refusal } from './refusal.ts';
 
+const known = acceptedJurisdictions.join('|');
+const ownPath = new RegExp(`^/([0-9a-f]{32})(?:\\.(${known}))?((?:[/?].*)?)$`);
+const ownHost = new RegExp(`^[0-9a-f]{32}\\.(${known})\\.${objstoreWord}\\.`);
+
+/** An endpoint of the S3 API, and the path of a request below it. */
+export interface Endpoint {
+  /** The platform as seen by the account of the endpoint; undefined if it names none. */
+  readonly named: Platform | undefined;
+  /** The only jurisdiction whose buckets it has; undefined for those without a restriction. */
+  readonly jurisdiction: string | undefined;
+  readonly path: string;
+}
+
 /**
- * Splits an account off the path of a request. Returns the platform as seen by that account, and the rest of the path. On the
- * real platform, an account has its own host; here, it can be the first path segment: `/<account id>/bucket/key`.
+ * Splits the endpoint off a request. On the real platform, an account has its own hosts, one for each jurisdiction:
+ * `<account id>.eu.r2…`. Here, the same can be the first path segment: `/<account id>.eu/bucket/key`.
  */
-export function splitAccountPath(
+export function splitEndpoint(
   platform: Platform,
-  path: string,
-): { readonly named: Platform | undefined; readonly path: string } {
-  const [, id = '', rest = ''] = /^\/([0-9a-f]{32})((?:[/?].*)?)$/.exec(path) ?? [];
+  { path, headers }: Pick<S3Call, 'path' | 'headers'>,
+): Endpoint {
+  const [, id = '', inPath, rest = ''] = ownPath.exec(path) ?? [];
   const isAccount =
     platform.kind === 'sandbox' && id !== '' && allAccounts(platform).some((one) => one.id === id);
   const named = isAccount ? findAccountPlatform(platform, id) : undefined;
-  if (named === undefined) return { named, path };
-  return { named, path: rest.startsWith('/') ? rest : `/${rest}` };
+  if (named === undefined) return { named, jurisdiction: findHostJurisdiction(headers['host']), path };
+  return { named, jurisdiction: inPath, path: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+/** Returns the jurisdiction in the platform's own name of an endpoint, which clients use behind `sandbox exec --proxy`. */
+function findHostJurisdiction(host = ''): string | undefined {
+  return ownHost.exec(host)?.[1];
 }
 
 /**

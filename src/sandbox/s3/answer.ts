@@ -3,9 +3,10 @@ import { type S3Operation, s3Operations } from '../../v4/routes.ts';
 import type { Answer } from '../../v4/send.ts';
 import { type Platform, rootPlatform } from '../http/exchange.ts';
 import { type StoreFault, toStoreFault } from '../http/store-fault.ts';
-import { chooseAccount, splitAccountPath } from './account.ts';
+import { chooseAccount, splitEndpoint } from './account.ts';
 import { openBody } from './body.ts';
 import {
+  anyJurisdiction,
   createMissingBucket,
   createS3Bucket,
   defaultStorageClass,
@@ -51,7 +52,7 @@ export async function answerS3(
     return answerVerified(call, onBug, () => verify(platform, call), platform);
   }
   const { preflight, withCors } = await import('./cors.ts');
-  const { named = platform, path } = splitAccountPath(platform, call.path);
+  const { named = platform, path } = splitEndpoint(platform, call);
   const below = { ...call, path };
   if (call.method === 'OPTIONS') return preflight(named, below);
   return withCors(named, below, await answerVerified(call, onBug, () => verify(platform, call), platform));
@@ -73,7 +74,7 @@ async function answerVerified(
   platform: Platform,
 ): Promise<Answer> {
   try {
-    const { named, path } = splitAccountPath(platform, call.path);
+    const { named, jurisdiction, path } = splitEndpoint(platform, call);
     const operation = findCallOperation({ ...call, path });
     rootPlatform(platform).enter?.(operation === undefined ? 'read' : s3Operations[operation].effect);
     const verified = whoSigns();
@@ -81,7 +82,9 @@ async function answerVerified(
       verified === undefined
         ? (named ?? platform)
         : chooseAccount(platform, verified.signer, named, operation);
-    const request = toS3Request(seen, { ...call, path }, verified, operation);
+    // Callers in this process, which send no host, reach the buckets of all jurisdictions.
+    const scope = verified === undefined ? anyJurisdiction : jurisdiction;
+    const request = toS3Request(seen, scope, { ...call, path }, { verified, operation });
     if (verified?.signer.temporary !== undefined) checkLimits(verified.signer.temporary, request);
     return await runOperation(request, call.isTooOften);
   } catch (error) {
@@ -91,14 +94,18 @@ async function answerVerified(
 
 function toS3Request(
   platform: Platform,
+  jurisdiction: S3Request['jurisdiction'],
   call: S3Call,
-  verified: Verified | undefined,
-  operation: S3Operation | undefined,
+  {
+    verified,
+    operation,
+  }: { readonly verified: Verified | undefined; readonly operation: S3Operation | undefined },
 ): S3Request {
   // The checksum in a request that completes an upload is that of the object.
   const opened = openBody(operation === 'CompleteMultipartUpload' ? withoutChecksum(call) : call, verified);
   return {
     platform,
+    jurisdiction,
     method: call.method,
     ...parseObjectPath(decodePath(call.path)),
     query: limitRows(new Map(parseQuery(call.path)), call.mostRows),
@@ -159,10 +166,10 @@ function runOperation(request: S3Request, isTooOften: S3Call['isTooOften']): Ans
 /** Operations that create the bucket on request ("Extensions", `cf-create-bucket-if-missing`). */
 const creating: readonly S3Operation[] = ['PutObject', 'CreateMultipartUpload'];
 
-function findOrCreateBucket({ platform, bucket, headers }: S3Request, operation: S3Operation) {
-  if (creating.includes(operation) && headers['cf-create-bucket-if-missing'] === 'true')
-    createMissingBucket(platform, bucket);
-  return requireS3Bucket(platform, bucket);
+function findOrCreateBucket(request: S3Request, operation: S3Operation) {
+  if (creating.includes(operation) && request.headers['cf-create-bucket-if-missing'] === 'true')
+    createMissingBucket(request);
+  return requireS3Bucket(request);
 }
 
 /** Subresources of buckets and objects that the sandbox does not support; the provider supports few of them. */

@@ -13,12 +13,25 @@ export const [defaultStorageClass = 'Standard'] = storageClasses;
 /** The owner of all buckets, objects and uploads. */
 export const sandboxOwner = { ID: 'sandbox', DisplayName: 'sandbox' };
 
+/** The jurisdiction of requests that reach all buckets. */
+export const anyJurisdiction = '*';
+
+type BucketAddress = Pick<S3Request, 'platform' | 'bucket' | 'jurisdiction'>;
+
+function isInScope(bucket: Pick<StoredBucket, 'jurisdiction'>, jurisdiction: string | undefined): boolean {
+  return jurisdiction === anyJurisdiction || bucket.jurisdiction === jurisdiction;
+}
+
 /** Returns a bucket. Refuses one that does not exist. For local data, every bucket exists. */
-export function requireS3Bucket(platform: Platform, bucket: string): Pick<StoredBucket, 'storageClass'> {
+export function requireS3Bucket({
+  platform,
+  bucket,
+  jurisdiction,
+}: BucketAddress): Pick<StoredBucket, 'storageClass'> {
   if (platform.kind === 'local') return { storageClass: defaultStorageClass };
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
   const found = platform.registry().buckets.find(bucket);
-  if (found === undefined) throw new S3Refusal('NoSuchBucket');
+  if (found === undefined || !isInScope(found, jurisdiction)) throw new S3Refusal('NoSuchBucket');
   return found;
 }
 
@@ -34,7 +47,7 @@ const listLimits = { keys: 1000, buckets: 10_000 } as const;
  * `GET /?prefix&start-after&continuation-token&max-keys`: the provider's form of the list ("Extensions", ListBuckets), whose
  * parameters can also be headers; and `max-buckets`, as in S3.
  */
-export function listS3Buckets({ platform, query, headers }: S3Request): Answer {
+export function listS3Buckets({ platform, query, headers, jurisdiction }: S3Request): Answer {
   const parameters = new Map(query);
   for (const name of ['prefix', 'start-after', 'continuation-token', 'max-keys']) {
     const header = headers[`cf-${name}`];
@@ -47,7 +60,9 @@ export function listS3Buckets({ platform, query, headers }: S3Request): Answer {
     ? readCappedNumber(parameters, 'max-buckets', 1, listLimits.buckets, listLimits.buckets)
     : readCappedNumber(parameters, 'max-keys', 1, listLimits.keys, listLimits.keys);
   const after = token === undefined ? (start ?? '') : Buffer.from(token, 'base64url').toString('utf8');
-  const all = listAllBuckets(platform).filter(({ name }) => name.startsWith(prefix) && name > after);
+  const all = listAllBuckets(platform).filter(
+    (bucket) => isInScope(bucket, jurisdiction) && bucket.name.startsWith(prefix) && bucket.name > after,
+  );
   const page = all.slice(0, most);
   const last = all.length > most ? page.at(-1) : undefined;
   const next = last && Buffer.from(last.name).toString('base64url');
@@ -78,7 +93,9 @@ export function listS3Buckets({ platform, query, headers }: S3Request): Answer {
   };
 }
 
-function listAllBuckets(platform: Platform): readonly Pick<StoredBucket, 'name' | 'createdAt'>[] {
+function listAllBuckets(
+  platform: Platform,
+): readonly Pick<StoredBucket, 'name' | 'createdAt' | 'jurisdiction'>[] {
   if (platform.kind === 'sandbox') return platform.registry().buckets.list();
   return platform
     .objects()
@@ -91,22 +108,33 @@ const configurationLimit = 64 * 1024;
 
 /** `PUT /BUCKET`, optionally with a location in the body. */
 export async function createS3Bucket(request: S3Request): Promise<Answer> {
-  const { platform, bucket } = request;
+  const { platform, bucket, jurisdiction } = request;
   if (platform.kind === 'local') throw new S3Refusal('NotImplemented', 'Local data has no list of buckets.');
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
   const location = await readLocation(request);
-  const created = platform
-    .registry()
-    .buckets.create({ name: bucket, storageClass: defaultStorageClass, ...location });
+  const created = platform.registry().buckets.create({
+    name: bucket,
+    storageClass: defaultStorageClass,
+    ...location,
+    ...toStoredJurisdiction(jurisdiction),
+  });
   if (created === undefined) throw new S3Refusal('BucketAlreadyOwnedByYou');
   return emptyAnswer(200, { location: `/${bucket}` });
 }
 
 /** Creates the bucket of an upload, unless it exists. */
-export function createMissingBucket(platform: Platform, bucket: string): void {
+export function createMissingBucket({ platform, bucket, jurisdiction }: BucketAddress): void {
   if (platform.kind === 'local') return;
   if (bucketNameFault(bucket) !== undefined) throw new S3Refusal('InvalidBucketName');
-  platform.registry().buckets.create({ name: bucket, storageClass: defaultStorageClass });
+  platform.registry().buckets.create({
+    name: bucket,
+    storageClass: defaultStorageClass,
+    ...toStoredJurisdiction(jurisdiction),
+  });
+}
+
+function toStoredJurisdiction(jurisdiction: string | undefined) {
+  return jurisdiction !== undefined && jurisdiction !== anyJurisdiction && { jurisdiction };
 }
 
 async function readLocation(request: S3Request): Promise<{ readonly location?: string }> {

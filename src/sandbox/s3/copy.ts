@@ -106,11 +106,11 @@ function parseCopySource(headers: S3Request['headers']): { readonly bucket: stri
 }
 
 function openSource(
-  { platform, headers }: S3Request,
+  { platform, headers, jurisdiction }: S3Request,
   { bucket, key }: ReturnType<typeof parseCopySource>,
   range: string | undefined,
 ): ObjectContent {
-  requireS3Bucket(platform, bucket);
+  requireS3Bucket({ platform, bucket, jurisdiction });
   const keyMd5 = parseSourceKey(headers);
   const opened = platform.objects().read(bucket, key, (object) => {
     checkCustomerKey(object, keyMd5);

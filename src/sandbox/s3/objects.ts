@@ -141,9 +141,9 @@ export async function writeS3Object(request: S3Request): Promise<Answer> {
 }
 
 /** Returns a check to run once the bytes have arrived: that the bucket still exists, and that conditions on the old object hold. */
-export function createWriteCheck({ platform, bucket }: S3Request, conditions: Conditions) {
+export function createWriteCheck(request: S3Request, conditions: Conditions) {
   return (before: Validators | undefined): void => {
-    requireS3Bucket(platform, bucket);
+    requireS3Bucket(request);
     if (evaluate(conditions, before) !== 'go on') throw new S3Refusal('PreconditionFailed');
   };
 }

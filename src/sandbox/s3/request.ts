@@ -4,6 +4,8 @@ import type { Platform } from '../http/exchange.ts';
 /** A parsed request. */
 export interface S3Request {
   readonly platform: Platform;
+  /** The jurisdiction whose buckets can be reached; undefined: those without a restriction. */
+  readonly jurisdiction: string | undefined;
   readonly method: string;
   /** Decoded; empty if the path has no bucket, or no key. */
   readonly bucket: string;

@@ -38,6 +38,7 @@ function planBucket(context: SeedContext, at: FieldPath, bucket: SeedBucket): ()
       name,
       storageClass,
       ...(location !== undefined && { location }),
+      ...(bucket.jurisdiction !== undefined && { jurisdiction: bucket.jurisdiction }),
       ...(createdAt !== undefined && { createdAt }),
     });
     for (const write of writes) {

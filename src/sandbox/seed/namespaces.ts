@@ -32,7 +32,7 @@ const chunkSize = 1000;
 function planNamespace(
   context: SeedContext,
   at: FieldPath,
-  { title, id, keys = [] }: SeedNamespace,
+  { title, id, jurisdiction, keys = [] }: SeedNamespace,
   known: readonly Namespace[],
 ): () => Promise<void> {
   const { platform } = context;
@@ -48,7 +48,7 @@ function planNamespace(
   reportDuplicates(context, [...at, 'keys'], keys, ({ key }) => key, 'key');
   const entries = keys.flatMap((key, index) => toStoredEntry(context, [...at, 'keys', index], key) ?? []);
   return async () => {
-    const { namespace } = platform.registry().namespaces.create(title, id);
+    const { namespace } = platform.registry().namespaces.create(title, id, jurisdiction);
     for (let at = 0; at === 0 || at < entries.length; at += chunkSize) {
       await pauseBetweenChunks(context);
       platform.kv().write(namespace.id, entries.slice(at, at + chunkSize), context.now);

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { formatVersions } from '../../model/formats.ts';
+import type { Namespace } from '../../model/kv/kv.ts';
 import type { HttpMetadata } from '../../model/objects/object.ts';
 import type {
   Seed,
@@ -88,7 +89,7 @@ function encodeText(bytes: Uint8Array): { readonly text: string; readonly base64
 
 function saveNamespace(
   platform: Platform,
-  { id, title }: { id: string; title: string },
+  { id, title, jurisdiction }: Namespace,
   take: Budget,
 ): SeedNamespace {
   const keys = [];
@@ -103,11 +104,16 @@ function saveNamespace(
       ...(expiration !== undefined && { expiration }),
     });
   }
-  return { title, id, keys };
+  return { title, id, ...(jurisdiction !== undefined && { jurisdiction }), keys };
 }
 
 async function saveBucket(platform: Platform, name: string, take: Budget): Promise<SeedBucket> {
-  const { location, storageClass, createdAt = 0 } = platform.registry().buckets.find(name) ?? {};
+  const {
+    location,
+    storageClass,
+    jurisdiction,
+    createdAt = 0,
+  } = platform.registry().buckets.find(name) ?? {};
   const objects: SeedObject[] = [];
   for (const { key, size } of listAllObjects(platform, name)) {
     take(size);
@@ -141,6 +147,7 @@ async function saveBucket(platform: Platform, name: string, take: Budget): Promi
     name,
     ...(location !== undefined && { location }),
     ...(storageClass !== undefined && { storage_class: storageClass }),
+    ...(jurisdiction !== undefined && { jurisdiction }),
     created: formatMoment(createdAt),
     objects,
   };

@@ -6,6 +6,7 @@ import {
   hostnameStatuses,
   validationMethods,
 } from '../../model/hostnames/hostname.ts';
+import { acceptedJurisdictions, namespaceJurisdictions } from '../../model/jurisdiction.ts';
 import { bucketLocations, storageClasses } from '../../model/objects/bucket.ts';
 import { moduleContentTypes } from '../../model/workers/worker.ts';
 import { zonePlans } from '../../model/zones/plan.ts';
@@ -49,6 +50,7 @@ const key = v.strictObject({
 const namespace = v.strictObject({
   title: v.pipe(text, v.nonEmpty('cannot be empty')),
   id: optional(v.pipe(id32, about('32 lower-case hex digits (default: a new id)'))),
+  jurisdiction: optional(v.picklist(namespaceJurisdictions)),
   keys: optional(v.array(key)),
 });
 
@@ -83,6 +85,7 @@ const bucket = v.strictObject({
   name: text,
   location: optional(v.picklist(bucketLocations)),
   storage_class: optional(v.picklist(storageClasses)),
+  jurisdiction: optional(v.picklist(acceptedJurisdictions)),
   created: optional(moment),
   objects: optional(v.array(object)),
 });

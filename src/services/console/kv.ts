@@ -17,7 +17,8 @@ export function kvService(session: Session, undo: Pick<UndoService, 'keeps'>) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
     listNamespaces: (signal: AbortSignal) => namespaces.listTargetNamespaces(until(signal)),
-    createNamespace: (title: string, signal: AbortSignal) => namespaces.createNamespace(until(signal), title),
+    createNamespace: (title: string, jurisdiction: string | undefined, signal: AbortSignal) =>
+      namespaces.createNamespace(until(signal), title, jurisdiction),
     renameNamespace: (id: string, title: string, signal: AbortSignal) =>
       namespaces.renameNamespace(until(signal), id, title),
     deleteNamespace: (id: string, signal: AbortSignal) => namespaces.deleteNamespace(until(signal), id),

@@ -14,7 +14,7 @@ export type ObjectService = ReturnType<typeof objectService>;
 export function objectService(session: Session) {
   const until = (signal: AbortSignal) => stoppable(session, signal);
   return {
-    listBuckets: (signal: AbortSignal) => buckets.listBuckets(until(signal)),
+    listBuckets: (signal: AbortSignal) => buckets.listAllBuckets(until(signal)),
     createBucket: (name: string, options: buckets.BucketOptions, signal: AbortSignal) =>
       buckets.createBucket(until(signal), name, options),
     count: (bucket: string, prefix: string, signal: AbortSignal) =>
@@ -34,6 +34,8 @@ export function objectService(session: Session) {
     /** A link with which anyone can perform one operation on an object until it `expires` (milliseconds). */
     link: (address: ObjectAddress, options: LinkOptions, signal: AbortSignal) =>
       presignObject(until(signal), address, options),
+    /** The jurisdiction of a bucket, if it is known and not the default one. */
+    findJurisdiction: (bucket: string) => session.jurisdictions?.find(bucket),
     /** Whether a path is a file to upload, or a folder. Rejects anything else. */
     checkSource: (path: string, shown: string) => checkSource(session.world, path, shown),
   };

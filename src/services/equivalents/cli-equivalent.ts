@@ -36,7 +36,7 @@ export async function firstRequest(session: Session, { send }: CliEquivalent): P
   const recording: Session = {
     ...session,
     async send(call) {
-      throw new Recorded(call);
+      throw new Recorded(session.jurisdictions?.address(call) ?? call);
     },
   };
   try {

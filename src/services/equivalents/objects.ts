@@ -39,10 +39,11 @@ export function objectGet(bucket: string, key: string): CliEquivalent {
   };
 }
 
-export function objectPresign(bucket: string, key: string): CliEquivalent {
+export function objectPresign(bucket: string, key: string, jurisdiction: string | undefined): CliEquivalent {
   return {
     about: 'Create a link to it',
     words: 'objstore object presign',
+    ...(jurisdiction !== undefined && { flags: { jurisdiction } }),
     args: [`${bucket}/${key}`],
     accountOnly: true,
   };

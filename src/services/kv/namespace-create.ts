@@ -13,6 +13,7 @@ export interface NamespaceInput {
   readonly binding: string;
   readonly title: string;
   readonly preview: boolean;
+  readonly jurisdiction?: string | undefined;
   /** Uses an existing namespace with the same title. */
   readonly ifNotExists: boolean;
   /** Called when everything is checked, before the first request that changes data. */
@@ -35,8 +36,8 @@ export interface BoundNamespace extends MadeNamespace {
 export async function makeNamespace(session: Session, wish: NamespaceInput): Promise<MadeNamespace> {
   wish.creating();
   return wish.ifNotExists
-    ? ensureNamespace(session, wish.title)
-    : { namespace: await createNamespace(session, wish.title), created: true };
+    ? ensureNamespace(session, wish.title, wish.jurisdiction)
+    : { namespace: await createNamespace(session, wish.title, wish.jurisdiction), created: true };
 }
 
 /**

@@ -9,7 +9,15 @@ import type { Call, Method } from '../../v4/send.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
-const namespaceShape = v.object({ id: v.string(), title: v.string() });
+const namespaceShape = v.pipe(
+  v.object({ id: v.string(), title: v.string(), jurisdiction: v.nullish(v.string()) }),
+  v.transform(
+    ({ jurisdiction, ...namespace }): Namespace => ({
+      ...namespace,
+      ...(typeof jurisdiction === 'string' && { jurisdiction }),
+    }),
+  ),
+);
 
 const checkNamespace = (result: unknown): Namespace => v.parse(namespaceShape, result);
 const checkNamespaces = (result: unknown): Namespace[] => v.parse(v.array(namespaceShape), result);
@@ -47,13 +55,18 @@ export async function findNamespaceByTitle(session: Session, title: string): Pro
 }
 
 /** Creates a namespace. Refuses a title that is empty, too long or in use (10014). */
-export async function createNamespace(session: Session, title: string): Promise<Namespace> {
+export async function createNamespace(
+  session: Session,
+  title: string,
+  jurisdiction?: string,
+): Promise<Namespace> {
   refuseUnsupported(session, 'listNamespaces');
   checkTitle(title);
-  const call = json('POST', await namespacesBase(session), { title }, false);
+  const body = { title, ...(jurisdiction !== undefined && { jurisdiction }) };
+  const call = json('POST', await namespacesBase(session), body, false);
   try {
     const { result } = await callResult(session.send, call, checkNamespace);
-    checkAnswer(`Creating the namespace "${title}"`, { title }, result);
+    checkAnswer(`Creating the namespace "${title}"`, { title, jurisdiction }, result);
     return result;
   } catch (error) {
     throw titleTaken(error, title);
@@ -64,9 +77,10 @@ export async function createNamespace(session: Session, title: string): Promise<
 export async function ensureNamespace(
   session: Session,
   title: string,
+  jurisdiction?: string,
 ): Promise<{ namespace: Namespace; created: boolean }> {
   try {
-    return { namespace: await createNamespace(session, title), created: true };
+    return { namespace: await createNamespace(session, title, jurisdiction), created: true };
   } catch (error) {
     if (!isProblem(error) || error.platformCode !== 10014) throw error;
     const namespace = await findNamespaceByTitle(session, title);

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { refuseUnsupported } from '../../model/capability.ts';
 import { orMissing } from '../../model/json-record.ts';
+import { bucketJurisdictions } from '../../model/jurisdiction.ts';
 import { type Bucket, checkBucketName } from '../../model/objects/bucket.ts';
-import { isProblem, Problem, replaceAdvice } from '../../model/problem.ts';
+import { isProblem, Problem, type ProblemCode, replaceAdvice } from '../../model/problem.ts';
 import type { Remedy } from '../../model/remedy.ts';
 import { callResult } from '../../v4/client.ts';
 import { cursorPages } from '../../v4/pages.ts';
 import { buildPath } from '../../v4/path.ts';
 import type { Call } from '../../v4/send.ts';
-import { objstoreWord } from '../../v4/wire.ts';
+import { objstoreHeaders, objstoreWord } from '../../v4/wire.ts';
 import { checkAnswer } from '../session/agreement.ts';
 import type { Session } from '../session/session.ts';
 
@@ -39,16 +40,51 @@ function parseBucket(wire: v.InferOutput<typeof bucketShape>): Bucket {
 /** Lists all buckets of the account, sorted by name, page by page. A page is fetched when it is requested. */
 export async function* listBuckets(
   session: Session,
-  options: { readonly nameContains?: string | undefined } = {},
+  { nameContains, jurisdiction }: BucketFilter & { readonly jurisdiction?: string | undefined } = {},
 ): AsyncGenerator<Bucket[]> {
   const base = await bucketsBase(session);
-  const query = { per_page: 1000, name_contains: options.nameContains };
-  const callAt = (cursor: string | undefined) => read(buildPath(base, { ...query, cursor }));
-  yield* cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets);
+  const query = { per_page: 1000, name_contains: nameContains };
+  const headers = jurisdictionHeader(jurisdiction);
+  const callAt = (cursor: string | undefined): Call => ({
+    ...read(buildPath(base, { ...query, cursor })),
+    headers,
+  });
+  for await (const page of cursorPages(session.send, callAt, checkBuckets, (buckets) => buckets)) {
+    for (const bucket of page) session.jurisdictions?.remember(bucket.name, bucket.jurisdiction);
+    yield page;
+  }
+}
+
+interface BucketFilter {
+  readonly nameContains?: string | undefined;
+}
+
+/** Lists the buckets of all jurisdictions, one after another; those that the account cannot use are empty. */
+export async function* listAllBuckets(
+  session: Session,
+  options: BucketFilter = {},
+): AsyncGenerator<Bucket[]> {
+  yield* listBuckets(session, options);
+  if (session.jurisdictions === undefined) return;
+  for (const jurisdiction of bucketJurisdictions) {
+    try {
+      yield* listBuckets(session, { ...options, jurisdiction });
+    } catch (error) {
+      if (!isProblem(error) || !unusable.includes(error.code)) throw error;
+    }
+  }
+}
+
+/** Codes of the refusal to list the buckets of a jurisdiction, which an account can lack. */
+const unusable: readonly ProblemCode[] = ['refused', 'not-permitted', 'not-found'];
+
+function jurisdictionHeader(jurisdiction: string | undefined): Record<string, string> {
+  return jurisdiction === undefined ? {} : { [objstoreHeaders.jurisdiction]: jurisdiction };
 }
 
 /** Settings of a new bucket, in addition to its name. */
 export interface BucketOptions {
+  readonly jurisdiction?: string | undefined;
   readonly location?: string | undefined;
   readonly storageClass?: string | undefined;
 }
@@ -57,7 +93,7 @@ export interface BucketOptions {
 export async function createBucket(
   session: Session,
   name: string,
-  { location, storageClass }: BucketOptions = {},
+  { location, storageClass, jurisdiction }: BucketOptions = {},
 ): Promise<Bucket> {
   refuseUnsupported(session, 'createBuckets');
   checkBucketName(name);
@@ -69,13 +105,14 @@ export async function createBucket(
   const call: Call = {
     method: 'POST',
     path: buildPath(await bucketsBase(session)),
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...jurisdictionHeader(jurisdiction) },
     body: Buffer.from(JSON.stringify(body)),
     repeatable: false,
   };
   try {
     const { result } = await callResult(session.send, call, checkBucket);
-    checkAnswer(`Creating the bucket "${name}"`, { name, storageClass }, result);
+    checkAnswer(`Creating the bucket "${name}"`, { name, storageClass, jurisdiction }, result);
+    session.jurisdictions?.remember(name, result.jurisdiction ?? jurisdiction);
     return result;
   } catch (error) {
     throw withRemedy(error, 10004, { kind: 'take-existing' });
@@ -86,7 +123,7 @@ export async function createBucket(
  * A setting of an existing bucket that differs from the requested setting. `from` is absent if the platform reports no value.
  */
 export interface BucketDifference {
-  readonly field: 'location' | 'storageClass';
+  readonly field: 'location' | 'storageClass' | 'jurisdiction';
   readonly from?: string;
   readonly to: string;
 }
@@ -117,7 +154,7 @@ export async function ensureBucket(
 
 /** Returns the requested settings that differ from the bucket's. Ignores case, as the platform does for location hints. */
 function unlikeBucket(bucket: Bucket, options: BucketOptions): BucketDifference[] {
-  return (['location', 'storageClass'] as const).flatMap((field) => {
+  return (['location', 'storageClass', 'jurisdiction'] as const).flatMap((field) => {
     const [from, to] = [bucket[field], options[field]];
     if (to === undefined || from?.toLowerCase() === to.toLowerCase()) return [];
     return [{ field, ...(from !== undefined && { from }), to }];

@@ -10,6 +10,8 @@ export const linkMethods = ['get', 'head', 'put', 'delete'] as const;
 
 /** A link to create: the operation that it allows, and for how many seconds. */
 export interface LinkOptions {
+  /** The jurisdiction of the bucket (default: the known one, otherwise none). */
+  readonly jurisdiction?: string | undefined;
   readonly method: (typeof linkMethods)[number];
   readonly seconds: number;
 }
@@ -21,7 +23,7 @@ export interface LinkOptions {
 export async function presignObject(
   session: Session,
   { bucket, key }: ObjectAddress,
-  { method, seconds }: LinkOptions,
+  { method, seconds, jurisdiction = session.jurisdictions?.find(bucket) }: LinkOptions,
 ): Promise<{ readonly url: string; readonly expires: number }> {
   checkObjectKey(key);
   s3Path({ bucket, key });
@@ -31,7 +33,7 @@ export async function presignObject(
   const { readOnlyReason: reason } = session;
   if (reason !== undefined && (method === 'put' || method === 'delete'))
     throw readOnlyProblem(reason, `no ${method} link was created.`);
-  const { endpoint, key: accessKey } = await session.s3Access();
+  const { endpoint, key: accessKey } = await session.s3Access(jurisdiction);
   const now = session.world.now();
   const url = presignedUrl(endpoint, { method: method.toUpperCase(), bucket, key, seconds }, accessKey, now);
   return { url, expires: now + seconds * 1000 };

@@ -9,7 +9,9 @@ import {
   type ValidationMethod,
   validationMethods,
 } from '../../model/hostnames/hostname.ts';
+import { bucketJurisdictions } from '../../model/jurisdiction.ts';
 import type { Namespace } from '../../model/kv/kv.ts';
+import type { Bucket } from '../../model/objects/bucket.ts';
 import { isProblem } from '../../model/problem.ts';
 import type {
   Seed,
@@ -28,7 +30,7 @@ import { readValuesOf } from '../kv/bulk/values.ts';
 import { listKeys } from '../kv/kv.ts';
 import { listNamespaces } from '../kv/namespaces.ts';
 import { toBulkEntry } from '../kv/transfer/export.ts';
-import { listBuckets } from '../objects/buckets.ts';
+import { listAllBuckets } from '../objects/buckets.ts';
 import { listObjects } from '../objects/objects.ts';
 import type { Session } from '../session/session.ts';
 import { readWorker, readWorkerSettings } from '../workers/running.ts';
@@ -46,7 +48,7 @@ const maxObjectBytes = 64 * 1024;
 export async function recordAccount(recording: Recording): Promise<Seed> {
   const { session } = recording;
   const namespaces = await collectPages(listNamespaces(session));
-  const buckets = await readPart(recording, 'buckets', () => collectPages(listBuckets(session)));
+  const buckets = await readPart(recording, 'buckets', () => collectPages(listAllBuckets(session)));
   const workers = await readPart(recording, 'workers', () => listWorkers(session));
   const zones = await readPart(recording, 'zones', () => collectPages(listZones(session)));
   const recordedZones = await runInTurn(zones, async (zone) => ({
@@ -58,7 +60,7 @@ export async function recordAccount(recording: Recording): Promise<Seed> {
   return {
     version: formatVersions.seed,
     namespaces: await runInTurn(namespaces, (namespace) => recordNamespace(recording, namespace)),
-    buckets: await runInTurn(buckets, ({ name }) => recordBucket(recording, name)),
+    buckets: await runInTurn(buckets, (bucket) => recordBucket(recording, bucket)),
     workers: await runInTurn(workers, ({ name }) => recordWorker(recording, name, namespaces)),
     zones: recordedZones.map(({ zone }) => zone),
     hostnames: recordedZones.flatMap(({ zone, hostnames }) =>
@@ -93,7 +95,7 @@ async function readPart<T>({ note }: Recording, what: string, work: () => Promis
 
 async function recordNamespace(
   recording: Recording,
-  { id, title }: { readonly id: string; readonly title: string },
+  { id, title, jurisdiction }: Namespace,
 ): Promise<SeedNamespace> {
   const { session, withValues, maxEntries, note } = recording;
   const keys: NonNullable<SeedNamespace['keys']>[number][] = [];
@@ -108,7 +110,12 @@ async function recordNamespace(
       keys.push(withValues ? entry : maskKey(entry));
     }
   }
-  return { title, ...(/^[0-9a-f]{32}$/.test(id) && { id }), keys };
+  return {
+    title,
+    ...(/^[0-9a-f]{32}$/.test(id) && { id }),
+    ...(jurisdiction !== undefined && { jurisdiction }),
+    keys,
+  };
 }
 
 /** Yields up to `most` items of a paged list. Calls `cut` if there are more. */
@@ -125,7 +132,10 @@ async function* takeFirst<T>(
   }
 }
 
-async function recordBucket(recording: Recording, name: string): Promise<SeedBucket> {
+async function recordBucket(
+  recording: Recording,
+  { name, jurisdiction }: Pick<Bucket, 'name' | 'jurisdiction'>,
+): Promise<SeedBucket> {
   const { session, maxEntries, note, withValues } = recording;
   const objects: NonNullable<SeedBucket['objects']>[number][] = [];
   const pages = listObjects(session, name);
@@ -150,7 +160,8 @@ async function recordBucket(recording: Recording, name: string): Promise<SeedBuc
       });
     }
   }
-  return { name, objects };
+  const restricted = jurisdiction !== undefined && bucketJurisdictions.includes(jurisdiction);
+  return { name, ...(restricted && { jurisdiction }), objects };
 }
 
 /** Record types that a sandbox supports. */

@@ -48,7 +48,7 @@ export interface Backend {
   /** Preferred size of a bulk request's body, in bytes. */
   readonly bulkBytes: number;
   /** The endpoint of the S3 API of its buckets; S3 calls go through `send`. Fails if no HTTP server provides it. */
-  s3Access(): Promise<S3Access>;
+  s3Access(jurisdiction?: string): Promise<S3Access>;
   /** See `Session`. */
   runWorkers?(until: AbortSignal): Promise<string>;
   /** Number of requests that have been repeated so far. */

@@ -11,6 +11,7 @@ import type { World } from '../../world.ts';
 import { type Backend, openLocalBackend, openRemoteBackend } from './backend.ts';
 import { configOptions } from './config-options.ts';
 import { interruptibleSend, readOnlySend, signedSend } from './guards.ts';
+import { withJurisdictions } from './jurisdictions.ts';
 import { once } from './once.ts';
 import { readOnlyReason } from './read-only.ts';
 import type { Choice, Listener, Session } from './session.ts';
@@ -28,7 +29,9 @@ export async function openSession(world: World, choice: Choice, listener: Listen
         listener,
       )
     : await openRemoteBackend(world, choice, project, listener);
-  const send = signedSend(interruptibleSend(backend.send, world.interrupted), backend.label);
+  const jurisdictions = choice.local ? undefined : withJurisdictions(backend.send);
+  const reaching = jurisdictions?.send ?? backend.send;
+  const send = signedSend(interruptibleSend(reaching, world.interrupted), backend.label);
   const reason = await readOnlyReason(world, choice, backend);
   return {
     world,
@@ -49,7 +52,8 @@ export async function openSession(world: World, choice: Choice, listener: Listen
     zoneId: () => backend.zoneId(),
     project,
     bulkBytes: backend.bulkBytes,
-    s3Access: () => backend.s3Access(),
+    s3Access: (jurisdiction) => backend.s3Access(jurisdiction),
+    jurisdictions,
     ...(backend.runWorkers && { runWorkers: backend.runWorkers }),
     retries: () => backend.retries(),
     requestsLeft: () => backend.requestsLeft?.(),

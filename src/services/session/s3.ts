@@ -7,7 +7,7 @@ import type { AccessKey } from '../../s3/signature.ts';
 import { callResult } from '../../v4/client.ts';
 import type { Send } from '../../v4/send.ts';
 import { verifyToken } from '../../v4/verify-token.ts';
-import { isS3EndpointOf, s3Endpoint } from '../../v4/wire.ts';
+import { isS3EndpointOf, objstoreHeaders, s3Endpoint, s3EndpointIn } from '../../v4/wire.ts';
 import type { World } from '../../world.ts';
 import { once } from './once.ts';
 import { openServer, type Server } from './server.ts';
@@ -18,7 +18,7 @@ export interface S3Connection {
   /** Sends S3 API calls over this connection, and other calls to `send`. */
   wrap(send: Send): Send;
   /** Fails if no HTTP server provides the S3 API. */
-  access(): Promise<S3Access>;
+  access(jurisdiction?: string): Promise<S3Access>;
   /** Number of S3 API calls that were repeated. */
   retries(): number;
   close(): void;
@@ -48,11 +48,16 @@ export interface S3Platform {
 
 /** Connects to the S3 API of a platform with the access key of the environment, or with one derived from the token. */
 export function s3Over(world: World, platform: S3Platform, listener: Listener): S3Connection {
-  let opened: Server | undefined;
-  const access = once(() => findAccess(world, platform));
-  const open = once(async () => {
+  const opened: Server[] = [];
+  const findDefault = once(() => findAccess(world, platform));
+  const access = async (jurisdiction?: string) => {
+    const found = await findDefault();
+    if (jurisdiction === undefined) return found;
+    return { ...found, endpoint: inJurisdiction(found.endpoint, await platform.accountId(), jurisdiction) };
+  };
+  const openEndpoint = async (jurisdiction: string | undefined) => {
     const [{ endpoint, key }, { signatureHeaders }] = await Promise.all([
-      access(),
+      access(jurisdiction),
       import('../../s3/sign.ts'),
     ]);
     const { host, pathname } = new URL(endpoint);
@@ -64,18 +69,38 @@ export function s3Over(world: World, platform: S3Platform, listener: Listener): 
         return signatureHeaders({ host, method, path: below + path, headers, body: bytes }, key, world.now());
       },
     };
-    opened = await openServer(world, endpoint, signing, listener);
-    return opened;
-  });
+    const server = await openServer(world, endpoint, signing, listener);
+    opened.push(server);
+    return server;
+  };
+  const servers = new Map<string | undefined, () => Promise<Server>>();
+  const open = (jurisdiction: string | undefined) => {
+    const server = servers.get(jurisdiction) ?? once(() => openEndpoint(jurisdiction));
+    servers.set(jurisdiction, server);
+    return server();
+  };
   return {
     wrap: (send) => async (call) => {
       if (call.api !== 's3') return send(call);
-      return (await open()).send(call);
+      const { [objstoreHeaders.jurisdiction]: jurisdiction, ...headers } = call.headers;
+      return (await open(jurisdiction)).send({ ...call, headers });
     },
     access,
-    retries: () => opened?.retries() ?? 0,
-    close: () => opened?.close(),
+    retries: () => opened.reduce((sum, server) => sum + server.retries(), 0),
+    close() {
+      for (const server of opened) server.close();
+    },
   };
+}
+
+/**
+ * Returns the endpoint of a jurisdiction: a name of its own on the platform ("Data location"), and a path of its own in a sandbox.
+ * Another endpoint, such as one with a jurisdiction, stays unchanged.
+ */
+function inJurisdiction(endpoint: string, accountId: string, jurisdiction: string): string {
+  const { protocol, host, hostname } = new URL(endpoint);
+  if (isLoopback(hostname)) return `${protocol}//${host}/${accountId}.${jurisdiction}`;
+  return s3EndpointIn(endpoint, jurisdiction);
 }
 
 async function findAccess({ env }: World, platform: S3Platform): Promise<S3Access> {

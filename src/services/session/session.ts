@@ -7,6 +7,7 @@ import type { AccessKey } from '../../s3/signature.ts';
 import type { Send } from '../../v4/send.ts';
 import type { World } from '../../world.ts';
 import type { ReadOnlyReason } from './guards.ts';
+import type { BucketJurisdictions } from './jurisdictions.ts';
 import type { Confirm } from './trust.ts';
 
 /** The place and the credentials, as chosen by flags or in the console. */
@@ -98,8 +99,10 @@ export interface Session {
   readonly brand: string;
   /** Preferred size of a bulk request's body, in bytes: larger bodies need fewer requests, smaller ones less memory. */
   readonly bulkBytes: number;
-  /** The endpoint of the buckets' S3 API, for links. Fails if no HTTP server provides it. */
-  s3Access(): Promise<S3Access>;
+  /** The endpoint of the buckets' S3 API in a jurisdiction, for links. Fails if no HTTP server provides it. */
+  s3Access(jurisdiction?: string): Promise<S3Access>;
+  /** The jurisdictions of buckets. Absent for local data, which has none. */
+  readonly jurisdictions?: BucketJurisdictions | undefined;
   /**
    * Runs the workers of an embedded platform in this process until the signal fires; in the demo, simulated visitors call them
    * meanwhile. Resolves with the address of their edge: `http://localhost:<port>`. Absent if they run elsewhere.

@@ -3,6 +3,9 @@ import type { Namespace } from '../../model/kv/kv.ts';
 import type { World } from '../../world.ts';
 import { type Database, immediately } from '../sqlite.ts';
 
+/** Adds the jurisdiction of namespaces to the registry's layout. */
+export const namespaceJurisdictionSchema = 'ALTER TABLE namespace ADD COLUMN jurisdiction TEXT;';
+
 /** The result of a change: the changed namespace, or the existing one that has its title or the given id. */
 export interface NamespaceChange {
   readonly outcome: 'done' | 'duplicate';
@@ -15,7 +18,7 @@ export interface NamespaceTable {
   list(): Namespace[];
   find(id: string): Namespace | undefined;
   /** Creates a namespace with the given id, which no other account may have (default: a new id). */
-  create(title: string, id?: string): NamespaceChange;
+  create(title: string, id?: string, jurisdiction?: string): NamespaceChange;
   /** Undefined if no namespace has this id. */
   rename(id: string, title: string): NamespaceChange | undefined;
   /** Returns whether it existed. Its data is not removed. */
@@ -36,7 +39,7 @@ export function namespaceTable(
     const row = database.prepare(sql).get(...values);
     return row === undefined ? undefined : toNamespace(row);
   };
-  const rows = 'SELECT id, title FROM namespace';
+  const rows = 'SELECT id, title, jurisdiction FROM namespace';
   const byId = (id: string) => one(`${rows} WHERE id = ? AND account = ?`, id, account);
   const byTitle = (title: string) => one(`${rows} WHERE title = ? AND account = ?`, title, account);
   const changing = <T>(work: () => T) => run(() => immediately(database, work));
@@ -47,21 +50,24 @@ export function namespaceTable(
         return all.map(toNamespace);
       }),
     find: (id) => run(() => byId(id)),
-    create: (title, id = Buffer.from(random(16)).toString('hex')) =>
+    create: (title, id = Buffer.from(random(16)).toString('hex'), jurisdiction = undefined) =>
       changing(() => {
         const other = byTitle(title) ?? one(`${rows} WHERE id = ?`, id);
         if (other !== undefined) return { outcome: 'duplicate', namespace: other };
-        const insert = 'INSERT INTO namespace (id, title, created_at, account) VALUES (?, ?, ?, ?)';
-        database.prepare(insert).run(id, title, now(), account);
-        return { outcome: 'done', namespace: { id, title } };
+        const columns = 'id, title, created_at, account, jurisdiction';
+        database
+          .prepare(`INSERT INTO namespace (${columns}) VALUES (?, ?, ?, ?, ?)`)
+          .run(id, title, now(), account, jurisdiction ?? null);
+        return { outcome: 'done', namespace: toNamespace({ id, title, jurisdiction: jurisdiction ?? null }) };
       }),
     rename: (id, title) =>
       changing(() => {
         const other = byTitle(title);
-        if (byId(id) === undefined) return undefined;
+        const before = byId(id);
+        if (before === undefined) return undefined;
         if (other !== undefined && other.id !== id) return { outcome: 'duplicate', namespace: other };
         database.prepare('UPDATE namespace SET title = ? WHERE id = ?').run(title, id);
-        return { outcome: 'done', namespace: { id, title } };
+        return { outcome: 'done', namespace: { ...before, title } };
       }),
     remove: (id) =>
       run(() => {
@@ -72,5 +78,10 @@ export function namespaceTable(
 }
 
 function toNamespace(row: Record<string, SQLOutputValue>): Namespace {
-  return { id: String(row['id']), title: String(row['title']) };
+  const { id, title, jurisdiction } = row;
+  return {
+    id: String(id),
+    title: String(title),
+    ...(jurisdiction !== null && { jurisdiction: String(jurisdiction) }),
+  };
 }

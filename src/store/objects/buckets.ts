@@ -9,12 +9,27 @@ export const bucketSchema = `
     name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, storage_class TEXT NOT NULL, location TEXT
   ) STRICT;`;
 
+/** Adds the jurisdiction of buckets to the registry's layout. Before, it was one of a bucket's settings, by account. */
+export const bucketJurisdictionSchema = `
+  ALTER TABLE bucket ADD COLUMN jurisdiction TEXT;
+  UPDATE bucket SET jurisdiction = (
+    SELECT json_extract(setting.value, '$."' || substr(bucket.name, instr(bucket.name, '.') + 1) || '".jurisdiction')
+    FROM setting
+    WHERE setting.name = iif(
+      instr(bucket.name, '.') > 0,
+      substr(bucket.name, 1, instr(bucket.name, '.') - 1) || '/bucket_settings',
+      'bucket_settings'
+    )
+  );`;
+
 /** A bucket of a sandbox. `createdAt` is milliseconds since the UNIX epoch. */
 export interface StoredBucket {
   readonly name: string;
   readonly createdAt: number;
   readonly storageClass: string;
   readonly location?: string;
+  /** Absent without a restriction. */
+  readonly jurisdiction?: string;
 }
 
 /** The buckets of one account of a sandbox. Their objects are in the object store. */
@@ -34,7 +49,7 @@ export interface BucketTable {
   remove(name: string): boolean;
 }
 
-const columns = 'name, created_at, storage_class, location';
+const columns = 'name, created_at, storage_class, location, jurisdiction';
 
 /** Returns the buckets in an open registry. `run` turns a database failure into a Problem. */
 export function bucketTable(
@@ -54,11 +69,11 @@ export function bucketTable(
     everywhere,
     findEverywhere: (name) => run(() => find(name)),
     find: (name) => (isFurtherName(name) ? undefined : run(() => find(name))),
-    create: ({ name, storageClass, location, createdAt = now() }) =>
+    create: ({ name, storageClass, location, jurisdiction, createdAt = now() }) =>
       changing(() => {
         if (find(name) !== undefined) return undefined;
-        const insert = database.prepare(`INSERT INTO bucket (${columns}) VALUES (?, ?, ?, ?)`);
-        insert.run(name, createdAt, storageClass, location ?? null);
+        const insert = database.prepare(`INSERT INTO bucket (${columns}) VALUES (?, ?, ?, ?, ?)`);
+        insert.run(name, createdAt, storageClass, location ?? null, jurisdiction ?? null);
         return find(name);
       }),
     setStorageClass: (name, storageClass) =>
@@ -77,5 +92,6 @@ function toBucket(row: Record<string, SQLOutputValue>): StoredBucket {
     createdAt: Number(row['created_at']),
     storageClass: String(row['storage_class']),
     ...(row['location'] === null ? {} : { location: String(row['location']) }),
+    ...(row['jurisdiction'] === null ? {} : { jurisdiction: String(row['jurisdiction']) }),
   };
 }

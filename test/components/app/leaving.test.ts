@@ -47,7 +47,7 @@ const asked: { readonly [Noun in keyof Platform]: Asked<Platform[Noun]> } = {
   },
   kv: {
     listNamespaces: (kv, signal) => kv.listNamespaces(signal),
-    createNamespace: (kv, signal) => kv.createNamespace('one', signal),
+    createNamespace: (kv, signal) => kv.createNamespace('one', undefined, signal),
     renameNamespace: (kv, signal) => kv.renameNamespace(z, 'two', signal),
     deleteNamespace: (kv, signal) => kv.deleteNamespace(z, signal),
     listKeys: (kv, signal) => kv.listKeys(z, { ...paging, signal }),

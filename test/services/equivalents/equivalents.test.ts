@@ -147,7 +147,7 @@ const everyCommand: readonly CliEquivalent[] = [
   objects.bucketDelete('assets'),
   objects.objectList('assets', 'img/'),
   objects.objectGet('assets', 'img/a.png'),
-  objects.objectPresign('assets', 'img/a.png'),
+  objects.objectPresign('assets', 'img/a.png', 'eu'),
   objects.objectDelete('assets', 'img/a.png'),
   objects.folderGet('assets', 'img/'),
   objects.folderDelete('assets', 'img/'),

@@ -1,5 +1,5 @@
 import { keyDifference, namespaceDifference } from '../../../model/kv/difference-shape.ts';
-import { namespace, namespaceId } from '../../../model/kv/kv-shape.ts';
+import { namespace, namespaceFields, namespaceId } from '../../../model/kv/kv-shape.ts';
 import {
   anyOf,
   anything,
@@ -33,8 +33,7 @@ const boundEntry = object({
 });
 
 const created = {
-  id,
-  title,
+  ...namespaceFields,
   binding: text('Binding name for the configuration file'),
   preview,
   created: bool('False if --if-not-exists found an existing namespace with this title'),

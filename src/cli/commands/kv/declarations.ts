@@ -1,3 +1,4 @@
+import { namespaceJurisdictions } from '../../../model/jurisdiction.ts';
 import { declare } from '../../parsing/declaration.ts';
 import {
   localFlags,
@@ -21,6 +22,12 @@ export const namespaceCreate = declare({
   },
   flags: {
     preview: { kind: 'boolean', about: 'Create the preview namespace of the binding' },
+    jurisdiction: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: `Store its data only in this jurisdiction: ${namespaceJurisdictions.join(', ')}`,
+      completes: namespaceJurisdictions,
+    },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing namespace if one has this title' },
     'update-config': { kind: 'boolean', about: 'Add the entry to the configuration file' },
     ...unsupportedLocalFlags,

@@ -1,6 +1,7 @@
 import type { BoundEntry } from '../../../config/bound.ts';
 import { bindingFault, suggestBinding } from '../../../model/config.ts';
-import { kvLimits, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
+import { checkJurisdiction, namespaceJurisdictions } from '../../../model/jurisdiction.ts';
+import { kvLimits, type Namespace, namespaceName, namespaceTitle } from '../../../model/kv/kv.ts';
 import { Problem } from '../../../model/problem.ts';
 import { bindingSnippet } from '../../../services/kv/binding.ts';
 import { listKeys } from '../../../services/kv/kv.ts';
@@ -31,12 +32,14 @@ export const createCommand = command<typeof declared.namespaceCreate>({
   async run(context, { args, flags }) {
     refuseLocal(flags, 'listNamespaces');
     const { output } = context;
+    const jurisdiction = checkJurisdiction(flags.jurisdiction, namespaceJurisdictions);
     const session = await context.session({ preview: flags.preview });
     const title = await titleFor(session, args.NAMESPACE, flags.env, flags.preview);
     const wish = {
       binding: args.NAMESPACE,
       title,
       preview: flags.preview,
+      jurisdiction,
       ifNotExists: flags['if-not-exists'],
       creating: () => output.note(`Creating namespace with title "${title}".`),
     };
@@ -101,10 +104,8 @@ export const listCommand = command<typeof declared.namespaceList>({
   async run(context, { flags }) {
     refuseLocal(flags, 'listNamespaces');
     const session = await context.session();
-    const all: { id: string; title: string }[] = [];
-    for await (const page of namespaces.listNamespaces(session)) {
-      all.push(...page.map(({ id, title }) => ({ id, title })));
-    }
+    const all: Namespace[] = [];
+    for await (const page of namespaces.listNamespaces(session)) all.push(...page);
     await context.output.answerJson(all);
   },
 });

@@ -82,7 +82,7 @@ export const objectAnswers = {
       differences: optional(
         list(
           object({
-            field: oneOf(['location', 'storageClass'], 'Name of the setting'),
+            field: oneOf(['location', 'storageClass', 'jurisdiction'], 'Name of the setting'),
             from: optional(text('Current value; absent if the platform reports none')),
             to: text('Requested value'),
           }),

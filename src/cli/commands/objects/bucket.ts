@@ -1,4 +1,5 @@
 import { describeDifferences } from '../../../model/hostnames/fleet/differences.ts';
+import { bucketJurisdictions, checkJurisdiction, noJurisdiction } from '../../../model/jurisdiction.ts';
 import {
   type Bucket,
   bucketLocations,
@@ -17,6 +18,7 @@ export const createCommand = command<typeof declared.bucketCreate>({
     const options = {
       location: parseOneOf('--location', flags.location, bucketLocations),
       storageClass: parseOneOf('--storage-class', flags['storage-class'], storageClasses),
+      jurisdiction: checkJurisdiction(flags.jurisdiction, bucketJurisdictions),
     };
     const session = await context.session();
     const name = args.BUCKET_NAME;
@@ -54,11 +56,15 @@ function shown({ name, createdOn, location, storageClass, jurisdiction }: Bucket
 export const listCommand = command<typeof declared.bucketList>({
   async run(context, { flags }) {
     refuseLocal(flags, 'createBuckets');
+    const jurisdiction = checkJurisdiction(flags.jurisdiction, [noJurisdiction, ...bucketJurisdictions]);
     const session = await context.session();
+    const options = { nameContains: flags.contains };
+    const pages =
+      jurisdiction === undefined
+        ? buckets.listAllBuckets(session, options)
+        : buckets.listBuckets(session, { ...options, jurisdiction });
     const all: Bucket[] = [];
-    for await (const page of buckets.listBuckets(session, { nameContains: flags.contains })) {
-      all.push(...page);
-    }
+    for await (const page of pages) all.push(...page);
     if (context.output.json) return void (await context.output.answerJson(all.map(shown)));
     for (const { name } of all) await context.output.line(name);
     if (all.length === 0) context.output.note(`No buckets on ${session.label}.`);

@@ -1,3 +1,4 @@
+import { bucketJurisdictions, noJurisdiction } from '../../../model/jurisdiction.ts';
 import { bucketLocations, storageClasses } from '../../../model/objects/bucket.ts';
 import { declare } from '../../parsing/declaration.ts';
 import { localFlags, undoOnRequestFlags, unsupportedLocalFlags } from '../../parsing/flags.ts';
@@ -25,6 +26,12 @@ export const bucketCreate = declare({
       about: `Default storage class of its objects: ${storageClasses.join(', ')}`,
       completes: storageClasses,
     },
+    jurisdiction: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: `Store its objects only in this jurisdiction: ${bucketJurisdictions.join(', ')}`,
+      completes: bucketJurisdictions,
+    },
     'if-not-exists': { kind: 'boolean', about: 'Use the existing bucket if there is one' },
     ...unsupportedLocalFlags,
   },
@@ -42,6 +49,12 @@ export const bucketList = declare({
   arguments: {},
   flags: {
     contains: { kind: 'text', placeholder: 'TEXT', about: 'Only buckets whose name contains this text' },
+    jurisdiction: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: `Only buckets in this jurisdiction: ${[noJurisdiction, ...bucketJurisdictions].join(', ')}`,
+      completes: [noJurisdiction, ...bucketJurisdictions],
+    },
     ...unsupportedLocalFlags,
   },
   examples: [
@@ -241,6 +254,12 @@ export const objectPresign = declare({
       placeholder: 'METHOD',
       about: 'Request that the link allows: get, head, put or delete (default: get)',
       completes: ['get', 'head', 'put', 'delete'],
+    },
+    jurisdiction: {
+      kind: 'text',
+      placeholder: 'NAME',
+      about: `Jurisdiction of the bucket, because no request looks it up: ${bucketJurisdictions.join(', ')}`,
+      completes: bucketJurisdictions,
     },
     ...unsupportedLocalFlags,
   },

@@ -1,3 +1,4 @@
+import { bucketJurisdictions, checkJurisdiction } from '../../../model/jurisdiction.ts';
 import { checkBucketName } from '../../../model/objects/bucket.ts';
 import { parseObjectAddress } from '../../../model/objects/object.ts';
 import { linkMethods, presignObject } from '../../../services/objects/presign.ts';
@@ -12,8 +13,9 @@ export const presignCommand = command<typeof declared.objectPresign>({
     checkBucketName(address.bucket);
     const seconds = parseDuration(flags.expires ?? '1h', '--expires');
     const method = formatWord('--method', flags.method, linkMethods) ?? 'get';
+    const jurisdiction = checkJurisdiction(flags.jurisdiction, bucketJurisdictions);
     const session = await context.session();
-    const { url, expires } = await presignObject(session, address, { method, seconds });
+    const { url, expires } = await presignObject(session, address, { method, seconds, jurisdiction });
     await context.output.result(url, {
       url,
       method: method.toUpperCase() as Uppercase<typeof method>,

@@ -19,7 +19,6 @@ export interface BucketEvents {
 
 /** The settings of a bucket that were changed. */
 export interface BucketSettings {
-  readonly jurisdiction?: string;
   readonly cors?: readonly CorsRule[];
   readonly lifecycle?: readonly LifecycleRule[];
   readonly lock?: readonly object[];

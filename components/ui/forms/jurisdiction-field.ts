@@ -1,0 +1,16 @@
+import type { Field } from './form-state.ts';
+
+/** The field of a jurisdiction in the form of a new bucket or namespace. */
+export function jurisdictionField(known: readonly string[]): Field {
+  return {
+    name: 'jurisdiction',
+    label: 'Jurisdiction',
+    value: '',
+    choices: [{ value: '', label: 'none' }, ...known.map((value) => ({ value, label: value }))],
+  };
+}
+
+/** Why this is not a jurisdiction; undefined if it is, or is empty. */
+export function jurisdictionFault(value: string, known: readonly string[]): string | undefined {
+  return value === '' || known.includes(value) ? undefined : `Must be one of ${known.join(', ')}.`;
+}

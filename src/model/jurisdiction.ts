@@ -1,0 +1,21 @@
+import { Problem } from './problem.ts';
+
+// A jurisdiction restricts where data is stored. It is chosen when the bucket or namespace is created, and never changes.
+
+/** Jurisdictions of namespaces. Source: the provider's API reference, "Create a Namespace". */
+export const namespaceJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];
+
+/** Jurisdictions of buckets. Source: the provider's page "Data location" (R2), and its changelog of 2026-08-17. */
+export const bucketJurisdictions: readonly string[] = ['eu', 'us', 'fedramp'];
+
+/** Jurisdictions that the API accepts for buckets. Source: SDK r2/buckets, `cf-r2-jurisdiction`. */
+export const acceptedJurisdictions: readonly string[] = [...bucketJurisdictions, 'fedramp-high'];
+
+/** The name that the platform uses for buckets without a restriction. */
+export const noJurisdiction = 'default';
+
+/** Refuses a jurisdiction that is not in the list. */
+export function checkJurisdiction(value: string | undefined, known: readonly string[]): string | undefined {
+  if (value === undefined || known.includes(value)) return value;
+  throw new Problem('usage', `--jurisdiction must be one of ${known.join(', ')}, not "${value}".`);
+}
