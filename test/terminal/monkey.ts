@@ -23,18 +23,24 @@ export interface MonkeyReport {
 /**
  * Sends random input to the console on the demo data of a served sandbox: keys, bursts, pastes, random bytes, sizes, signals. The
  * same seed gives the same input. Fails if the console exits without a key that does so, does not restore the terminal, never
- * draws a complete screen again, or deletes something without a confirmation.
+ * draws a complete screen again, or deletes something without a confirmation. With `beside`, a second console walks through the same
+ * data and must stay complete.
  */
 export async function letMonkeyAt(
   seed: number,
   milliseconds: number,
-  { quitsOneIn = 12 } = {},
+  { quitsOneIn = 12, beside = false }: { readonly quitsOneIn?: number; readonly beside?: boolean } = {},
 ): Promise<MonkeyReport> {
   await using sandbox = await startSandbox({ demo: true });
   await putHostileKeys(sandbox);
   const monkey = new Monkey(sandbox, createRandom(seed), quitsOneIn);
   await monkey.opened();
-  for (const end = performance.now() + milliseconds; performance.now() < end; ) await monkey.step();
+  const reader = beside ? new Reader(sandbox, createRandom(seed + 1)) : undefined;
+  for (const end = performance.now() + milliseconds; performance.now() < end; ) {
+    await monkey.step();
+    await reader?.step();
+  }
+  await reader?.leave();
   return await monkey.leave();
 }
 
@@ -64,7 +70,8 @@ async function putHostileKeys({ apiBaseUrl, accountId, apiToken }: TestSandbox):
 }
 
 const presses = [
-  ...'abcdefghijklmnoprstuvwxyzABCDEGHILMNOPRSTUVWXYZ0123456789?:;.,-_+*#!"$%&()=[]{}<>|~^',
+  ...'abcdefghijklmnoprstuvwxyzABCDEFGHILMNOPRSTUVWXYZ0123456789?:;.,-_+*#!"$%&()=[]{}<>|~^',
+  "'",
   ...Array.from({ length: 4 }, () => [
     '\r',
     '\u001b',
@@ -318,6 +325,34 @@ class Monkey {
       this.#log = this.#log.slice(-100);
     }
     this.#seen = destructive.length;
+  }
+}
+
+/** A second console, which only reads: its views are refreshed while the monkey changes their data. */
+class Reader {
+  readonly #random: Random;
+  readonly #pty: Pty;
+  readonly #size = { columns: 120, rows: 40 };
+  #steps = 0;
+
+  constructor(sandbox: TestSandbox, random: Random) {
+    this.#random = random;
+    const home = scratchFolder('reader');
+    const env = { ...userEnvironment(home), ...sandbox.env };
+    this.#pty = openPty(process.execPath, [program, 'console'], { ...this.#size, cwd: home, env });
+  }
+
+  /** Moves, or stays for a while so that its view is refreshed. */
+  async step(): Promise<void> {
+    this.#steps++;
+    const moves = ['0', '1', '2', '3', '4', '5', 'j', 'j', 'k', '\r', '\u001b'];
+    if (this.#steps % 20 === 0) this.#pty.send(moves[this.#random(moves.length)] ?? 'j');
+    await this.#pty.screen.waitFor((drawn) => isWhole(drawn, this.#size), 20_000);
+  }
+
+  async leave(): Promise<void> {
+    this.#pty.send('\u0003');
+    expect(await this.#pty.ended).toEqual({ code: 130, signal: 0 });
   }
 }
 
