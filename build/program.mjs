@@ -87,8 +87,11 @@ async function entry() {
 }
 
 async function loader(known, embedded) {
+  // A CommonJS file cannot import, but esbuild checks only the names of an import: a wrong name fails the build.
+  const source = await readFile('src/load.cjs', 'utf8');
+  const contents = source.replace(/^const (\{.*\}) = require\(('\..*\.ts')\);$/gm, 'import $1 from $2;');
   const { outputFiles } = await build({
-    stdin: { contents: await readFile('src/load.cjs', 'utf8'), resolveDir: 'src', sourcefile: 'load.cjs' },
+    stdin: { contents, resolveDir: 'src', sourcefile: 'load.cjs' },
     bundle: true,
     write: false,
     format: 'cjs',
